@@ -1,0 +1,48 @@
+"""Errors a user can act on: each says what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class PegcpError(Exception):
+    """Base of every error pegcp raises on purpose."""
+
+
+class InputError(PegcpError):
+    """Bad input: a malformed file, an unknown name, an impossible combination of arguments.
+
+    ``source`` (a file or an argument), ``line`` and ``column`` (both from 1) locate the fault when known.
+    """
+
+    def __init__(
+        self, message: str, *, source: str | None = None, line: int | None = None, column: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.source = source
+        self.line = line
+        self.column = column
+
+    def __str__(self) -> str:
+        place = self.source or ""
+        if self.line is not None:
+            place += f"{':' if place else 'line '}{self.line}"
+            if self.column is not None:
+                place += f":{self.column}"
+        return f"{place}: {self.message}" if place else self.message
+
+
+class InvalidSolution(PegcpError):
+    """A sequence of jumps that is not a solution; ``step`` (from 1) is the first bad jump, if one jump is to blame."""
+
+    def __init__(self, message: str, *, step: int | None = None) -> None:
+        super().__init__(message)
+        self.step = step
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """A hint such as `` (did you mean "english"?)``, or nothing when no known name is near."""
+    near = get_close_matches(name.lower(), list(known), n=1, cutoff=0.5)
+    return f' (did you mean "{near[0]}"?)' if near else ""

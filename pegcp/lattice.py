@@ -1,0 +1,175 @@
+"""Lattices: which cells are adjacent in a row, how a map is drawn, which symmetries the plane has.
+
+A *cell* is a pair ``(row, column)`` of integers. On the square lattice rows and columns are what they look like. On the
+triangular lattice (six neighbours; hexagonal cells have the same neighbours) a map staggers its rows by one character,
+and the column of a cell counts along its row in a skewed frame, so that a triangle reads ``a1 / a2 b2 / a3 b3 c3``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from itertools import permutations
+from math import sqrt
+
+from pegcp.errors import InputError
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """A lattice with the directions in which a peg may jump (one of each opposite pair)."""
+
+    name: str
+    directions: tuple[Cell, ...]
+    point_group: tuple[Callable[[int, int], Cell], ...]
+    place: Callable[[int, int], tuple[float, float]]
+
+    @property
+    def staggered(self) -> bool:
+        """Whether a map draws the rows of this lattice staggered."""
+        return self.name == "triangular"
+
+    def lines(self, cells: Collection[Cell]) -> list[tuple[Cell, Cell, Cell]]:
+        """All triples of adjacent cells in a row, each once."""
+        found = []
+        for r, c in cells:
+            for dr, dc in self.directions:
+                over, to = (r + dr, c + dc), (r + 2 * dr, c + 2 * dc)
+                if over in cells and to in cells:
+                    found.append(((r, c), over, to))
+        return found
+
+    def symmetries(self, cells: Iterable[Cell]) -> list[dict[Cell, Cell]]:
+        """The rotations and reflections of the plane, moved in place, that map the cells onto themselves."""
+        cells = list(cells)
+        own = set(cells)
+        found = []
+        for transform in self.point_group:
+            image = [transform(r, c) for r, c in cells]
+            dr = min(r for r, _ in cells) - min(r for r, _ in image)
+            dc = min(c for _, c in cells) - min(c for _, c in image)
+            moved = [(r + dr, c + dc) for r, c in image]
+            if set(moved) == own:
+                found.append(dict(zip(cells, moved, strict=True)))
+        return found
+
+
+def _square_group() -> tuple[Callable[[int, int], Cell], ...]:
+    return (
+        lambda r, c: (r, c),
+        lambda r, c: (c, -r),
+        lambda r, c: (-r, -c),
+        lambda r, c: (-c, r),
+        lambda r, c: (r, -c),
+        lambda r, c: (-r, c),
+        lambda r, c: (c, r),
+        lambda r, c: (-c, -r),
+    )
+
+
+def _triangular_group() -> tuple[Callable[[int, int], Cell], ...]:
+    """In cube coordinates (r, -c, c - r), which add up to zero: the permutations, with and without a change of sign."""
+
+    def transform(order: tuple[int, ...], sign: int) -> Callable[[int, int], Cell]:
+        def apply(r: int, c: int) -> Cell:
+            cube = (r, -c, c - r)
+            return sign * cube[order[0]], -sign * cube[order[1]]
+
+        return apply
+
+    return tuple(transform(order, sign) for order in permutations(range(3)) for sign in (1, -1))
+
+
+_ORTHOGONAL: tuple[Cell, ...] = ((0, 1), (1, 0))
+_DIAGONAL: tuple[Cell, ...] = ((1, 1), (1, -1))
+
+
+def lattice(name: str, jumps: str = "orthogonal") -> Lattice:
+    """The lattice of that name.
+
+    ``square`` takes ``jumps`` = ``orthogonal``, ``diagonal`` or ``both``; ``triangular`` (or ``hexagonal``) has six
+    directions. Raises InputError for other names.
+    """
+    if name in ("triangular", "hexagonal"):
+        if jumps != "orthogonal":
+            raise InputError(f'jumps = "{jumps}" needs the square lattice')
+        return _TRIANGULAR
+    if name == "square":
+        if jumps not in _SQUARE:
+            raise InputError(f'unknown jumps "{jumps}": choose orthogonal, diagonal or both')
+        return _SQUARE[jumps]
+    raise InputError(f'unknown lattice "{name}": choose square, triangular or hexagonal')
+
+
+_SQUARE = {
+    jumps: Lattice(f"square {jumps}", directions, _square_group(), lambda r, c: (float(c), float(r)))
+    for jumps, directions in (
+        ("orthogonal", _ORTHOGONAL),
+        ("diagonal", _DIAGONAL),
+        ("both", _ORTHOGONAL + _DIAGONAL),
+    )
+}
+_TRIANGULAR = Lattice(
+    "triangular",
+    ((0, 1), (1, 0), (1, 1)),
+    _triangular_group(),
+    lambda r, c: (c - r / 2, r * sqrt(3) / 2),
+)
+
+
+def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cell, str]:
+    """Cells of an ASCII map, each with its meaning from the legend (character -> meaning; ``outside`` is left out).
+
+    A blank is always outside. On the square lattice cells may be written side by side or with one blank between them; on
+    the triangular lattice neighbours in a row are two characters apart and rows are staggered by one.
+    Raises InputError with line and column (within the map) for a character without a meaning or a row out of step.
+    """
+    drawn: dict[Cell, str] = {}
+    marks: list[Cell] = []
+    for r, row in enumerate(text.expandtabs().splitlines()):
+        for x, character in enumerate(row):
+            if character == " ":
+                continue
+            meaning = legend.get(character)
+            if meaning is None:
+                known = ", ".join(f'"{c}" is {m}' for c, m in legend.items())
+                raise InputError(f'"{character}" has no meaning in the legend ({known})', line=r + 1, column=x + 1)
+            marks.append((r, x))
+            if meaning != "outside":
+                drawn[r, x] = meaning
+    if not drawn:
+        raise InputError("the map has no holes", line=1)
+    top = min(r for r, _ in drawn)
+    if lattice.staggered:
+        # Column of a cell in the skewed frame: x = 2 * column - row, up to a constant.
+        parity = {(x + r) % 2 for r, x in marks}
+        if len(parity) > 1:
+            usual = sum((x + r) % 2 for r, x in marks) * 2 > len(marks)
+            r, x = next((r, x) for r, x in marks if (x + r) % 2 != usual)
+            raise InputError(
+                "a triangular map draws holes of a row two characters apart and staggers the rows by one",
+                line=r + 1,
+                column=x + 1,
+            )
+        skewed = {(r - top, (x + r) // 2): meaning for (r, x), meaning in drawn.items()}
+    else:
+        spaced = len({x % 2 for _, x in marks}) == 1
+        skewed = {(r - top, x // 2 if spaced else x): meaning for (r, x), meaning in drawn.items()}
+    left = min(c for _, c in skewed)
+    return {(r, c - left): meaning for (r, c), meaning in sorted(skewed.items())}
+
+
+def draw_map(marks: Mapping[Cell, str], lattice: Lattice, outside: str = " ") -> str:
+    """The ASCII map that :func:`read_map` reads back: one mark a cell, one blank between cells of a row."""
+    column = {(r, c): 2 * c - r if lattice.staggered else 2 * c for r, c in marks}
+    left = min(column.values())
+    height = max(r for r, _ in marks) + 1
+    rows = []
+    for r in range(height):
+        row = {column[cell] - left: mark for cell, mark in marks.items() if cell[0] == r}
+        width = max(row, default=-1) + 1
+        step = 1 if lattice.staggered else 2
+        rows.append("".join(row.get(x, outside if step == 2 and x % 2 == 0 else " ") for x in range(width)).rstrip())
+    return "\n".join(rows)

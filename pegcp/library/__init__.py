@@ -1,0 +1,130 @@
+"""The boards and problems that ship with pegcp: files beside this module, and families by size."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from math import isqrt
+from pathlib import Path
+
+from pegcp.board import Board, graph_board, lattice_board
+from pegcp.description import read_board
+from pegcp.errors import InputError, suggestion
+from pegcp.lattice import lattice
+
+FOLDER = Path(__file__).parent
+LARGEST = 10_000  # holes; a slip such as square1000 should not fill the memory
+
+
+@dataclass(frozen=True)
+class Family:
+    """Boards of one shape, named by size: ``pattern`` recognises names, ``make`` builds the board from the numbers."""
+
+    form: str
+    title: str
+    example: str
+    pattern: re.Pattern[str]
+    make: Callable[..., Board]
+
+
+def _square(side: int) -> Board:
+    return _rectangle(side, side)
+
+
+def _rectangle(width: int, height: int) -> Board:
+    _at_most(width * height)
+    return lattice_board([(r, c) for r in range(height) for c in range(width)], lattice("square"))
+
+
+def _line(holes: int) -> Board:
+    return _rectangle(holes, 1)
+
+
+def _triangle(holes: int) -> Board:
+    _at_most(holes)
+    side = (isqrt(8 * holes + 1) - 1) // 2
+    if side * (side + 1) // 2 != holes:
+        below, above = side * (side + 1) // 2, (side + 1) * (side + 2) // 2
+        raise InputError(f"no triangle has {holes} holes; triangle{below} (side {side}) and triangle{above} do exist")
+    board = lattice_board([(r, c) for r in range(side) for c in range(r + 1)], lattice("triangular"))
+    return replace(board, numbered_from=1)
+
+
+def _hexagon(holes: int) -> Board:
+    _at_most(holes)
+    side = next(n for n in range(1, holes + 2) if 3 * n * (n - 1) + 1 >= holes)
+    if 3 * side * (side - 1) + 1 != holes:
+        near = [3 * n * (n - 1) + 1 for n in (max(side - 1, 1), side)]
+        raise InputError(f"no hexagon has {holes} holes; hexagon{near[0]} and hexagon{near[1]} do exist")
+    cells = [(r, c) for r in range(2 * side - 1) for c in range(2 * side - 1) if abs(r - c) < side]
+    return lattice_board(cells, lattice("triangular"))
+
+
+def _cycle(holes: int) -> Board:
+    _at_most(holes)
+    if holes < 3:
+        raise InputError("a cycle has at least 3 holes")
+    names = [str(i) for i in range(holes)]
+    return graph_board(names, [(names[i], names[(i + 1) % holes]) for i in range(holes)])
+
+
+def _at_most(holes: int) -> None:
+    if not 1 <= holes <= LARGEST:
+        raise InputError(f"a family board has between 1 and {LARGEST} holes, not {holes}")
+
+
+FAMILIES = (
+    Family("triangleN", "triangle of N holes", "triangle15", re.compile(r"triangle(\d+)"), _triangle),
+    Family("squareN", "N x N square", "square6", re.compile(r"square(\d+)"), _square),
+    Family("rectangleWxH", "W holes wide, H high", "rectangle4x6", re.compile(r"rectangle(\d+)x(\d+)"), _rectangle),
+    Family("hexagonN", "hexagon of N holes", "hexagon19", re.compile(r"hexagon(\d+)"), _hexagon),
+    Family("lineN", "N holes in a row", "line9", re.compile(r"line(\d+)"), _line),
+    Family("cycleN", "cycle graph of N vertices", "cycle8", re.compile(r"cycle(\d+)"), _cycle),
+)
+
+
+def board_names() -> list[str]:
+    """Names of the boards that have a file."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def problem_names() -> list[str]:
+    """Names of the problems that have a file."""
+    return sorted(path.stem for path in (FOLDER / "problems").glob("*.toml"))
+
+
+@cache
+def board(name: str) -> Board:
+    """The bundled board, or the member of a family, of that name.
+
+    Raises InputError, with the nearest name, if there is none.
+    """
+    if name in board_names():
+        path = FOLDER / f"{name}.toml"
+        return read_board(path.read_text(encoding="utf-8"), path.name, name)
+    for family in FAMILIES:
+        match = family.pattern.fullmatch(name)
+        if match:
+            try:
+                sizes = [int(number) for number in match.groups()]
+            except ValueError:  # Python refuses to convert thousands of digits
+                raise InputError(f"board {name[:20]}... is too large") from None
+            made = family.make(*sizes)
+            return replace(made, name=name, title=family.title, default=f"{made.holes[0]}->?")
+    known = [*board_names(), *(family.example for family in FAMILIES)]
+    raise InputError(f'unknown board "{name}"{suggestion(name, known)}; "pegcp boards" lists them')
+
+
+def problem_path(name: str) -> Path | None:
+    """The file of a bundled problem, or None if there is no such problem."""
+    return FOLDER / "problems" / f"{name}.toml" if name in problem_names() else None
+
+
+def boards() -> Iterator[Board]:
+    """All bundled boards, and one member of each family."""
+    for name in board_names():
+        yield board(name)
+    for family in FAMILIES:
+        yield board(family.example)

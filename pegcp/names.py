@@ -1,0 +1,190 @@
+"""From what a person types to a problem: compact names, files, and lists of numbers.
+
+``BOARD`` is a bundled name, a family member such as ``triangle15``, or a board file.
+
+    BOARD               the board's own problem
+    BOARD:HOLE          start with that vacancy, finish with one peg there (reversal)
+    BOARD:HOLE->HOLE    start vacancy, hole of the last peg
+    BOARD:HOLE->?       one peg anywhere
+    BOARD:HOLE!         Fool's Solitaire: a dead end in as few jumps as possible
+    XoXX                a one-line board, X = peg, o = vacancy; one peg anywhere
+    FILE                a problem file, a board file, a PDDL file, a line string, or numbers on the 7 x 7 grid
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from pegcp import library
+from pegcp.board import Board, Position
+from pegcp.description import (
+    default_objective,
+    is_problem,
+    read_board,
+    read_goal,
+    read_objective,
+    read_pegs,
+    read_problem,
+)
+from pegcp.errors import InputError, suggestion
+from pegcp.notation import hole_names, read_hole
+from pegcp.problem import DeadEnd, Exact, Objective, OnePeg, Problem
+
+T = TypeVar("T")
+_LINE = re.compile(r"[Xo]{1,1000}")
+_LARGEST_FILE = 10_000_000  # bytes
+
+
+def board(text: str) -> Board:
+    """The board of that name or in that file. Raises InputError."""
+    path = Path(text)
+    if _is_file(path) or path.suffix == ".toml":
+        return read_board(_read(path), str(path), path.stem)
+    return library.board(text)
+
+
+def problem(
+    text: str, *, start: str | None = None, goal: str | None = None, objective: str | None = None
+) -> Problem:
+    """The problem a person means, with its start, goal or objective replaced where given.
+
+    ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``goal``: ``"one peg"``, ``"dead end"``, holes of the
+    last pegs, with ``*`` when the other holes are free; ``objective``: any, fewest-jumps, fewest-moves or count.
+    Raises InputError.
+    """
+    found = _problem(text)
+    if start is not None:
+        found = replace(found, start=Position(found.board, _argument(read_pegs, found.board, start, "--start")))
+    if goal is not None:
+        new_goal = _argument(read_goal, found.board, goal, "--goal")
+        found = replace(found, goal=new_goal, objective=default_objective(new_goal))
+    if objective is not None:
+        found = replace(found, objective=read_objective(objective))
+    changes = [f"{key}={value}" for key, value in (("start", start), ("goal", goal), ("objective", objective)) if value]
+    return replace(found, name=" ".join([found.name, *changes]))
+
+
+def _argument(read: Callable[[Board, str], T], board: Board, value: str, option: str) -> T:
+    try:
+        return read(board, value)
+    except InputError as error:
+        raise InputError(error.message, source=option) from None
+
+
+def _problem(text: str) -> Problem:
+    bundled = library.problem_path(text)
+    if bundled is not None:
+        return read_problem(_read(bundled), board, bundled.name, text)
+    path = Path(text)
+    if _is_file(path):
+        return _from_file(path)
+    if _LINE.fullmatch(text):
+        return line_problem(text)
+    name, colon, rest = text.rpartition(":")
+    if not colon:
+        if path.suffix or "/" in text:
+            raise InputError(f'there is no file "{text}"')
+        name, rest = text, ""
+    try:
+        where = board(name)
+    except InputError as error:
+        if error.source is None and colon == "" and suggestion(text, library.problem_names()):
+            raise InputError(f'unknown board or problem "{text}"{suggestion(text, library.problem_names())}') from None
+        raise
+    return compact(where, rest, text)
+
+
+def compact(board: Board, text: str, name: str) -> Problem:
+    """The problem that a compact form such as ``d4``, ``c1->d4``, ``c1->?`` or ``d4!`` means on a board."""
+    text = text.strip() or board.default or f"{board.holes[0]}->?"
+    first, arrow, last = text.partition("->")
+    fools = text.endswith("!") and not arrow
+    vacancy = read_hole(board, first.removesuffix("!"))
+    start = Position(board, board.full & ~(1 << vacancy))
+    if fools:
+        return Problem(board, start, DeadEnd(), Objective.FEWEST_JUMPS, name)
+    if last.strip() == "?":
+        return Problem(board, start, OnePeg(), Objective.ANY, name)
+    finish = read_hole(board, last) if arrow else vacancy
+    return Problem(board, start, Exact(1 << finish), Objective.ANY, name)
+
+
+def line_problem(text: str, name: str | None = None) -> Problem:
+    """A one-line board written as a string of X (peg) and o (vacancy); the goal is one peg anywhere."""
+    where = library.board(f"line{len(text)}")
+    mask = sum(1 << i for i, mark in enumerate(text) if mark == "X")
+    return Problem(where, Position(where, mask), OnePeg(), Objective.ANY, name or text)
+
+
+def grid_problem(text: str, source: str, name: str) -> Problem:
+    """English-board pegs written as numbers 7 * row + column; the goal is one peg anywhere (the lab sheet's files)."""
+    english = library.board("english")
+    numbers = hole_names(english, "grid")
+    mask = 0
+    for word in re.finditer(r"[^\s,;]+", text):
+        line = text.count("\n", 0, word.start()) + 1
+        column = word.start() - (text.rfind("\n", 0, word.start()) + 1) + 1
+        where = {"source": source, "line": line, "column": column}
+        if not word[0].isascii() or not word[0].isdigit():
+            raise InputError(f'"{word[0][:20]}" is not a number of the 7 x 7 grid', **where)
+        number = word[0].lstrip("0") or "0"
+        if number not in numbers:
+            raise InputError(f"{word[0][:20]} is not a hole of the English board in the 7 x 7 grid", **where)
+        bit = 1 << numbers.index(number)
+        if mask & bit:
+            raise InputError(f"{number} is given twice", **where)
+        mask |= bit
+    if not mask:
+        raise InputError("no peg numbers in the file", source=source, line=1, column=1)
+    return Problem(english, Position(english, mask), OnePeg(), Objective.ANY, name)
+
+
+def _from_file(path: Path) -> Problem:
+    text = _read(path)
+    if path.suffix == ".pddl":
+        from pegcp.pddl import read_problem as read_pddl
+
+        return read_pddl(text, str(path), path.stem)
+    if path.suffix == ".toml" or "=" in text:
+        if is_problem(text, str(path)):
+            return read_problem(text, _beside(path), str(path), path.stem)
+        return compact(read_board(text, str(path), path.stem), "", path.stem)
+    if _LINE.fullmatch(text.strip()):
+        return line_problem(text.strip(), path.stem)
+    return grid_problem(text, str(path), path.stem)
+
+
+def _beside(path: Path) -> Callable[[str], Board]:
+    """Looks boards up by name, and files relative to the problem file."""
+
+    def find(name: str) -> Board:
+        beside = path.parent / name
+        return board(str(beside) if _is_file(beside) else name)
+
+    return find
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name too long or with a null character
+        return False
+
+
+def _read(path: Path) -> str:
+    try:
+        if path.stat().st_size > _LARGEST_FILE:
+            raise InputError(f"the file is larger than {_LARGEST_FILE // 1_000_000} MB", source=str(path))
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read the file: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        raise InputError("not UTF-8 text", source=str(path), line=line, column=column) from None

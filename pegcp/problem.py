@@ -1,0 +1,178 @@
+"""Problems: a board, a start position, a goal and an objective."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from pegcp.board import Board, Jump, Position
+from pegcp.errors import InputError
+from pegcp.symmetry import Group, Permutation, image
+
+
+class Objective(StrEnum):
+    """What makes one solution better than another."""
+
+    ANY = "any"
+    FEWEST_JUMPS = "fewest-jumps"
+    FEWEST_MOVES = "fewest-moves"
+    COUNT = "count"
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The last position is exactly this one (a bit mask)."""
+
+    pegs: int
+    kind = "exact"
+
+    def holds(self, board: Board, position: int) -> bool:
+        """Whether a position (a bit mask) satisfies the goal."""
+        return position == self.pegs
+
+
+@dataclass(frozen=True)
+class OnePeg:
+    """One peg is left, anywhere."""
+
+    kind = "one-peg"
+
+    def holds(self, board: Board, position: int) -> bool:
+        """Whether a position (a bit mask) satisfies the goal."""
+        return position.bit_count() == 1
+
+
+@dataclass(frozen=True)
+class Partial:
+    """Some holes end with a peg, some as vacancies (bit masks), the others are free; as in the army problems."""
+
+    pegs: int
+    vacancies: int = 0
+    kind = "partial"
+
+    def holds(self, board: Board, position: int) -> bool:
+        """Whether a position (a bit mask) satisfies the goal."""
+        return position & self.pegs == self.pegs and not position & self.vacancies
+
+
+@dataclass(frozen=True)
+class DeadEnd:
+    """No jump is possible."""
+
+    kind = "dead-end"
+
+    def holds(self, board: Board, position: int) -> bool:
+        """Whether a position (a bit mask) satisfies the goal."""
+        return not any(jump.is_legal(position) for jump in board.jumps)
+
+
+Goal = Exact | OnePeg | Partial | DeadEnd
+GOAL_KINDS = frozenset({Exact.kind, OnePeg.kind, Partial.kind, DeadEnd.kind})
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Reach the goal from the start position, best by the objective. Immutable and hashable; ``name`` is not compared."""
+
+    board: Board
+    start: Position
+    goal: Goal
+    objective: Objective = Objective.ANY
+    name: str = field(default="problem", compare=False)
+
+    def __post_init__(self) -> None:
+        if self.start.board != self.board:
+            raise InputError(f"the start position of {self.name} is on another board")
+        fixed = self.final_pegs | self.final_vacancies
+        if fixed > self.board.full:
+            raise InputError(f"the goal of {self.name} names holes outside board {self.board.name}")
+        if self.final_pegs & self.final_vacancies:
+            both = self.board.names(self.final_pegs & self.final_vacancies)
+            raise InputError(f"the goal of {self.name} wants {', '.join(both)} both with and without a peg")
+
+    @property
+    def final_pegs(self) -> int:
+        """Holes (a bit mask) that must end with a peg."""
+        return self.goal.pegs if isinstance(self.goal, Exact | Partial) else 0
+
+    @property
+    def final_vacancies(self) -> int:
+        """Holes (a bit mask) that must end without a peg."""
+        if isinstance(self.goal, Exact):
+            return self.board.full & ~self.goal.pegs
+        return self.goal.vacancies if isinstance(self.goal, Partial) else 0
+
+    @cached_property
+    def jump_counts(self) -> range:
+        """The numbers of jumps a solution can have; empty when the goal has more pegs than the start, or both have none."""
+        pegs = len(self.start)
+        if isinstance(self.goal, Exact):
+            least = most = pegs - self.goal.pegs.bit_count()
+        elif isinstance(self.goal, OnePeg):
+            least = most = pegs - 1
+        else:
+            least, most = 0, max(0, pegs - max(1, self.final_pegs.bit_count()))
+            if isinstance(self.goal, Partial):
+                free = len(self.board.holes) - self.final_vacancies.bit_count()
+                least = max(0, pegs - free)
+                most = pegs - max(1, self.final_pegs.bit_count()) if pegs else (-1 if self.final_pegs else 0)
+        return range(max(least, 0), most + 1) if most >= 0 and least >= 0 else range(0)
+
+    def is_goal(self, position: int) -> bool:
+        """Whether a position (a bit mask) satisfies the goal."""
+        return self.goal.holds(self.board, position)
+
+    def value(self, jumps: list[Jump] | tuple[Jump, ...]) -> int | None:
+        """The objective value of a solution; None when the objective is any solution or a count."""
+        if self.objective is Objective.FEWEST_JUMPS:
+            return len(jumps)
+        if self.objective is Objective.FEWEST_MOVES:
+            from pegcp.solution import moves
+
+            return len(moves(jumps))
+        return None
+
+    def symmetries(self, limit: int = 1000) -> list[Permutation]:
+        """Board symmetries (at most ``limit`` are looked at) that leave start and goal as they are; the identity first."""
+        masks = (self.start.mask, self.final_pegs, self.final_vacancies)
+        return [p for p in self.board.symmetries.elements(limit) if all(image(p, m) == m for m in masks)]
+
+    @cached_property
+    def symmetry_group(self) -> Group:
+        """The symmetries that leave start and goal as they are, as a group."""
+        elements = self.symmetries()
+        return Group(len(self.board.holes), tuple(elements[1:]), len(elements))
+
+    @cached_property
+    def text(self) -> str:
+        """The canonical text: a problem file without names. Equal problems have equal texts, and it reads back."""
+        from pegcp.description import problem_text
+
+        return problem_text(self)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Sixteen hexadecimal digits that stay the same between runs, machines and versions of Python."""
+        return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+    @property
+    def goal_text(self) -> str:
+        """The goal in words."""
+        match self.goal:
+            case Exact(pegs):
+                return f"exactly {_some(self.board, pegs)}"
+            case OnePeg():
+                return "one peg anywhere"
+            case Partial(pegs, vacancies):
+                parts = [f"pegs in {_some(self.board, pegs)}"] if pegs else []
+                parts += [f"vacancies in {_some(self.board, vacancies)}"] if vacancies else []
+                return " and ".join(parts) or "anything"
+            case DeadEnd():
+                return "a dead end"
+
+
+def _some(board: Board, mask: int) -> str:
+    names = board.names(mask)
+    return " ".join(names) if len(names) <= 12 else f"{' '.join(names[:10])} ... ({len(names)} holes)"

@@ -1,0 +1,177 @@
+"""Answers and results: what a method says, and what pegcp found when it checked that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from pegcp.board import Jump
+from pegcp.errors import InvalidSolution
+from pegcp.problem import Problem
+from pegcp.solution import Replay, check
+
+Number = int | float
+
+
+class Status(StrEnum):
+    """What is known about a problem after a run. INFEASIBLE means proved."""
+
+    SOLVED = "SOLVED"
+    OPTIMAL = "OPTIMAL"
+    INFEASIBLE = "INFEASIBLE"
+    UNKNOWN = "UNKNOWN"
+
+
+class Reason(StrEnum):
+    """Why a run ended."""
+
+    COMPLETED = "COMPLETED"
+    TIME = "TIME"
+    MEMORY = "MEMORY"
+    UNSUPPORTED = "UNSUPPORTED"
+    MISSING = "MISSING"
+    ERROR = "ERROR"
+    INVALID_SOLUTION = "INVALID_SOLUTION"
+    INTERRUPTED = "INTERRUPTED"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run may use: wall seconds, MB of memory for all its processes together, threads; and its random seed."""
+
+    time: float = 60.0
+    memory: float | None = None
+    workers: int = 2
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The claim of a method, not yet checked. ``jumps`` is a solution; ``bound`` bounds the objective; ``certificate``
+    is evidence for INFEASIBLE; ``statistics`` has at least ``build_seconds`` and ``solve_seconds`` where they apply."""
+
+    status: Status
+    reason: Reason = Reason.COMPLETED
+    jumps: tuple[Jump, ...] | None = None
+    objective: Number | None = None
+    bound: Number | None = None
+    certificate: Mapping[str, Any] | None = None
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Result:
+    """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they have
+    been replayed. Make one with :func:`checked` or :func:`failed`.
+
+    ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and ``parameters`` say
+    what ran and how.
+    """
+
+    problem: Problem
+    method: str
+    status: Status
+    reason: Reason
+    jumps: tuple[Jump, ...] | None = None
+    objective: Number | None = None
+    bound: Number | None = None
+    certificate: Mapping[str, Any] | None = None
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    backend: str | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    message: str = ""
+    replay: Replay | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        answered = self.status in (Status.SOLVED, Status.OPTIMAL)
+        if answered != (self.jumps is not None) or answered != (self.replay is not None):
+            raise ValueError(f"a result with status {self.status} must {'' if answered else 'not '}have replayed jumps")
+        if self.status is not Status.UNKNOWN and self.reason is Reason.INVALID_SOLUTION:
+            raise ValueError("a result whose answer failed its check is UNKNOWN")
+
+    @property
+    def moves(self) -> int | None:
+        """How many moves the solution has."""
+        return len(self.replay.moves) if self.replay else None
+
+    @property
+    def answered(self) -> bool:
+        """Whether the question is settled one way or the other."""
+        return self.status is not Status.UNKNOWN
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of the JSON contract; jumps are triples of hole names."""
+        board = self.problem.board
+        return {
+            "problem": self.problem.name,
+            "fingerprint": self.problem.fingerprint,
+            "method": self.method,
+            "backend": self.backend,
+            "status": self.status.value,
+            "reason": self.reason.value,
+            "jumps": None if self.jumps is None else [list(board.jump_names(jump)) for jump in self.jumps],
+            "moves": self.moves,
+            "objective": self.objective,
+            "bound": self.bound,
+            "certificate": None if self.certificate is None else dict(self.certificate),
+            "statistics": dict(self.statistics),
+            "versions": dict(self.versions),
+            "parameters": dict(self.parameters),
+            "message": self.message,
+        }
+
+
+def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Result:
+    """The result of a method's answer: solutions replayed, objective values recomputed, certificates verified.
+
+    An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message. ``about`` goes to Result as it is.
+    """
+    from pegcp.certificates import verify
+
+    jumps, replay, objective = answer.jumps, None, answer.objective
+    fault = ""
+    if answer.status in (Status.SOLVED, Status.OPTIMAL):
+        if jumps is None:
+            fault = f"{method} claims {answer.status} without a solution"
+        else:
+            try:
+                replay = check(problem, jumps)
+            except InvalidSolution as error:
+                fault = str(error)
+            else:
+                if replay.value is not None:
+                    if answer.objective is not None and answer.objective != replay.value:
+                        fault = f"{method} claims objective {answer.objective}, the solution has {replay.value}"
+                    objective = replay.value
+                if not fault and answer.bound is not None and objective is not None and answer.bound > objective:
+                    fault = f"{method} claims the bound {answer.bound}, its own solution has {objective}"
+    elif jumps is not None:
+        fault = f"{method} gives a solution together with {answer.status}"
+    if answer.certificate is not None and not fault:
+        flaw = verify(problem, answer.certificate)
+        fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
+    if fault:
+        return failed(problem, method, Reason.INVALID_SOLUTION, fault, statistics=answer.statistics, **about)
+    return Result(
+        problem,
+        method,
+        answer.status,
+        answer.reason,
+        jumps if replay else None,
+        objective,
+        answer.bound,
+        answer.certificate,
+        answer.statistics,
+        message=answer.message,
+        replay=replay,
+        **about,
+    )
+
+
+def failed(problem: Problem, method: str, reason: Reason, message: str, **about: Any) -> Result:
+    """The result of a run without a usable answer: UNKNOWN, with the reason and a message."""
+    return Result(problem, method, Status.UNKNOWN, reason, message=message, **about)
