@@ -1,0 +1,91 @@
+"""Backends: what solves a model. One module per solver, loaded when it is used.
+
+A backend module has ``run(model_module, problem, run, options) -> Answer`` and
+``export(model_module, problem, options, format) -> dict[str, str]`` (file name -> text).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from pegcp.errors import PegcpError
+
+if TYPE_CHECKING:
+    from pegcp.formulation import Run
+    from pegcp.methods import Method
+    from pegcp.problem import Problem
+    from pegcp.result import Answer
+
+
+class Missing(PegcpError):
+    """A backend that is not installed; the message says how to get it."""
+
+
+class Backend(Protocol):
+    """What a backend module offers."""
+
+    def run(self, model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+        """Build the model of the problem, solve it within the limits, and decode."""
+        ...
+
+    def export(self, model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+        """File names and texts of the model in a format."""
+        ...
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is known of a backend without loading it: its distribution, how to install it, and what it can do."""
+
+    name: str
+    title: str
+    distribution: str
+    install: str
+    module: str
+    formats: tuple[str, ...] = ()
+    respects_time: bool = True
+    reports_bounds: bool = False
+
+    def version(self) -> str | None:
+        """The installed version, or None."""
+        try:
+            return version(self.distribution)
+        except PackageNotFoundError:
+            return None
+
+
+ENTRIES = (
+    Entry("cp-sat", "OR-tools CP-SAT", "ortools", "pip install ortools", "pegcp.backends.cpsat", ("proto",), True, True),
+    Entry(
+        "python-constraint",
+        "python-constraint",
+        "python-constraint2",
+        "pip install python-constraint2",
+        "pegcp.backends.python_constraint",
+        (),
+        False,
+    ),
+)
+
+
+def entries() -> tuple[Entry, ...]:
+    """All backends, planners included."""
+    return ENTRIES
+
+
+def get(name: str) -> Backend:
+    """The backend of that name, loaded. Raises Missing if it is not installed."""
+    entry = next(entry for entry in entries() if entry.name == name)
+    if entry.version() is None:
+        raise Missing(f"backend {name} needs {entry.distribution}; install it with: {entry.install}")
+    return cast(Backend, import_module(entry.module))
+
+
+def planner_methods() -> list[Method]:
+    """The methods that give the PDDL model to a planner."""
+    return []

@@ -1,0 +1,98 @@
+"""CP-SAT (OR-tools): runs models that return a Formulation of a CpModel."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from ortools.sat.python import cp_model
+
+from pegcp.errors import InputError
+from pegcp.formulation import Formulation, Run
+from pegcp.problem import Problem
+from pegcp.result import Answer, Reason, Status
+
+
+def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+    """Solve horizon after horizon (or the one model) until there is an answer or the time is over.
+
+    The first horizon with a solution gives an optimum if the model says that its horizon measures the objective.
+    """
+    measured = getattr(model, "HORIZON", None) == problem.objective
+    totals = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
+    bound: float | None = None
+    horizons, complete = _horizons(model, problem, options)
+    build_options = {key: value for key, value in options.items() if key != "horizon"}
+    for horizon in horizons:
+        began = time.perf_counter()
+        formulation = _build(model, problem, horizon, build_options)
+        totals["build_seconds"] += time.perf_counter() - began
+        solver = _solver(run)
+        began = time.perf_counter()
+        status = solver.solve(formulation.model)
+        totals["solve_seconds"] += time.perf_counter() - began
+        totals["conflicts"] += solver.num_conflicts
+        totals["branches"] += solver.num_branches
+        if horizon is not None:
+            totals["horizon"] = horizon
+        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            has_objective = formulation.model.has_objective()
+            proved = measured and complete if horizon is not None else has_objective and status == cp_model.OPTIMAL
+            if has_objective:
+                bound = solver.best_objective_bound
+            elif measured:
+                bound = horizon
+            return Answer(
+                Status.OPTIMAL if proved else Status.SOLVED,
+                Reason.COMPLETED if proved or not has_objective else Reason.TIME,
+                tuple(formulation.jumps(solver.value)),
+                bound=bound if measured or has_objective else None,
+                statistics=totals,
+            )
+        if status == cp_model.MODEL_INVALID:
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate(), statistics=totals)
+        if status != cp_model.INFEASIBLE:
+            return Answer(Status.UNKNOWN, Reason.TIME, bound=bound, statistics=totals, message="time limit")
+        if measured and horizon is not None and complete:
+            bound = horizon + 1
+            run.report({"bound": bound, "conflicts": totals["conflicts"]})
+    if complete:
+        return Answer(Status.INFEASIBLE, statistics=totals)
+    return Answer(Status.UNKNOWN, statistics=totals, message=f"no solution with horizon {options['horizon']}")
+
+
+def _horizons(model: ModuleType, problem: Problem, options: Mapping[str, Any]) -> tuple[Any, bool]:
+    """The horizons to try, and whether they cover all solutions."""
+    if not hasattr(model, "horizons"):
+        return [None] if problem.jump_counts else [], True
+    if options.get("horizon"):
+        return [options["horizon"]], False
+    return model.horizons(problem), True
+
+
+def _build(
+    model: ModuleType, problem: Problem, horizon: int | None, options: Mapping[str, Any]
+) -> Formulation[cp_model.CpModel]:
+    arguments = () if horizon is None else (horizon,)
+    formulation = model.build(problem, *arguments, **options)
+    if not isinstance(formulation, Formulation):
+        raise InputError(f"build must return a Formulation, not {type(formulation).__name__}", source=model.__file__)
+    return formulation
+
+
+def _solver(run: Run) -> cp_model.CpSolver:
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = run.limits.workers
+    solver.parameters.random_seed = run.limits.seed
+    solver.parameters.max_time_in_seconds = run.remaining
+    return solver
+
+
+def export(model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
+    """The model as text protobuf, of the given or the first horizon."""
+    horizons, _ = _horizons(model, problem, options)
+    horizon = next(iter(horizons))
+    formulation = _build(model, problem, horizon, {k: v for k, v in options.items() if k != "horizon"})
+    return {"model.textproto": str(formulation.model.proto)}

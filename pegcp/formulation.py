@@ -1,0 +1,43 @@
+"""What a model file hands to its backend, and what a running method may use."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from pegcp.board import Jump
+from pegcp.result import Limits
+
+Model = TypeVar("Model")
+Value = Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Formulation(Generic[Model]):
+    """A solver's model of a problem, and how to read jumps from its variables.
+
+    ``jumps`` takes a function from variable to value and returns the jumps in playing order.
+    """
+
+    model: Model
+    jumps: Callable[[Value], list[Jump]]
+
+
+def _silent(_: Mapping[str, Any]) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run in progress: its limits, when it started, and where to report bounds and counts on the way."""
+
+    limits: Limits = field(default_factory=Limits)
+    started: float = field(default_factory=time.monotonic)
+    report: Callable[[Mapping[str, Any]], None] = _silent
+
+    @property
+    def remaining(self) -> float:
+        """Seconds of wall time left, never negative."""
+        return max(0.0, self.started + self.limits.time - time.monotonic())

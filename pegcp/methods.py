@@ -1,0 +1,185 @@
+"""Methods: what a comparison runs. A method is a model on a backend, or a search.
+
+A method is written ``NAME[:BACKEND][:OPTION=VALUE]...``, such as ``moves``, ``ip1:scip`` or ``moves:order=off``; NAME may
+be the path of a model file. Packages add methods through entry points of the group ``pegcp.methods``: each loads a
+:class:`Method`, or a function that returns one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from pegcp import backends, search
+from pegcp.errors import InputError, suggestion
+from pegcp.formulation import Run
+from pegcp.modelfile import Header, bundled_models, load, read_header
+from pegcp.problem import Objective, Problem
+from pegcp.result import Answer
+
+Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to answer problems.
+
+    ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and objectives
+    why the method cannot take a problem, or None; ``backends`` names what can run it, the default first.
+    """
+
+    name: str
+    summary: str
+    goals: frozenset[str]
+    objectives: frozenset[str]
+    run: Runner
+    backends: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    refuse: Callable[[Problem], str | None] = lambda _: None
+    path: Path | None = None
+
+    def refusal(self, problem: Problem) -> str | None:
+        """Why the method cannot take the problem, or None if it can."""
+        if problem.goal.kind not in self.goals:
+            return f"{self.name} takes goals of kind {_either(self.goals)}, not {problem.goal.kind}"
+        if problem.objective not in self.objectives:
+            return f"{self.name} takes objectives {_either(self.objectives)}, not {problem.objective}"
+        return self.refuse(problem)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A method together with a backend and options: what its written form means."""
+
+    method: Method
+    backend: str | None
+    options: Mapping[str, Any]
+    text: str
+
+    def run(self, problem: Problem, run: Run) -> Answer:
+        """Answer a problem, in this process."""
+        return self.method.run(problem, run, {**self.method.options, **self.options}, self.backend)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All options with their values."""
+        return {**self.method.options, **self.options}
+
+
+def _either(names: frozenset[str]) -> str:
+    return " or ".join(sorted(names))
+
+
+def model_method(header: Header) -> Method:
+    """The method of a Python model file."""
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+        return backends.get(backend or header.backends[0]).run(load(header.path), problem, run, options)
+
+    options = {**header.options, **({"horizon": 0} if header.horizon else {})}
+    return Method(
+        header.name, header.summary, header.goals, header.objectives, run, header.backends, options, path=header.path
+    )
+
+
+def search_method(header: Header) -> Method:
+    """The method of a search file."""
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
+        answer: Answer = load(header.path).search(problem, run, **options)
+        return answer
+
+    return Method(header.name, header.summary, header.goals, header.objectives, run, (), header.options, path=header.path)
+
+
+@cache
+def bundled() -> dict[str, Method]:
+    """The methods that ship with pegcp, by name."""
+    found = [model_method(header) for header in bundled_models()]
+    found += backends.planner_methods()
+    found += [search_method(header) for header in search.headers()]
+    return {method.name: method for method in found}
+
+
+@cache
+def plugins() -> dict[str, Method | Exception]:
+    """Methods from other packages; for a plug-in that does not load, the error."""
+    found: dict[str, Method | Exception] = {}
+    for point in entry_points(group="pegcp.methods"):
+        try:
+            loaded = point.load()
+            method = loaded if isinstance(loaded, Method) else loaded()
+            if not isinstance(method, Method):
+                raise TypeError(f"{point.value} is not a pegcp Method")
+            found[point.name] = method
+        except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
+            found[point.name] = error
+    return found
+
+
+def choose(text: str) -> Chosen:
+    """The method that a written form means. Raises InputError for an unknown name, backend or option."""
+    name, *rest = text.split(":")
+    if name.endswith(".py"):
+        method = model_method(read_header(Path(os.path.abspath(name)), "build"))
+    else:
+        method = _named(name)
+    backend: str | None = None
+    options: dict[str, Any] = {}
+    for part in rest:
+        key, equals, value = part.partition("=")
+        if not equals:
+            if part not in method.backends:
+                known = ", ".join(method.backends) or "none to choose"
+                raise InputError(f'{name} has no backend "{part}"{suggestion(part, method.backends)}; backends: {known}')
+            backend = part
+        elif key not in method.options:
+            known = ", ".join(method.options) or "none"
+            raise InputError(f'{name} has no option "{key}"{suggestion(key, method.options)}; options: {known}')
+        else:
+            options[key] = _option(name, key, value, method.options[key])
+    return Chosen(method, backend or next(iter(method.backends), None), options, text)
+
+
+def _named(name: str) -> Method:
+    if name in bundled():
+        return bundled()[name]
+    if name in plugins():
+        found = plugins()[name]
+        if isinstance(found, Exception):
+            raise InputError(f"the plug-in {name} does not load: {type(found).__name__}: {found}")
+        return found
+    known = [*bundled(), *plugins()]
+    raise InputError(f'unknown method "{name}"{suggestion(name, known)}; "pegcp models" lists them')
+
+
+def _option(method: str, key: str, value: str, default: Any) -> Any:
+    try:
+        if isinstance(default, bool):
+            return {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}[
+                value.lower()
+            ]
+        return type(default)(value) if default is not None else value
+    except (KeyError, ValueError):
+        kind = "on or off" if isinstance(default, bool) else type(default).__name__
+        raise InputError(f'option {key} of {method} cannot be "{value}": it takes {kind}') from None
+
+
+def best_for(problem: Problem) -> Chosen:
+    """The method that answers this kind of problem best."""
+    by_objective = {
+        Objective.ANY: ("dfs", "moves"),
+        Objective.FEWEST_JUMPS: ("fools", "bfs", "dfs"),
+        Objective.FEWEST_MOVES: ("long-hop", "bfs", "dfs"),
+        Objective.COUNT: ("dfs",),
+    }
+    for name in by_objective[problem.objective]:
+        method = bundled().get(name)
+        if method is not None and method.refusal(problem) is None:
+            return choose(name)
+    raise InputError(f"no method takes the goal {problem.goal.kind} with the objective {problem.objective}")
