@@ -130,8 +130,6 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
 
     An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message. ``about`` goes to Result as it is.
     """
-    from pegcp.certificates import verify
-
     jumps, replay, objective = answer.jumps, None, answer.objective
     fault = ""
     if answer.status in (Status.SOLVED, Status.OPTIMAL):
@@ -152,6 +150,8 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
     elif jumps is not None:
         fault = f"{method} gives a solution together with {answer.status}"
     if answer.certificate is not None and not fault:
+        from pegcp.certificates import verify
+
         flaw = verify(problem, answer.certificate)
         fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
     if fault:
