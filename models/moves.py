@@ -2,18 +2,19 @@
 
 Jefferson, Miguel, Miguel and Tarim (2006), model C; CSPLib 037.
 
-Variables    moves[t] = number of the jump made at step t, or `idle` once the goal is reached, t = 0 .. T-1
+Variables    moves[t] = number of the jump made at step t, or idle once the goal is reached, t = 0 .. T-1
              bState[t, h] = 1 iff hole h holds a peg before step t, t = 0 .. T
-Constraints  moves[t] = j    ->  bState[t] has pegs at from(j), over(j), none at to(j); bState[t+1] the reverse
+Constraints  moves[t] = j  ->  bState[t] has pegs at from(j) and over(j), none at to(j); bState[t+1] the reverse
              h loses its peg at t  ->  moves[t] leaves h or jumps over it
-             h gains a peg at t    ->  moves[t] lands on h
-             moves[t] = idle -> moves[t+1] = idle
+             h gains a peg at t    ->  moves[t] lands in h
+             moves[t] = idle       ->  moves[t+1] = idle
              bState[0] = start; bState[T] satisfies the goal
 Symmetry     independent jumps (no hole in common) commute: next to each other they stand in rising order
 """
 
 from ortools.sat.python.cp_model import CpModel
 
+from pegcp.clauses import disordered, fix, step
 from pegcp.formulation import Formulation
 from pegcp.problem import OnePeg, Problem
 
@@ -23,52 +24,31 @@ OBJECTIVES = ("any",)
 
 
 def build(problem: Problem, *, order: bool = True) -> Formulation[CpModel]:
-    """The model; ``order`` switches the ordering of independent jumps."""
-    holes, jumps = range(len(problem.board.holes)), problem.board.jumps
-    names = ["_".join(problem.board.jump_names(jump)) for jump in jumps]
-    steps = range(problem.jump_counts[-1])
-    idle = len(jumps)
+    """The model; ``order`` puts independent jumps in order."""
+    board, jumps = problem.board, problem.board.jumps
+    names = ["_".join(board.jump_names(jump)) for jump in jumps]
+    T = problem.jump_counts[-1]
     may_idle = len(problem.jump_counts) > 1
 
     model = CpModel()
-    state = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in problem.board.holes] for t in range(len(steps) + 1)]
-    moves = [model.new_int_var(0, idle if may_idle else idle - 1, f"moves_t{t:02}") for t in steps]
-    made = [[model.new_bool_var(f"jump_t{t:02}_{name}") for name in names] for t in steps]
-    rests = [model.new_bool_var(f"idle_t{t:02}") for t in steps] if may_idle else []
+    state = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
+    made = [[model.new_bool_var(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
+    idle = [model.new_bool_var(f"idle_t{t:02}") if may_idle else model.new_constant(0) for t in range(T)]
+    moves = [model.new_int_var(0, len(jumps), f"moves_t{t:02}") for t in range(T)]
 
-    for t in steps:
-        choices = made[t] + rests[t : t + 1]
-        model.add_map_domain(moves[t], choices)
-        model.add_exactly_one(choices)
-        for literal, jump in zip(made[t], jumps, strict=True):
-            before, after = state[t], state[t + 1]
-            model.add_bool_and(before[jump.from_], before[jump.over], ~before[jump.to]).only_enforce_if(literal)
-            model.add_bool_and(~after[jump.from_], ~after[jump.over], after[jump.to]).only_enforce_if(literal)
-        for h in holes:
-            lose = [m for m, jump in zip(made[t], jumps, strict=True) if h in (jump.from_, jump.over)]
-            gain = [m for m, jump in zip(made[t], jumps, strict=True) if h == jump.to]
-            model.add_bool_or(~state[t][h], state[t + 1][h], *lose)
-            model.add_bool_or(state[t][h], ~state[t + 1][h], *gain)
-        if may_idle and t > 0:
-            model.add_implication(rests[t - 1], rests[t])
-
-    if order:
-        disordered = [
-            (j, k) for j in range(idle) for k in range(j) if jumps[j].independent_of(jumps[k])
-        ]
-        for t in steps[1:]:
-            for j, k in disordered:
+    for t in range(T):
+        model.add_map_domain(moves[t], [*made[t], idle[t]])
+        model.add_exactly_one(*made[t], idle[t])
+        step(model, board, state[t], made[t], state[t + 1])
+    for t in range(1, T):
+        model.add_implication(idle[t - 1], idle[t])
+        if order:
+            for j, k in disordered(jumps):
                 model.add_bool_or(~made[t - 1][j], ~made[t][k])
 
-    for h in holes:
-        model.add(state[0][h] == (problem.start.mask >> h & 1))
-        if problem.final_pegs >> h & 1:
-            model.add(state[-1][h] == 1)
-        if problem.final_vacancies >> h & 1:
-            model.add(state[-1][h] == 0)
+    fix(model, state[0], problem.start.mask, board.full & ~problem.start.mask)
+    fix(model, state[T], problem.final_pegs, problem.final_vacancies)
     if isinstance(problem.goal, OnePeg):
-        model.add_exactly_one(state[-1])
+        model.add_exactly_one(state[T])
 
-    return Formulation(
-        model, lambda value: [jump for t in steps for m, jump in zip(made[t], jumps, strict=True) if value(m)]
-    )
+    return Formulation(model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])])

@@ -1,0 +1,48 @@
+"""Fool's Solitaire: a dead end in as few jumps as possible, as moves[t] with the value DeadEnd.
+
+Jefferson, Miguel, Miguel and Tarim (2006), section on Fool's Solitaire.
+
+Variables    moves[t] = number of the jump made at step t < T; moves[T] = DeadEnd; bState[t, h] as in `moves`
+Constraints  the channelling of `moves`; DeadEnd may be taken only where no jump is possible
+Objective    T, the number of jumps: T grows from the first to the last possible value; the first T with a solution is
+             the optimum, because every smaller one has been refuted
+Symmetry     independent jumps next to each other stand in rising order
+"""
+
+from collections.abc import Iterable
+
+from ortools.sat.python.cp_model import CpModel
+
+from pegcp.clauses import dead_end, disordered, fix, step
+from pegcp.formulation import Formulation
+from pegcp.problem import Problem
+
+BACKENDS = ("cp-sat",)
+GOALS = ("dead-end",)
+OBJECTIVES = ("any", "fewest-jumps")
+HORIZON = "fewest-jumps"
+
+
+def horizons(problem: Problem) -> Iterable[int]:
+    """The numbers of jumps that a game can have."""
+    return problem.jump_counts
+
+
+def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[CpModel]:
+    """Is there a dead end after exactly ``horizon`` jumps? ``order`` puts independent jumps in order."""
+    board, jumps, T = problem.board, problem.board.jumps, horizon
+    names = ["_".join(board.jump_names(jump)) for jump in jumps]
+
+    model = CpModel()
+    state = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
+    made = [[model.new_bool_var(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
+    for t in range(T):
+        model.add_exactly_one(made[t])
+        step(model, board, state[t], made[t], state[t + 1])
+        if order and t > 0:
+            for j, k in disordered(jumps):
+                model.add_bool_or(~made[t - 1][j], ~made[t][k])
+    fix(model, state[0], problem.start.mask, board.full & ~problem.start.mask)
+    dead_end(model, board, state[T])
+
+    return Formulation(model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])])
