@@ -34,9 +34,9 @@ def build(problem: Problem, *, order: bool = True) -> Formulation[Model]:
     model.addVariables(moves, domain)
     for t in range(T):
         model.addConstraint(FunctionConstraint(playable(problem, last=t == T - 1)), moves[: t + 1])
-    if order and problem.objective != "count":
-        for t in range(1, T):
-            model.addConstraint(FunctionConstraint(in_order), moves[t - 1 : t + 1])
+    neighbours = in_order if order and problem.objective != "count" else idle_last
+    for t in range(1, T):
+        model.addConstraint(FunctionConstraint(neighbours), moves[t - 1 : t + 1])
 
     return Formulation(model, lambda value: [jump for jump in map(value, moves) if jump is not None])
 
@@ -57,8 +57,13 @@ def playable(problem: Problem, last: bool) -> Callable[..., bool]:
     return holds
 
 
-def in_order(one: Jump | None, next_one: Jump | None) -> bool:
+def idle_last(one: Jump | None, after: Jump | None) -> bool:
+    """After None comes None."""
+    return one is not None or after is None
+
+
+def in_order(one: Jump | None, after: Jump | None) -> bool:
     """Independent jumps rise; after None comes None."""
-    if one is None or next_one is None:
-        return next_one is None
-    return one <= next_one or not one.independent_of(next_one)
+    if one is None or after is None:
+        return after is None
+    return one <= after or not one.independent_of(after)

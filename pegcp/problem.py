@@ -9,7 +9,7 @@ from functools import cached_property
 
 from pegcp.board import Board, Jump, Position
 from pegcp.errors import InputError
-from pegcp.symmetry import Group, Permutation, image
+from pegcp.symmetry import Permutation, image
 
 
 class Objective(StrEnum):
@@ -134,16 +134,14 @@ class Problem:
             return len(moves(jumps))
         return None
 
-    def symmetries(self, limit: int = 1000) -> list[Permutation]:
-        """Board symmetries (at most ``limit`` are looked at) that leave start and goal as they are; the identity first."""
-        masks = (self.start.mask, self.final_pegs, self.final_vacancies)
-        return [p for p in self.board.symmetries.elements(limit) if all(image(p, m) == m for m in masks)]
+    def goal_symmetries(self, limit: int = 48) -> list[Permutation]:
+        """Board symmetries (at most ``limit`` are looked at) that leave the goal as it is; the identity first."""
+        fixed = (self.final_pegs, self.final_vacancies)
+        return [p for p in self.board.symmetries.elements(limit) if all(image(p, mask) == mask for mask in fixed)]
 
-    @cached_property
-    def symmetry_group(self) -> Group:
-        """The symmetries that leave start and goal as they are, as a group."""
-        elements = self.symmetries()
-        return Group(len(self.board.holes), tuple(elements[1:]), len(elements))
+    def symmetries(self, limit: int = 48) -> list[Permutation]:
+        """Those of :meth:`goal_symmetries` that leave the start position as it is, too."""
+        return [p for p in self.goal_symmetries(limit) if image(p, self.start.mask) == self.start.mask]
 
     @cached_property
     def text(self) -> str:

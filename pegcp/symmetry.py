@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 Permutation = tuple[int, ...]
+Surroundings = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,39 @@ def image(permutation: Permutation, mask: int) -> int:
     return result
 
 
+def canonical_form(permutations: Sequence[Permutation]) -> Callable[[int], int]:
+    """A function that carries a position (a bit mask) to the least of its images under the permutations.
+
+    Images are put together byte by byte from tables.
+    """
+    tables = [_byte_tables(p) for p in permutations if p != tuple(range(len(p)))]
+    if not tables:
+        return lambda mask: mask
+    size = (len(permutations[0]) + 7) // 8
+
+    def least(mask: int) -> int:
+        data = mask.to_bytes(size, "little")
+        best = mask
+        for table in tables:
+            other = 0
+            for images, byte in zip(table, data, strict=True):
+                other |= images[byte]
+            if other < best:
+                best = other
+        return best
+
+    return least
+
+
+def _byte_tables(permutation: Permutation) -> list[list[int]]:
+    """For each byte of a mask, the images of its 256 values."""
+    tables = []
+    for first in range(0, len(permutation), 8):
+        block = permutation[first : first + 8]
+        tables.append([sum(1 << to for bit, to in enumerate(block) if value >> bit & 1) for value in range(256)])
+    return tables
+
+
 def from_elements(elements: Sequence[Permutation]) -> Group:
     """The group with exactly these elements (a set closed under composition)."""
     distinct = sorted(set(elements))
@@ -77,49 +111,29 @@ def from_elements(elements: Sequence[Permutation]) -> Group:
 def automorphisms(points: int, lines: Sequence[tuple[int, int, int]]) -> Group:
     """All permutations of the points that map lines to lines, middles to middles.
 
-    A stabiliser chain: fix points one after the other; for every point that the next one might be carried to, one
-    isomorphism search (VF2, networkx) either finds an automorphism, which becomes a generator, or shows there is none.
+    A stabiliser chain: points are fixed one after the other until the rest follows. Then, from the last level back to
+    the first, for every point that the next one might be carried to, one search finds an automorphism, which becomes
+    a generator, or shows that there is none.
     """
-    import networkx as nx
-    from networkx.algorithms.isomorphism import GraphMatcher, categorical_node_match
-
-    graph = nx.Graph()
-    graph.add_nodes_from(range(points))
-    for number, (a, over, b) in enumerate(lines):
-        # A line is a vertex joined to its ends and, through a second vertex, to its middle.
-        graph.add_edges_from(((("line", number), a), (("line", number), b)))
-        graph.add_edges_from(((("line", number), ("middle", number)), (("middle", number), over)))
-    kinds = {node: "hole" if isinstance(node, int) else node[0] for node in graph}
-    same_colour = categorical_node_match("colour", None)
-
-    def automorphism(fixed: Sequence[int], source: int, target: int) -> Permutation | None:
-        pins = [(i, i) for i in fixed] + [(source, target)]
-        before, after = (_refined(graph, kinds, [pin[side] for pin in pins]) for side in (0, 1))
-        if sorted(before.values()) != sorted(after.values()):
-            return None
-        left, right = graph.copy(), graph.copy()
-        nx.set_node_attributes(left, before, "colour")
-        nx.set_node_attributes(right, after, "colour")
-        for mapping in GraphMatcher(left, right, node_match=same_colour).isomorphisms_iter():
-            return tuple(mapping[i] for i in range(points))
-        return None
-
+    structure = _Structure(points, lines)
+    chain = [structure.coloured(())]
+    base: list[int] = []
+    while (cell := structure.smallest_cell(chain[-1])) is not None:
+        base.append(cell[0])
+        chain.append(structure.coloured(base))
     generators: list[Permutation] = []
     order = 1
-    fixed: list[int] = []
-    for point in range(points):
-        level: list[Permutation] = [g for g in generators if all(g[i] == i for i in fixed)]
-        orbit = _orbit(point, level)
-        for target in range(point + 1, points):
-            if target in orbit:
+    for level in reversed(range(len(base))):
+        point, fixed, colours = base[level], base[:level], chain[level]
+        orbit = _orbit(point, generators)
+        for target in range(points):
+            if target in orbit or colours[target] != colours[point]:
                 continue
-            found = automorphism(fixed, point, target)
+            found = structure.isomorphism((*fixed, point), (*fixed, target))
             if found is not None:
                 generators.append(found)
-                level.append(found)
-                orbit = _orbit(point, level)
+                orbit = _orbit(point, generators)
         order *= len(orbit)
-        fixed.append(point)
     return Group(points, tuple(generators), order)
 
 
@@ -134,18 +148,75 @@ def _orbit(point: int, generators: Sequence[Permutation]) -> set[int]:
     return orbit
 
 
-def _refined(graph: object, kinds: dict[object, str], pins: Sequence[int]) -> dict[object, str]:
-    """Colours after pinning points and refining (Weisfeiler and Leman) until nothing changes; names are canonical."""
-    import networkx as nx
+class _Structure:
+    """Points and lines, for the search for automorphisms by colour refinement and individualisation."""
 
-    assert isinstance(graph, nx.Graph)
-    colours = dict(kinds)
-    for number, point in enumerate(pins):
-        colours[point] = f"pin{number}"
-    while True:
-        signature = {node: (colours[node], tuple(sorted(colours[n] for n in graph[node]))) for node in graph}
-        rank = {s: str(i) for i, s in enumerate(sorted(set(signature.values())))}
-        refined = {node: rank[s] for node, s in signature.items()}
-        if len(rank) == len(set(colours.values())):
-            return refined
-        colours = refined
+    def __init__(self, points: int, lines: Sequence[tuple[int, int, int]]) -> None:
+        self.lines = {(min(a, b), over, max(a, b)) for a, over, b in lines}
+        self.as_end: list[list[tuple[int, int]]] = [[] for _ in range(points)]
+        self.as_middle: list[list[tuple[int, int]]] = [[] for _ in range(points)]
+        for a, over, b in self.lines:
+            self.as_end[a].append((over, b))
+            self.as_end[b].append((over, a))
+            self.as_middle[over].append((a, b))
+        self.around = [
+            sorted({q for pair in (*self.as_end[p], *self.as_middle[p]) for q in pair}) for p in range(points)
+        ]
+
+    def coloured(self, pins: Sequence[int]) -> list[int]:
+        """Colours of the points after giving each pin its own and refining until nothing changes.
+
+        Colours depend on the structure and the order of the pins alone, not on the numbers of the points.
+        """
+        colours = [0] * len(self.around)
+        changed = set(range(len(colours)))
+        for number, pin in enumerate(pins, start=1):
+            colours[pin] = number
+        fresh = len(pins) + 1
+        while changed:
+            touched = changed.union(*(self.around[p] for p in changed))
+            cells: dict[int, dict[Surroundings, list[int]]] = {}
+            for p in touched:
+                cells.setdefault(colours[p], {}).setdefault(self._surroundings(p, colours), []).append(p)
+            size = Counter(colours)
+            changed = set()
+            for colour, parts in sorted(cells.items()):
+                for surroundings in sorted(parts):
+                    part = parts[surroundings]
+                    if len(part) < size[colour]:
+                        changed.update(part)
+                        for p in part:
+                            colours[p] = fresh
+                        fresh += 1
+        return colours
+
+    def _surroundings(self, point: int, colours: Sequence[int]) -> Surroundings:
+        """The colours on the lines through a point: of (middle, other end) and, where it is the middle, of both ends."""
+        ends = sorted((colours[over], colours[end]) for over, end in self.as_end[point])
+        middles = sorted((min(colours[a], colours[b]), max(colours[a], colours[b])) for a, b in self.as_middle[point])
+        return tuple(ends), tuple(middles)
+
+    def smallest_cell(self, colours: Sequence[int]) -> list[int] | None:
+        """The points of the least frequent colour that more than one point has; None if there is no such colour."""
+        cells: dict[int, list[int]] = {}
+        for p, colour in enumerate(colours):
+            cells.setdefault(colour, []).append(p)
+        return min((c for c in cells.values() if len(c) > 1), key=len, default=None)
+
+    def isomorphism(self, before: tuple[int, ...], after: tuple[int, ...]) -> Permutation | None:
+        """An automorphism that carries the points ``before`` to the points ``after``, or None if there is none."""
+        left, right = self.coloured(before), self.coloured(after)
+        if Counter(left) != Counter(right):
+            return None
+        cell = self.smallest_cell(left)
+        if cell is not None:
+            targets = (p for p, colour in enumerate(right) if colour == left[cell[0]])
+            found = (self.isomorphism((*before, cell[0]), (*after, target)) for target in targets)
+            return next((permutation for permutation in found if permutation is not None), None)
+        place = {colour: p for p, colour in enumerate(right)}
+        permutation = tuple(place[colour] for colour in left)
+        for a, over, b in self.lines:
+            x, y = permutation[a], permutation[b]
+            if (min(x, y), permutation[over], max(x, y)) not in self.lines:
+                return None
+        return permutation

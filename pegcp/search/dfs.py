@@ -1,0 +1,124 @@
+"""Depth-first search with a table of failed positions, on bit masks.
+
+Complete on any board and for every goal. A position from which the goal cannot be reached is entered in the table, once
+for its whole class under the board symmetries that keep the goal, and never searched again. Counting keeps the number of
+solutions from each position instead.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+from pegcp.board import Jump
+from pegcp.formulation import Run
+from pegcp.problem import Objective, Problem
+from pegcp.result import Answer, Reason, Status
+from pegcp.symmetry import canonical_form
+
+GOALS = ("exact", "one-peg", "partial", "dead-end")
+OBJECTIVES = ("any", "count")
+
+
+def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
+    """Find a solution or show there is none; or count the jump sequences that end in the goal.
+
+    ``symmetry`` keeps one position of each class under the symmetries of the goal in the table.
+    """
+    began = time.perf_counter()
+    table = _Table(problem, run, symmetry)
+    try:
+        jumps, count = table.counted() if problem.objective is Objective.COUNT else (table.first(), None)
+    except TimeoutError:
+        return Answer(Status.UNKNOWN, Reason.TIME, statistics=table.statistics(began), message="time limit")
+    statistics = table.statistics(began)
+    if jumps is None:
+        return Answer(Status.INFEASIBLE, statistics=statistics)
+    if count is not None:
+        return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=count, statistics=statistics)
+    return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics)
+
+
+class _Table:
+    """The search and what it remembers. A node is a position entered."""
+
+    def __init__(self, problem: Problem, run: Run, symmetry: bool) -> None:
+        self.problem = problem
+        self.run = run
+        self.key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else lambda p: p
+        self.jumps = [(jump.mask, jump.pegs, jump) for jump in problem.board.jumps]
+        self.least = problem.start.mask.bit_count() - (problem.jump_counts[-1] if problem.jump_counts else 0)
+        self.nodes = 0
+        self.stored = 0
+
+    def statistics(self, began: float) -> dict[str, float]:
+        """Nodes, stored positions and seconds so far."""
+        return {"nodes": self.nodes, "stored": self.stored, "solve_seconds": time.perf_counter() - began}
+
+    def enter(self, position: int) -> Iterator[tuple[int, Jump]]:
+        """Count a node; the positions one jump on, none below the pegs that the goal needs."""
+        self.nodes += 1
+        if self.nodes % 4096 == 0:
+            self.run.report({"nodes": self.nodes, "stored": self.stored})
+            if self.run.remaining <= 0:
+                raise TimeoutError
+        if position.bit_count() <= self.least:
+            return iter(())
+        return ((position ^ mask, jump) for mask, pegs, jump in self.jumps if position & mask == pegs)
+
+    def first(self) -> list[Jump] | None:
+        """A solution, or None if there is none."""
+        problem, key = self.problem, self.key
+        if not problem.jump_counts:
+            return None
+        if problem.is_goal(problem.start.mask):
+            return []
+        failed: set[int] = set()
+        path: list[Jump] = []
+        stack = [(problem.start.mask, self.enter(problem.start.mask))]
+        while stack:
+            position, successors = stack[-1]
+            for after, jump in successors:
+                if problem.is_goal(after):
+                    return [*path, jump]
+                if key(after) not in failed:
+                    path.append(jump)
+                    stack.append((after, self.enter(after)))
+                    break
+            else:
+                failed.add(key(position))
+                self.stored = len(failed)
+                stack.pop()
+                if path:
+                    path.pop()
+        return None
+
+    def counted(self) -> tuple[list[Jump] | None, int]:
+        """A solution and the number of all solutions."""
+        problem, key = self.problem, self.key
+        if not problem.jump_counts:
+            return None, 0
+        counts: dict[int, int] = {}
+        stack = [problem.start.mask]
+        while stack:
+            position = stack[-1]
+            if key(position) in counts:
+                stack.pop()
+                continue
+            successors = list(self.enter(position))
+            unknown = [after for after, _ in successors if key(after) not in counts]
+            if unknown:
+                stack += unknown
+                continue
+            counts[key(position)] = problem.is_goal(position) + sum(counts[key(after)] for after, _ in successors)
+            self.stored = len(counts)
+            stack.pop()
+        total = counts[key(problem.start.mask)]
+        if not total:
+            return None, 0
+        path: list[Jump] = []
+        position = problem.start.mask
+        while not problem.is_goal(position):
+            position, jump = next((p, j) for p, j in self.enter(position) if counts[key(p)])
+            path.append(jump)
+        return path, total
