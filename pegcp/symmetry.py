@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -191,7 +192,7 @@ class _Structure:
         return colours
 
     def _surroundings(self, point: int, colours: Sequence[int]) -> Surroundings:
-        """The colours on the lines through a point: of (middle, other end) and, where it is the middle, of both ends."""
+        """The colours on the lines through a point: of (middle, other end), or of both ends."""
         ends = sorted((colours[over], colours[end]) for over, end in self.as_end[point])
         middles = sorted((min(colours[a], colours[b]), max(colours[a], colours[b])) for a, b in self.as_middle[point])
         return tuple(ends), tuple(middles)

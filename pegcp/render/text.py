@@ -1,0 +1,21 @@
+"""Pictures in characters: a board with a label of any width at each hole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pegcp.board import Board
+
+
+def picture(board: Board, labels: Sequence[str]) -> str:
+    """The board with the label of each hole in its place; ``name=label`` pairs for graph boards."""
+    if board.cells is None:
+        return " ".join(f"{hole}={label}" for hole, label in zip(board.holes, labels, strict=True))
+    width = max(map(len, labels))
+    if board.lattice is not None and board.lattice.staggered:
+        width |= 1  # half a step must be a whole number of characters
+    rows: dict[int, str] = {}
+    for (row, _), (x, _), label in zip(board.cells, board.places, labels, strict=True):
+        before = rows.get(row, "")
+        rows[row] = before + " " * (round(x * (width + 1)) - len(before)) + label.rjust(width)
+    return "\n".join(rows.get(row, "").rstrip() for row in range(max(rows) + 1))
