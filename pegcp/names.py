@@ -43,7 +43,7 @@ def board(text: str) -> Board:
     """The board of that name or in that file. Raises InputError."""
     path = Path(text)
     if _is_file(path) or path.suffix == ".toml":
-        return read_board(_read(path), str(path), path.stem)
+        return read_board(read_text(path), str(path), path.stem)
     return library.board(text)
 
 
@@ -78,7 +78,7 @@ def _argument(read: Callable[[Board, str], T], board: Board, value: str, option:
 def _problem(text: str) -> Problem:
     bundled = library.problem_path(text)
     if bundled is not None:
-        return read_problem(_read(bundled), board, bundled.name, text)
+        return read_problem(read_text(bundled), board, bundled.name, text)
     path = Path(text)
     if _is_file(path):
         return _from_file(path)
@@ -144,7 +144,7 @@ def grid_problem(text: str, source: str, name: str) -> Problem:
 
 
 def _from_file(path: Path) -> Problem:
-    text = _read(path)
+    text = read_text(path)
     if path.suffix == ".pddl":
         from pegcp.pddl import read_problem as read_pddl
 
@@ -175,7 +175,8 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """The text of a file (UTF-8). Raises InputError if it cannot be read."""
     try:
         if path.stat().st_size > _LARGEST_FILE:
             raise InputError(f"the file is larger than {_LARGEST_FILE // 1_000_000} MB", source=str(path))

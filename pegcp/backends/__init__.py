@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from pegcp.errors import PegcpError
+from pegcp.errors import PegcpError, suggestion
 
 if TYPE_CHECKING:
     from pegcp.formulation import Run
@@ -40,7 +40,10 @@ class Backend(Protocol):
 
 @dataclass(frozen=True)
 class Entry:
-    """What is known of a backend without loading it: its distribution, how to install it, and what it can do."""
+    """What is known of a backend without loading it: its distribution, how to install it, and what it can do.
+
+    ``threads`` says that it keeps as many cores busy as it is given workers.
+    """
 
     name: str
     title: str
@@ -50,6 +53,7 @@ class Entry:
     formats: tuple[str, ...] = ()
     respects_time: bool = True
     reports_bounds: bool = False
+    threads: bool = False
 
     def version(self) -> str | None:
         """The installed version, or None."""
@@ -60,7 +64,7 @@ class Entry:
 
 
 ENTRIES = (
-    Entry("cp-sat", "OR-tools CP-SAT", "ortools", "pip install ortools", "pegcp.backends.cpsat", ("proto",), True, True),
+    Entry("cp-sat", "OR-tools CP-SAT", "ortools", "pip install ortools", "pegcp.backends.cpsat", ("proto",), True, True, True),
     Entry(
         "python-constraint",
         "python-constraint",
@@ -78,12 +82,20 @@ def entries() -> tuple[Entry, ...]:
     return ENTRIES
 
 
+def entry(name: str) -> Entry:
+    """What is known of the backend of that name. Raises Missing for an unknown one."""
+    for known in entries():
+        if known.name == name:
+            return known
+    raise Missing(f'there is no backend "{name}"{suggestion(name, [known.name for known in entries()])}')
+
+
 def get(name: str) -> Backend:
     """The backend of that name, loaded. Raises Missing if it is not installed."""
-    entry = next(entry for entry in entries() if entry.name == name)
-    if entry.version() is None:
-        raise Missing(f"backend {name} needs {entry.distribution}; install it with: {entry.install}")
-    return cast(Backend, import_module(entry.module))
+    known = entry(name)
+    if known.version() is None:
+        raise Missing(f"backend {name} needs {known.distribution}; install it with: {known.install}")
+    return cast(Backend, import_module(known.module))
 
 
 def planner_methods() -> list[Method]:
