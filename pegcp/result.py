@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from pegcp.board import Jump
-from pegcp.errors import InvalidSolution
+from pegcp.errors import InputError, InvalidSolution
 from pegcp.problem import Problem
 from pegcp.solution import Replay, check
 
@@ -68,7 +68,7 @@ class Result:
     been replayed. Make one with :func:`checked` or :func:`failed`.
 
     ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and ``parameters`` say
-    what ran and how.
+    what ran and how, ``provenance`` where and when.
     """
 
     problem: Problem
@@ -83,6 +83,7 @@ class Result:
     backend: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    provenance: Mapping[str, Any] = field(default_factory=dict)
     message: str = ""
     replay: Replay | None = field(default=None, compare=False, repr=False)
 
@@ -104,7 +105,7 @@ class Result:
         return self.status is not Status.UNKNOWN
 
     def to_json(self) -> dict[str, Any]:
-        """The object of the JSON contract; jumps are triples of hole names."""
+        """The object of the JSON contract; jumps are triples of hole names. :meth:`from_json` reads it back."""
         board = self.problem.board
         return {
             "problem": self.problem.name,
@@ -121,8 +122,46 @@ class Result:
             "statistics": dict(self.statistics),
             "versions": dict(self.versions),
             "parameters": dict(self.parameters),
+            "provenance": dict(self.provenance),
             "message": self.message,
+            "description": self.problem.text,
         }
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Result:
+        """The result that :meth:`to_json` wrote, its solution replayed again. Raises InputError if it is not one."""
+        from pegcp import names
+        from pegcp.description import read_problem
+
+        try:
+            problem = read_problem(data["description"], names.board, "result", str(data["problem"]))
+            board = problem.board
+            if problem.fingerprint != data["fingerprint"]:
+                raise InputError(f"the description of {problem.name} does not have its fingerprint {data['fingerprint']}")
+            jumps = data["jumps"]
+            if jumps is not None:
+                jumps = tuple(Jump(*(board.hole(name) for name in jump)) for jump in jumps)
+            return Result(
+                problem,
+                str(data["method"]),
+                Status(data["status"]),
+                Reason(data["reason"]),
+                jumps,
+                data["objective"],
+                data["bound"],
+                data["certificate"],
+                dict(data["statistics"]),
+                data["backend"],
+                dict(data["versions"]),
+                dict(data["parameters"]),
+                dict(data["provenance"]),
+                str(data["message"]),
+                replay=None if jumps is None else check(problem, jumps),
+            )
+        except KeyError as error:
+            raise InputError(f"not a result: it has no {error}") from None
+        except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
+            raise InputError(f"not a result: {error}") from None
 
 
 def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Result:

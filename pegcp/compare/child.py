@@ -1,0 +1,203 @@
+"""The child side of a run: a guard process, and under it the worker that answers one problem.
+
+Started as ``python child.py FOLDER`` with a socket to the parent as standard input. The guard is small and does nothing
+but watch: when the worker ends, when the parent asks for it, or when the parent is gone (end of file on the socket, even
+after ``kill -9``), it kills what is left of the worker's processes, reaps them, tells the parent what they used, and
+ends. On Linux, processes that left the worker's group or session are found too: the guard adopts orphans.
+
+The worker reads ``request.json``, appends what the method reports to ``progress.jsonl``, and writes ``answer.json``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+_SOCKET = 0
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+_REPORT_EVERY = 0.05  # seconds; reports with a new bound or solution are never dropped
+
+
+def main() -> None:
+    """Guard a worker, or be it."""
+    folder = Path(sys.argv[1])
+    request = json.loads((folder / "request.json").read_text("utf-8"))
+    sys.path[:] = request["sys_path"]
+    started = time.monotonic()
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(signum, signal.SIG_IGN)
+    ended_read, ended_write = os.pipe()
+    os.set_blocking(ended_write, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(ended_write, warn_on_full_buffer=False)
+    worker = os.fork()
+    if worker:
+        _guard(worker, ended_read, folder)
+        return
+    signal.set_wakeup_fd(-1)
+    for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
+        signal.signal(signum, signal.SIG_DFL)
+    os.setpgid(0, 0)
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    os.close(ended_read)
+    os.close(ended_write)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, _SOCKET)
+    os.close(nothing)
+    work(folder, request, started)
+
+
+def _prctl(option: int, value: int) -> None:
+    """Ask Linux for a property of this process; elsewhere do without."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def _guard(worker: int, ended: int, folder: Path) -> None:
+    status: int | None = None
+    orphaned = False
+    while status is None:
+        ready, _, _ = select.select([_SOCKET, ended], [], [])
+        if ended in ready:
+            os.read(ended, 4096)
+            status = _reap(worker, os.WNOHANG)
+        if status is None and _SOCKET in ready:
+            orphaned = not os.read(_SOCKET, 1)
+            break
+    status = _kill(worker, status)
+    if orphaned:
+        shutil.rmtree(folder, ignore_errors=True)
+        return
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    unit = 1 if sys.platform == "darwin" else 1024
+    usage = {"status": status, "cpu_seconds": used.ru_utime + used.ru_stime, "largest_bytes": used.ru_maxrss * unit}
+    os.write(_SOCKET, json.dumps(usage).encode())
+
+
+def _reap(worker: int, flags: int) -> int | None:
+    """Reap the children that have ended; the exit code of the worker (negative: signal) if it is among them."""
+    code = None
+    while True:
+        try:
+            pid, status = os.waitpid(-1, flags)
+        except ChildProcessError:
+            return code
+        if pid == 0:
+            return code
+        if pid == worker:
+            code = os.waitstatus_to_exitcode(status)
+
+
+def _kill(worker: int, code: int | None) -> int | None:
+    """Kill and reap everything under this process; the exit code of the worker."""
+    try:
+        os.killpg(worker, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        ended = _reap(worker, os.WNOHANG)
+        code = ended if code is None else code
+        try:
+            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            break
+        import psutil
+
+        for process in psutil.Process().children(recursive=True):
+            try:
+                process.kill()
+            except psutil.Error:
+                continue
+        time.sleep(0.002)
+    return code
+
+
+def work(folder: Path, request: Mapping[str, Any], started: float) -> None:
+    """Answer the request and write the answer, whatever happens short of a crash."""
+    answer = _answer(request, started, _reporter(folder / "progress.jsonl"))
+    unfinished = folder / "answer.json.part"
+    unfinished.write_text(json.dumps(answer, default=_plain), "utf-8")
+    unfinished.replace(folder / "answer.json")
+
+
+def _answer(
+    request: Mapping[str, Any], started: float, report: Callable[[Mapping[str, Any]], None]
+) -> Mapping[str, Any]:
+    from pegcp import names
+    from pegcp.backends import Missing
+    from pegcp.description import read_problem
+    from pegcp.errors import PegcpError
+    from pegcp.formulation import Run
+    from pegcp.methods import choose
+    from pegcp.result import Limits, Reason, Status
+
+    try:
+        problem = read_problem(request["problem"], names.board, name=request["name"])
+        chosen = choose(request["method"])
+        run = Run(Limits(**request["limits"]), started, report)
+        began = time.perf_counter()
+        answer = chosen.run(problem, run)
+        elapsed = time.perf_counter() - began
+        statistics = dict(answer.statistics)
+        built = statistics.setdefault("build_seconds", 0.0)
+        statistics.setdefault("solve_seconds", elapsed - built)
+        return {**vars(answer), "statistics": statistics}
+    except Missing as error:
+        reason, message = Reason.MISSING, str(error)
+    except MemoryError:
+        reason, message = Reason.MEMORY, "out of memory"
+    except PegcpError as error:
+        reason, message = Reason.ERROR, str(error)
+    except Exception as error:  # noqa: BLE001 - whatever a method raises becomes a row of the table
+        import traceback
+
+        traceback.print_exc()
+        frame = traceback.extract_tb(error.__traceback__)[-1]
+        reason = Reason.ERROR
+        message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
+    return {"status": Status.UNKNOWN, "reason": reason, "message": message}
+
+
+def _reporter(path: Path) -> Callable[[Mapping[str, Any]], None]:
+    file = path.open("a", encoding="utf-8")
+    written = 0.0
+
+    def report(progress: Mapping[str, Any]) -> None:
+        nonlocal written
+        now = time.monotonic()
+        if now - written >= _REPORT_EVERY or "bound" in progress or "jumps" in progress:
+            written = now
+            file.write(json.dumps(dict(progress), default=_plain) + "\n")
+            file.flush()
+
+    return report
+
+
+def _plain(value: Any) -> Any:
+    """What JSON lacks: numbers of numpy become numbers, mappings and sets lists, everything else text."""
+    if hasattr(value, "item"):
+        return value.item()
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    return str(value)
+
+
+if __name__ == "__main__":
+    main()
