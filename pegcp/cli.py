@@ -220,7 +220,7 @@ def solve(
     as_json: bool,
 ) -> int:
     """Solve a problem by one method, and check the answer."""
-    from pegcp.compare import solve as run
+    from pegcp.comparison import solve as run
 
     result = run(
         _find(problem, start, goal, objective),
@@ -283,7 +283,9 @@ def _report(result: Result) -> str:
 
 def _figures(statistics: Mapping[str, Any]) -> str:
     seconds = [
-        f"{key} {statistics[f'{key}_seconds']:.2f} s" for key in ("build", "solve", "wall") if f"{key}_seconds" in statistics
+        f"{key} {statistics[f'{key}_seconds']:.2f} s"
+        for key in ("build", "solve", "wall")
+        if statistics.get(f"{key}_seconds") is not None
     ]
     memory = [f"{statistics['peak_memory_mb']:.0f} MB"] if "peak_memory_mb" in statistics else []
     return ", ".join(seconds + memory)

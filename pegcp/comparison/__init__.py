@@ -2,19 +2,33 @@
 
 For the command line::
 
-    from pegcp.compare.runner import solve, compare, disagreements, Interrupted, Event, Disagreement
+    from pegcp.comparison import solve, compare, run_all, tasks, disagreements, Interrupted, Event, Disagreement
     solve(problem, method=None, *, time_limit=60.0, memory_limit=None, seed=0, workers=2, on_progress=None) -> Result
     compare(problems, methods, *, time_limit=60.0, memory_limit=None, seeds=1, workers=2, jobs=1, out=None,
             on_event=None) -> list[Result]
     disagreements(results) -> list[Disagreement]          # exit status 4 if there are any
 
-    from pegcp.compare.table import Live, table
+    from pegcp.comparison.table import Live, table
     with Live(tasks) as live: run_all(tasks, on_event=live.event)
 
-    from pegcp.compare.tour import tour
+    from pegcp.comparison.tour import tour
     tour() -> list[Task]
 
 Problems are names or Problem objects, methods their written forms (``moves:order=off``). ``time_limit`` is in wall
 seconds, ``memory_limit`` in MB of the whole process tree. At Ctrl-C, ``solve`` lets KeyboardInterrupt through and
 ``compare`` raises Interrupted, a KeyboardInterrupt with the ``results`` so far; no child process is left in either case.
 """
+
+from pegcp.comparison.runner import (
+    Disagreement,
+    Event,
+    Interrupted,
+    Task,
+    compare,
+    disagreements,
+    run_all,
+    solve,
+    tasks,
+)
+
+__all__ = ["Disagreement", "Event", "Interrupted", "Task", "compare", "disagreements", "run_all", "solve", "tasks"]

@@ -61,7 +61,7 @@ def contain(
     on_progress: Callable[[Progress], None] | None = None,
     stop: threading.Event | None = None,
 ) -> Outcome:
-    """Run a request (see :mod:`pegcp.compare.child`) within its limits; nothing of it is left when this returns.
+    """Run a request (see :mod:`pegcp.comparison.child`) within its limits; nothing of it is left when this returns.
 
     ``on_progress`` gets what the method reports; setting ``stop`` ends the run. A KeyboardInterrupt ends it as well and
     goes on. Raises PegcpError where processes cannot be contained (not a POSIX system).

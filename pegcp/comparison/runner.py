@@ -21,8 +21,8 @@ from typing import Any, Literal
 
 from pegcp import __version__, backends, methods, names
 from pegcp.board import Jump
-from pegcp.compare.process import Outcome, Progress, contain
-from pegcp.compare.store import Appender
+from pegcp.comparison.process import Outcome, Progress, contain
+from pegcp.comparison.store import Appender
 from pegcp.errors import InputError
 from pegcp.methods import Chosen
 from pegcp.problem import Problem
