@@ -1,0 +1,21 @@
+"""The tour: a first comparison of everything that ships with pegcp, in about a minute on two cores."""
+
+from __future__ import annotations
+
+from pegcp.comparison.runner import Task, tasks
+
+TIME_LIMIT = 20.0  # seconds per run
+
+_STOPS = (
+    ("english", "moves fast-downward dfs"),
+    ("triangle15", "moves constraint fast-downward pyperplan dfs"),
+    ("XXXoXXoX", "moves constraint fast-downward pyperplan dfs"),
+    ("XXXoXXX", "moves constraint fast-downward pyperplan dfs"),
+    ("english:d4!", "fools fast-downward-opt"),
+    ("triangle15:b3!", "fools fast-downward-opt"),
+)
+
+
+def tour() -> list[Task]:
+    """The runs of the tour: each kind of problem, solvable or not, by the methods that are good for it."""
+    return [task for problem, methods in _STOPS for task in tasks([problem], methods.split(), time_limit=TIME_LIMIT)]
