@@ -92,13 +92,13 @@ class Board:
 
     @cached_property
     def places(self) -> tuple[tuple[float, float], ...]:
-        """Where to draw each hole: (x, y), neighbours about one unit apart, y downwards."""
+        """Where to draw each hole: (x, y), y downwards; neighbours one unit apart, graph boards on a circle."""
         if self.lattice is not None and self.cells is not None:
             points = [self.lattice.place(r, c) for r, c in self.cells]
             left = min(x for x, _ in points)
             return tuple((x - left, y) for x, y in points)
         n = len(self.holes)
-        radius = max(1.0, n / (2 * pi))
+        radius = max(1.0, 1.3 * n / (2 * pi))
         return tuple(
             (radius * (1 + sin(2 * pi * i / n)), radius * (1 - cos(2 * pi * i / n))) for i in range(n)
         )
