@@ -104,6 +104,11 @@ class Result:
         """Whether the question is settled one way or the other."""
         return self.status is not Status.UNKNOWN
 
+    def _repr_svg_(self) -> str | None:
+        from pegcp.render.svg import solution_svg
+
+        return None if self.jumps is None else solution_svg(self.problem, self.jumps)
+
     def to_json(self) -> dict[str, Any]:
         """The object of the JSON contract; jumps are triples of hole names. :meth:`from_json` reads it back."""
         board = self.problem.board
@@ -137,7 +142,9 @@ class Result:
             problem = read_problem(data["description"], names.board, "result", str(data["problem"]))
             board = problem.board
             if problem.fingerprint != data["fingerprint"]:
-                raise InputError(f"the description of {problem.name} does not have its fingerprint {data['fingerprint']}")
+                raise InputError(
+                    f"the description of {problem.name} does not have its fingerprint {data['fingerprint']}"
+                )
             jumps = data["jumps"]
             if jumps is not None:
                 jumps = tuple(Jump(*(board.hole(name) for name in jump)) for jump in jumps)
