@@ -1,0 +1,146 @@
+"""Hash tables for positions, written out: chained ("open") and double ("closed") hashing.
+
+Both hold whole numbers, count their probes and collisions, and grow to about twice their size when too full. Knuth, The
+Art of Computer Programming, volume 3, section 6.4: chaining, and open addressing with double hashing (algorithm D).
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+
+
+class HashTable:
+    """What both tables have in common: a prime number of slots, and counts.
+
+    ``probes``: entries or slots looked at; ``collisions``: keys that found another key at their first slot when they were
+    entered; ``full``: the load factor (keys per slot) at which the table grows.
+    """
+
+    full: float
+
+    def __init__(self, size: int = 1009) -> None:
+        self.size = next_prime(size)
+        self.entries = 0
+        self.probes = 0
+        self.collisions = 0
+
+    @property
+    def load_factor(self) -> float:
+        """Keys per slot."""
+        return self.entries / self.size
+
+    def statistics(self) -> dict[str, float]:
+        """Size, entries, load factor, probes and collisions."""
+        return {
+            "table_size": self.size,
+            "stored": self.entries,
+            "load_factor": round(self.load_factor, 3),
+            "probes": self.probes,
+            "collisions": self.collisions,
+        }
+
+
+class ChainedTable(HashTable):
+    """Open hashing: every slot has a list of the keys that hash to it."""
+
+    full = 1.0
+
+    def __init__(self, size: int = 1009) -> None:
+        super().__init__(size)
+        self.slots: list[list[int] | None] = [None] * self.size
+
+    def __contains__(self, key: int) -> bool:
+        chain = self.slots[key % self.size]
+        if chain is None:
+            return False
+        for other in chain:
+            self.probes += 1
+            if other == key:
+                return True
+        return False
+
+    def add(self, key: int) -> None:
+        """Enter a key that is not in the table."""
+        if self.entries >= self.full * self.size:
+            self._grow()
+        chain = self.slots[key % self.size]
+        if chain is None:
+            self.slots[key % self.size] = [key]
+        else:
+            self.collisions += 1
+            chain.append(key)
+        self.entries += 1
+
+    def _grow(self) -> None:
+        keys = [key for chain in self.slots if chain for key in chain]
+        self.size = next_prime(2 * self.size)
+        self.slots = [None] * self.size
+        for key in keys:
+            chain = self.slots[key % self.size]
+            if chain is None:
+                self.slots[key % self.size] = [key]
+            else:
+                chain.append(key)
+
+
+class DoubleTable(HashTable):
+    """Closed hashing: every slot holds one key; a second hash gives the step to the next slot to try.
+
+    With a prime number of slots any step reaches all of them.
+    """
+
+    full = 0.7
+
+    def __init__(self, size: int = 1009) -> None:
+        super().__init__(size)
+        self.slots: list[int | None] = [None] * self.size
+
+    def __contains__(self, key: int) -> bool:
+        slots, size = self.slots, self.size
+        slot = key % size
+        other = slots[slot]
+        if other is None:
+            return False
+        self.probes += 1
+        if other == key:
+            return True
+        step = 1 + key % (size - 2)
+        while True:
+            slot = (slot + step) % size
+            other = slots[slot]
+            if other is None:
+                return False
+            self.probes += 1
+            if other == key:
+                return True
+
+    def add(self, key: int) -> None:
+        """Enter a key that is not in the table."""
+        if self.entries >= self.full * self.size:
+            self._grow()
+        if self.slots[key % self.size] is not None:
+            self.collisions += 1
+        self.slots[self._vacant(key)] = key
+        self.entries += 1
+
+    def _vacant(self, key: int) -> int:
+        slot = key % self.size
+        step = 1 + key % (self.size - 2)
+        while self.slots[slot] is not None:
+            slot = (slot + step) % self.size
+        return slot
+
+    def _grow(self) -> None:
+        keys = [key for key in self.slots if key is not None]
+        self.size = next_prime(2 * self.size)
+        self.slots = [None] * self.size
+        for key in keys:
+            self.slots[self._vacant(key)] = key
+
+
+def next_prime(number: int) -> int:
+    """The least prime that is at least ``number`` and at least 5."""
+    number = max(5, number | 1)
+    while any(number % divisor == 0 for divisor in range(3, isqrt(number) + 1, 2)):
+        number += 2
+    return number

@@ -1,0 +1,70 @@
+"""Depth-first search as the lesson has it; its three variants differ only in the table of failed positions."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from pegcp.board import Jump
+from pegcp.formulation import Run
+from pegcp.hashing import ChainedTable, DoubleTable
+from pegcp.problem import Problem
+from pegcp.result import Answer, Reason, Status
+
+
+def depth_first(problem: Problem, run: Run, table: ChainedTable | DoubleTable | None) -> Answer:
+    """Try the jumps of each position one after the other; enter in the table, if there is one, positions that failed.
+
+    The jumps are tried in an order drawn by the seed of the run; seed 0 is the board's own order. Complete for every goal.
+    """
+    jumps = list(problem.board.jumps)
+    if run.limits.seed:
+        random.Random(run.limits.seed).shuffle(jumps)
+    flips = [(jump.mask, jump.pegs, jump) for jump in jumps]
+    is_goal, stored = problem.is_goal, table if table is not None else ()
+    most = problem.jump_counts.stop - 1
+    nodes = 0
+    path: list[Jump] = []
+    began, cpu = time.perf_counter(), time.process_time()
+
+    def answer(status: Status, reason: Reason = Reason.COMPLETED, message: str = "") -> Answer:
+        statistics: dict[str, float] = {
+            "nodes": nodes,
+            "solve_seconds": time.perf_counter() - began,
+            "cpu_seconds": time.process_time() - cpu,
+            **(table.statistics() if table is not None else {}),
+        }
+        solution = tuple(path) if status is Status.SOLVED else None
+        return Answer(status, reason, solution, statistics=statistics, message=message)
+
+    if not problem.jump_counts:
+        return answer(Status.INFEASIBLE)
+    if is_goal(problem.start.mask):
+        return answer(Status.SOLVED)
+    position = problem.start.mask
+    stack = [(position, iter(flips if most else ()))]
+    while stack:
+        position, untried = stack[-1]
+        for mask, pegs, jump in untried:
+            if position & mask != pegs:
+                continue
+            after = position ^ mask
+            if after in stored:
+                continue
+            nodes += 1
+            path.append(jump)
+            if is_goal(after):
+                return answer(Status.SOLVED)
+            stack.append((after, iter(flips if len(path) < most else ())))
+            if nodes % 4096 == 0:
+                run.report({"nodes": nodes})
+                if run.remaining <= 0:
+                    return answer(Status.UNKNOWN, Reason.TIME, "time limit")
+            break
+        else:
+            if table is not None:
+                table.add(position)
+            stack.pop()
+            if path:
+                path.pop()
+    return answer(Status.INFEASIBLE)

@@ -1,0 +1,17 @@
+"""Depth-first search with chained ("open") hashing of failed positions."""
+
+from __future__ import annotations
+
+from pegcp.formulation import Run
+from pegcp.hashing import ChainedTable
+from pegcp.problem import Problem
+from pegcp.result import Answer
+from pegcp.search._lesson import depth_first
+
+GOALS = ("exact", "one-peg", "partial", "dead-end")
+OBJECTIVES = ("any",)
+
+
+def search(problem: Problem, run: Run, *, size: int = 1009) -> Answer:
+    """A solution, or a proof by exhaustion that there is none; ``size`` is the number of slots to begin with."""
+    return depth_first(problem, run, ChainedTable(size))

@@ -1,0 +1,16 @@
+"""Depth-first search without memory: a position may be searched many times."""
+
+from __future__ import annotations
+
+from pegcp.formulation import Run
+from pegcp.problem import Problem
+from pegcp.result import Answer
+from pegcp.search._lesson import depth_first
+
+GOALS = ("exact", "one-peg", "partial", "dead-end")
+OBJECTIVES = ("any",)
+
+
+def search(problem: Problem, run: Run) -> Answer:
+    """A solution, or a proof by exhaustion that there is none."""
+    return depth_first(problem, run, None)
