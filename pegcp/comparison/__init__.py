@@ -16,7 +16,7 @@ For the command line::
 
 Problems are names or Problem objects, methods their written forms (``moves:order=off``). ``time_limit`` is in wall
 seconds, ``memory_limit`` in MB of the whole process tree. At Ctrl-C, ``solve`` lets KeyboardInterrupt through and
-``compare`` raises Interrupted, a KeyboardInterrupt with the ``results`` so far; no child process is left in either case.
+``compare`` raises Interrupted, a KeyboardInterrupt with the ``results`` so far; either way no child process is left.
 """
 
 from pegcp.comparison.runner import (

@@ -1,7 +1,7 @@
 """The child side of a run: a guard process, and under it the worker that answers one problem.
 
-Started as ``python child.py FOLDER`` with a socket to the parent as standard input. The guard is small and does nothing
-but watch: when the worker ends, when the parent asks for it, or when the parent is gone (end of file on the socket, even
+Started as ``python child.py FOLDER`` with a socket to the parent as standard input. The guard is small and only
+watches: when the worker ends, when the parent asks for it, or when the parent is gone (end of file on the socket, even
 after ``kill -9``), it kills what is left of the worker's processes, reaps them, tells the parent what they used, and
 ends. On Linux, processes that left the worker's group or session are found too: the guard adopts orphans.
 
@@ -18,6 +18,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -104,10 +105,8 @@ def _reap(worker: int, flags: int) -> int | None:
 
 def _kill(worker: int, code: int | None) -> int | None:
     """Kill and reap everything under this process; the exit code of the worker."""
-    try:
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(worker, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
     deadline = time.monotonic() + 5
     while time.monotonic() < deadline:
         ended = _reap(worker, os.WNOHANG)
@@ -119,10 +118,8 @@ def _kill(worker: int, code: int | None) -> int | None:
         import psutil
 
         for process in psutil.Process().children(recursive=True):
-            try:
+            with suppress(psutil.Error):
                 process.kill()
-            except psutil.Error:
-                continue
         time.sleep(0.002)
     return code
 

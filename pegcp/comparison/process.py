@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -40,9 +41,10 @@ Progress = Mapping[str, Any]
 class Outcome:
     """What became of a request.
 
-    ``stopped`` says why it was stopped from outside (TIME, MEMORY, INTERRUPTED), None if it ended by itself; ``answer`` is
-    the text it wrote, if any; ``progress`` everything it reported, later values over earlier ones; ``exit_code`` is that
-    of the worker, negative for a signal, None if unknown. Seconds and MB are those of the whole process tree.
+    ``stopped`` says why it was stopped from outside (TIME, MEMORY, INTERRUPTED), None if it ended by itself;
+    ``answer`` is the text it wrote, if any; ``progress`` everything it reported, later values over earlier ones;
+    ``exit_code`` is that of the worker, negative for a signal, None if unknown. Seconds and MB are those of the whole
+    process tree.
     """
 
     stopped: Reason | None = None
@@ -96,7 +98,7 @@ class _Run:
             with theirs:
                 guard = subprocess.Popen(
                     [sys.executable, "-P", str(_CHILD), str(self.folder)],
-                    stdin=theirs, stdout=out, stderr=err,
+                    stdin=theirs.fileno(), stdout=out, stderr=err,
                     cwd=self.folder / "work", env={**os.environ, "PYTHONHASHSEED": "0"}, start_new_session=True,
                 )  # fmt: skip
             usage: bytes | None = None
@@ -134,10 +136,8 @@ class _Run:
 
     def _look(self, guard: psutil.Process) -> None:
         """Find the processes of the tree, read the progress, keep the logs small."""
-        try:
+        with suppress(psutil.Error):
             self.tree |= set(guard.children(recursive=True))
-        except psutil.Error:
-            pass
         self._read_progress()
         for log in ("stdout", "stderr"):
             if (self.folder / log).stat().st_size > _LARGEST_LOG:
@@ -162,11 +162,9 @@ class _Run:
 
     def _terminate(self, ours: socket.socket, guard: psutil.Process) -> bytes | None:
         self._look(guard)
-        for process in tuple(self.tree):
-            try:
+        for process in self.tree:
+            with suppress(psutil.Error):
                 process.terminate()
-            except psutil.Error:
-                continue
         return _receive(ours, _TIME_TO_TERMINATE)
 
     def _end(self, ours: socket.socket) -> bytes | None:
@@ -185,10 +183,8 @@ class _Run:
             guard.kill()
             guard.wait()
         for process in self.tree:
-            try:
+            with suppress(psutil.Error):
                 process.kill()
-            except psutil.Error:
-                continue
 
     def _read_progress(self) -> None:
         try:

@@ -8,9 +8,8 @@ import os
 import platform
 import random
 import signal
-import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -289,13 +288,11 @@ def compare(
 ) -> list[Result]:
     """Run every method on every problem with every seed and return the checked results, in that order.
 
-    Up to ``jobs`` runs go on at once, never more than the cores allow. With ``out``, each result is appended to that file
-    as a line of JSON as soon as it is there. Raises InputError for unknown names before anything runs, and
+    Up to ``jobs`` runs go on at once, never more than the cores allow. With ``out``, each result is appended to that
+    file as a line of JSON as soon as it is there. Raises InputError for unknown names before anything runs, and
     :class:`Interrupted` at Ctrl-C, when no child process is left.
     """
-    todo = tasks(
-        problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers
-    )
+    todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
     return run_all(todo, jobs=jobs, out=out, on_event=on_event)
 
 

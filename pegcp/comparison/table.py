@@ -83,7 +83,9 @@ def _cells(result: Result, seeds: bool, note: str) -> list[str | Text]:
 def _figure(value: object, decimals: int | None = None) -> str:
     if not isinstance(value, int | float):
         return "-"
-    return f"{value:,.{decimals}f}" if decimals is not None else f"{value:,g}" if value != int(value) else f"{int(value):,}"
+    if decimals is not None:
+        return f"{value:,.{decimals}f}"
+    return f"{int(value):,}" if value == int(value) else f"{value:,g}"
 
 
 def _disagreements(found: Iterable[Disagreement]) -> list[Text]:
@@ -106,8 +108,9 @@ class Live:
 
     def __enter__(self) -> Live:
         if self.console.is_terminal:
-            self._live = RichLive(self, console=self.console, refresh_per_second=4, transient=True)
-            self._live.start()
+            live = RichLive(self, console=self.console, refresh_per_second=4, transient=True)
+            live.start()
+            self._live = live
         return self
 
     def __exit__(

@@ -1,0 +1,136 @@
+"""A plug-in method that behaves as badly as its option ``does`` says, or well."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pegcp.backends import Missing
+from pegcp.errors import InputError
+from pegcp.formulation import Run
+from pegcp.methods import Method
+from pegcp.problem import Problem
+from pegcp.result import Answer, Reason, Status
+
+EAT = "import time\nhoard = []\nwhile len(hoard) < {}:\n    hoard.append(b'x' * 1_000_000)\ntime.sleep(60)\n"
+DAEMON = """
+import os, sys, time
+if os.fork(): os._exit(0)
+os.setsid()
+if os.fork(): os._exit(0)
+open(sys.argv[1], "a").write(f"{os.getpid()}\\n")
+time.sleep(1000)
+"""
+
+
+def note_pid(pid: int) -> None:
+    """Leave a process number where the test finds it."""
+    with open(os.environ["ROGUE_PIDS"], "a") as file:
+        file.write(f"{pid}\n")
+
+
+def start_family() -> None:
+    """Start a process in this group, one in its own session, and a daemon that nobody is the parent of."""
+    note_pid(os.getpid())
+    for own_session in (False, True):
+        child = subprocess.Popen(
+            [
+                sys.executable,
+                "-c",
+                "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(1000)",
+            ],
+            start_new_session=own_session,
+        )
+        note_pid(child.pid)
+    subprocess.run([sys.executable, "-c", DAEMON, os.environ["ROGUE_PIDS"]], check=True)
+    while len(Path(os.environ["ROGUE_PIDS"]).read_text().split()) < 4:
+        time.sleep(0.01)
+
+
+def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
+    """Misbehave."""
+    does = options["does"]
+    if does == "sleep":
+        time.sleep(1000)
+    elif does == "hold":  # the interpreter is busy in one long step, no Python thread can run
+        _ = 7 ** (10**8)
+    elif does == "ignore-term":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        time.sleep(1000)
+    elif does == "stop":
+        os.kill(os.getpid(), signal.SIGSTOP)
+        time.sleep(1000)
+    elif does == "eat":
+        exec(EAT.format(10_000))
+    elif does == "eat-together":
+        for _ in range(4):
+            subprocess.Popen([sys.executable, "-c", EAT.format(100)])
+        time.sleep(1000)
+    elif does == "burn":
+        subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 0.5: pass"], check=True)
+    elif does == "shout":
+        garbage = bytes(range(256)) * 4096
+        for _ in range(60):
+            sys.stdout.buffer.write(garbage)
+            sys.stderr.buffer.write(garbage)
+        print("last words", file=sys.stderr)
+        sys.stderr.flush()
+        os._exit(5)
+    elif does == "forge":
+        Path("../answer.json").write_text("{]")
+        os._exit(0)
+    elif does == "forge-fields":
+        Path("../answer.json").write_text('{"status": "SOLVED", "reason": "COMPLETED", "jumps": [[1, 2], "x"]}')
+        os._exit(0)
+    elif does == "forge-progress":
+        Path("../progress.jsonl").write_bytes(b'\xff\xfe{]\n[1]\n{"bound": "x", "jumps": 3}\n')
+        time.sleep(1000)
+    elif does == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif does == "exit":
+        print("a word of farewell", file=sys.stderr)
+        sys.exit(3)
+    elif does == "raise":
+        raise ZeroDivisionError("what a day")
+    elif does == "refuse":
+        raise InputError("not this one")
+    elif does == "miss":
+        raise Missing("backend rogue needs courage")
+    elif does == "kill-guard":
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(1000)
+    elif does == "family":
+        start_family()
+    elif does == "family-forever":
+        start_family()
+        time.sleep(1000)
+    elif does == "report":
+        for bound in (1, 2, 3):
+            run.report({"bound": bound, "nodes": 10 * bound})
+        time.sleep(1000)
+    elif does == "incumbent":
+        run.report({"jumps": [problem.board.jumps[0]], "bound": 1})
+        time.sleep(1000)
+    elif does == "cheat":
+        return Answer(Status.SOLVED, jumps=problem.board.jumps[:2])
+    elif does == "deny":
+        return Answer(Status.INFEASIBLE)
+    elif does == "overbid":
+        return Answer(Status.UNKNOWN, Reason.TIME, bound=99)
+    elif does == "obey":
+        return Answer(Status.UNKNOWN, statistics={"folder": os.getcwd(), "nodes": run.limits.seed})
+    return Answer(Status.UNKNOWN, message=f"did {does}")
+
+
+method = Method(
+    "rogue",
+    "Does what it wants.",
+    frozenset({"exact", "one-peg", "partial", "dead-end"}),
+    frozenset({"any", "fewest-jumps"}),
+    solve,
+    options={"does": "nothing"},
+)

@@ -1,0 +1,260 @@
+"""Many runs: order, results on disk, interruption, contradictions, tables."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import psutil
+import pytest
+from rich.console import Console
+
+from pegcp import methods, names
+from pegcp.board import Jump
+from pegcp.comparison import Event, Interrupted, Task, compare, disagreements, run_all, tasks
+from pegcp.comparison import runner as runner_module
+from pegcp.comparison.table import Live, results_table
+from pegcp.comparison.tour import tour
+from pegcp.errors import InputError
+from pegcp.problem import Problem
+from pegcp.result import Answer, Reason, Result, Status, checked, failed
+
+ROGUE = Path(__file__).parent / "data" / "rogue"
+
+
+@pytest.fixture
+def rogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROGUE))
+    methods.plugins.cache_clear()
+
+
+def printed(results: list[Result], width: int = 200) -> str:
+    console = Console(file=StringIO(), width=width)
+    console.print(results_table(results))
+    assert isinstance(console.file, StringIO)
+    return console.file.getvalue()
+
+
+def solved(problem: Problem, jumps: str, method: str) -> Result:
+    board = problem.board
+    triples = tuple(Jump(*(board.hole(hole) for hole in jump.split("-"))) for jump in jumps.split())
+    return checked(problem, method, Answer(Status.SOLVED, jumps=triples))
+
+
+def test_results_come_in_the_order_asked_and_land_in_the_file(tmp_path: Path) -> None:
+    out = tmp_path / "results.jsonl"
+    events: list[Event] = []
+    results = compare(
+        ["XoXX", "XXXoXXoX"], ["dfs", "constraint"], seeds=[4, 7], jobs=2, out=out, on_event=events.append
+    )
+    assert [(r.problem.name, r.method, r.parameters["seed"]) for r in results] == [
+        (problem, method, seed)
+        for problem in ("XoXX", "XXXoXXoX")
+        for method in ("dfs", "constraint")
+        for seed in (4, 7)
+    ]
+    assert [r.status for r in results] == [Status.SOLVED] * 4 + [Status.INFEASIBLE] * 4
+    lines = [Result.from_json(json.loads(line)) for line in out.read_text("utf-8").splitlines()]
+    assert len(lines) == len(results)
+    assert all(result in lines for result in results)
+    assert sorted(e.index for e in events if e.kind == "start") == list(range(8))
+    assert {e.index: e.result for e in events if e.kind == "done"} == dict(enumerate(results))
+    compare(["XoXX"], ["dfs"], out=out)
+    assert len(out.read_text("utf-8").splitlines()) == 9  # appended
+
+
+def test_one_bad_row_leaves_the_others_unharmed(rogue: None) -> None:
+    results = compare(["XoXX"], ["rogue:does=crash", "dfs", "rogue:does=shout", "rogue:does=cheat"], jobs=2)
+    assert [r.reason for r in results] == [Reason.ERROR, Reason.COMPLETED, Reason.ERROR, Reason.INVALID_SOLUTION]
+
+
+def test_cores_are_not_oversubscribed(monkeypatch: pytest.MonkeyPatch) -> None:
+    lock, now, most = threading.Lock(), 0, 0
+
+    def pretend(task: Task, *_: object) -> Result:
+        nonlocal now, most
+        with lock:
+            now += task.cores
+            most = max(most, now)
+        time.sleep(0.01)
+        with lock:
+            now -= task.cores
+        return failed(task.problem, task.method.text, Reason.ERROR, "pretended")
+
+    monkeypatch.setattr(runner_module, "run", pretend)
+    for cores, jobs, workers, expected in ((4, 8, 2, 4), (4, 2, 1, 2), (4, 8, 3, 4), (1, 4, 8, 8)):
+        monkeypatch.setattr(runner_module, "cores", lambda cores=cores: cores)
+        now = most = 0
+        run_all(tasks(["XoXX"], ["moves", "dfs"], seeds=10, workers=workers), jobs=jobs)
+        assert most == expected, (cores, jobs, workers)
+
+
+def test_runs_start_in_random_but_repeatable_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+
+    def pretend(task: Task, *_: object) -> Result:
+        started.append(task.limits.seed)
+        return failed(task.problem, task.method.text, Reason.ERROR, "pretended")
+
+    monkeypatch.setattr(runner_module, "run", pretend)
+    todo = tasks(["XoXX"], ["dfs"], seeds=20)
+    run_all(todo)
+    run_all(todo)
+    assert started[:20] == started[20:] != list(range(20))
+
+
+def test_unknown_names_are_refused_before_anything_runs(tmp_path: Path) -> None:
+    for problems, chosen in ((["XoXX"], ["dsf"]), (["englsh"], ["dfs"])):
+        with pytest.raises(InputError, match="did you mean"):
+            compare(problems, chosen, out=tmp_path / "out")
+    with pytest.raises(InputError, match="jobs"):
+        compare(["XoXX"], ["dfs"], jobs=0)
+    with pytest.raises(InputError, match="cannot write results"):
+        compare(["XoXX"], ["dfs"], out=tmp_path)
+
+
+def test_an_interrupt_keeps_what_is_finished(rogue: None) -> None:
+    def interrupt(event: Event) -> None:
+        if event.kind == "done":
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as caught:
+        compare(["XoXX"], ["rogue:does=sleep", "dfs"], jobs=2, on_event=interrupt)
+    assert [r.reason for r in caught.value.results] == [Reason.INTERRUPTED, Reason.COMPLETED]
+    assert not psutil.Process().children(recursive=True)
+
+
+def test_an_error_in_the_comparison_itself_ends_the_children(rogue: None) -> None:
+    def stumble(event: Event) -> None:
+        if event.kind == "done":
+            raise OSError("no space left on device")
+
+    began = time.monotonic()
+    with pytest.raises(OSError, match="no space"):
+        compare(["XoXX"], ["rogue:does=sleep", "dfs"], jobs=2, on_event=stumble)
+    assert time.monotonic() - began < 10
+    assert not psutil.Process().children(recursive=True)
+
+
+def test_ctrl_c_in_a_terminal_stops_a_comparison(tmp_path: Path) -> None:
+    code = "import pegcp; pegcp.compare(['XoXX'], ['rogue:does=sleep', 'dfs'], jobs=2, out='out.jsonl')"
+    environment = {**os.environ, "PYTHONPATH": str(ROGUE), "TMPDIR": str(tmp_path)}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, start_new_session=True, stderr=subprocess.DEVNULL
+    )
+    deadline = time.monotonic() + 20
+    while not (tmp_path / "out.jsonl").exists() or not (tmp_path / "out.jsonl").read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    children = psutil.Process(process.pid).children(recursive=True)
+    assert children
+    os.killpg(process.pid, signal.SIGINT)
+    process.wait(10)
+    _, alive = psutil.wait_procs(children, 3)
+    assert not alive
+    assert json.loads((tmp_path / "out.jsonl").read_text())["method"] == "dfs"
+    assert not list(tmp_path.glob("pegcp-*"))
+
+
+def test_contradictory_verdicts_are_found_and_shown() -> None:
+    problem = names.problem("XoXX")
+    yes = solved(problem, "d1-c1-b1 a1-b1-c1", method="yes")
+    no = checked(problem, "no", Answer(Status.INFEASIBLE))
+    other = checked(names.problem("XXXoXXoX"), "no", Answer(Status.INFEASIBLE))
+    (found,) = disagreements([yes, other, no])
+    assert found.problem == "XoXX"
+    assert found.message == "no proves it infeasible, yes solved it"
+    assert set(map(id, found.results)) == {id(yes), id(no)}
+    assert "DISAGREEMENT on XoXX" in printed([yes, no])
+    assert not disagreements([yes, other])
+    assert "DISAGREEMENT" not in printed([yes, other])
+
+
+def test_different_optima_and_broken_bounds_are_contradictions() -> None:
+    problem = names.problem("triangle15:b3!")
+    short, longer = _dead_ends(problem)
+    good = checked(problem, "good", Answer(Status.OPTIMAL, jumps=short))
+    bad = checked(problem, "bad", Answer(Status.OPTIMAL, jumps=longer))
+    plain = checked(problem, "plain", Answer(Status.SOLVED, jumps=longer))
+    bound = checked(problem, "bound", Answer(Status.UNKNOWN, Reason.TIME, bound=len(short) + 1))
+    tight = checked(problem, "tight", Answer(Status.UNKNOWN, Reason.TIME, bound=len(short)))
+    assert [d.message for d in disagreements([good, bad])] == [
+        f"bad claims the optimum {len(longer)}, good has a solution with {len(short)}"
+    ]
+    assert [d.message for d in disagreements([good, bound])] == [
+        f"bound claims the bound {len(short) + 1}, good has a solution with {len(short)}"
+    ]
+    assert not disagreements([good, plain, tight])
+
+
+def _dead_ends(problem: Problem) -> tuple[tuple[Jump, ...], tuple[Jump, ...]]:
+    """The shortest dead end, and a longer one."""
+    level: dict[int, tuple[Jump, ...]] = {problem.start.mask: ()}
+    ends: list[tuple[Jump, ...]] = []
+    while level:
+        following: dict[int, tuple[Jump, ...]] = {}
+        for position, jumps in level.items():
+            legal = [jump for jump in problem.board.jumps if jump.is_legal(position)]
+            if not legal:
+                ends.append(jumps)
+            for jump in legal:
+                following.setdefault(position ^ jump.mask, (*jumps, jump))
+        level = following
+    return ends[0], next(end for end in ends if len(end) > len(ends[0]))
+
+
+def test_answers_that_fail_their_check_are_disagreements(rogue: None) -> None:
+    (result,) = compare(["XoXX"], ["rogue:does=cheat"])
+    (found,) = disagreements([result])
+    assert found.message.startswith("rogue:does=cheat: jump 1")
+
+
+def test_the_table_shows_each_long_message_once() -> None:
+    problem = names.problem("XoXX")
+    errors = [
+        failed(problem, "m", Reason.ERROR, "a long story about [bold] things", parameters={"seed": s}) for s in (1, 2)
+    ]
+    text = printed([*errors, failed(problem, "t", Reason.TIME, "stopped after 1 s", parameters={"seed": 1})])
+    assert text.count("a long story about [bold] things") == 1
+    assert text.count("UNKNOWN ERROR [1]") == 2
+    assert "stopped after" not in text
+    assert "seed" in text
+    assert "seed" not in printed(errors[:1])
+
+
+def test_names_are_shown_as_they_are() -> None:
+    problem = replace(names.problem("XoXX"), name="[red]<b>'ü\"")
+    assert "[red]<b>'ü\"" in printed([failed(problem, "[m]", Reason.ERROR, "")])
+
+
+def test_progress_is_lines_when_piped_and_live_on_a_terminal(rogue: None) -> None:
+    todo = tasks(["XoXX"], ["dfs", "rogue:does=report"], time_limit=1)
+    piped = Console(file=StringIO())
+    with Live(todo, piped) as live:
+        run_all(todo, on_event=live.event)
+    assert isinstance(piped.file, StringIO)
+    lines = piped.file.getvalue().splitlines()
+    assert len(lines) == 2
+    assert any(line[3:].strip().startswith("XoXX by dfs: SOLVED, 2 jumps in") for line in lines)
+    terminal = Console(file=StringIO(), force_terminal=True, width=150, height=30)
+    with Live(todo, terminal) as live:
+        run_all(todo, on_event=live.event)
+    assert isinstance(terminal.file, StringIO)
+    shown = terminal.file.getvalue()
+    assert "running" in shown
+    assert "bound 3" in shown
+    assert "of 2 runs done" in shown
+
+
+def test_the_tour_is_made_of_runs_that_fit() -> None:
+    stops = tour()
+    assert {"moves", "fools", "fast-downward", "pyperplan", "constraint", "dfs"} <= {task.method.text for task in stops}
+    assert all(task.method.method.refusal(task.problem) is None for task in stops)

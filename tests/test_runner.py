@@ -1,0 +1,274 @@
+"""One run in a child process: whatever the method does, it is contained and reported."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+import pegcp
+from pegcp import methods
+from pegcp.comparison import solve
+from pegcp.comparison.process import MB
+from pegcp.comparison.runner import run, tasks
+from pegcp.errors import InputError
+from pegcp.result import Reason, Result, Status
+
+ROGUE = Path(__file__).parent / "data" / "rogue"
+
+
+@pytest.fixture(autouse=True)
+def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """The rogue plug-in is installed; afterwards no process and no folder of a run is left."""
+    monkeypatch.syspath_prepend(str(ROGUE))
+    monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    methods.plugins.cache_clear()
+    yield tmp_path
+    methods.plugins.cache_clear()
+    assert not psutil.Process().children(recursive=True)
+    assert not list(tmp_path.glob("pegcp-*"))
+
+
+def family(folder: Path, size: int = 4, seconds: float = 10) -> list[psutil.Process]:
+    """The processes that the rogue started and noted, itself included."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        pids = (folder / "pids").read_text().split() if (folder / "pids").exists() else []
+        if len(pids) == size:
+            return [psutil.Process(int(pid)) for pid in pids if psutil.pid_exists(int(pid))]
+        time.sleep(0.01)
+    raise AssertionError("the rogue did not start its family")
+
+
+def all_gone(pids: list[int], seconds: float = 3) -> bool:
+    deadline = time.monotonic() + seconds
+    while any(psutil.pid_exists(pid) for pid in pids):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def noted(folder: Path) -> list[int]:
+    return [int(pid) for pid in (folder / "pids").read_text().split()]
+
+
+def rogue_run(does: str, *, time_limit: float = 20, memory_limit: float | None = None, problem: str = "XoXX") -> Result:
+    return solve(problem, f"rogue:does={does}", time_limit=time_limit, memory_limit=memory_limit)
+
+
+def test_a_solution_comes_back_checked_with_its_figures() -> None:
+    result = solve("triangle15", "dfs", time_limit=20, seed=3, workers=1)
+    assert result.status is Status.SOLVED
+    assert result.jumps is not None
+    assert len(result.jumps) == 13
+    assert result.replay is not None
+    statistics = result.statistics
+    assert 0 <= statistics["build_seconds"] + statistics["solve_seconds"] <= statistics["wall_seconds"] < 20
+    assert 0 < statistics["cpu_seconds"] < 20
+    assert 5 < statistics["peak_memory_mb"] < 1000
+    assert result.versions["pegcp"] == pegcp.__version__
+    assert result.parameters == {
+        **result.parameters, "seed": 3, "workers": 1, "time_limit": 20, "memory_limit": None
+    }  # fmt: skip
+    assert {"host", "cores", "started"} <= result.provenance.keys()
+    assert Result.from_json(json.loads(json.dumps(result.to_json()))) == result
+
+
+def test_a_tampered_result_is_refused() -> None:
+    data = solve("XoXX", "dfs").to_json()
+    assert Result.from_json(data).status is Status.SOLVED
+    changes = (
+        {"jumps": [["a1", "b1", "c1"]]},
+        {"jumps": None},
+        {"fingerprint": "0"},
+        {"status": "FINE"},
+        {"versions": 3},
+    )
+    for change in changes:
+        with pytest.raises(InputError):
+            Result.from_json({**data, **change})
+    with pytest.raises(InputError, match="it has no 'status'"):
+        Result.from_json({key: value for key, value in data.items() if key != "status"})
+
+
+def test_model_files_are_found_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own.py").write_text((Path(__file__).parent.parent / "models" / "constraint.py").read_text())
+    monkeypatch.chdir(tmp_path)
+    result = solve("XoXX", "own.py", time_limit=20)
+    assert result.status is Status.SOLVED, result.message
+    assert result.method == "own.py"
+
+
+def test_each_run_has_its_own_folder_and_seed(tmp_path: Path) -> None:
+    results = [solve("XoXX", "rogue:does=obey", seed=seed) for seed in (5, 6)]
+    folders = {result.statistics["folder"] for result in results}
+    assert len(folders) == 2
+    assert all(folder.startswith(str(tmp_path)) for folder in folders)
+    assert [result.statistics["nodes"] for result in results] == [5, 6]
+
+
+@pytest.mark.parametrize("does", ["sleep", "ignore-term", "stop", "hold"])
+def test_the_time_limit_holds_within_a_second(does: str) -> None:
+    began = time.monotonic()
+    result = rogue_run(does, time_limit=1)
+    assert 1 <= time.monotonic() - began <= 2
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+    assert result.statistics["wall_seconds"] <= 2
+
+
+@pytest.mark.parametrize(("does", "limit"), [("eat", 800), ("eat-together", 300)])
+def test_the_memory_limit_holds_for_all_processes_together(does: str, limit: int) -> None:
+    result = rogue_run(does, memory_limit=limit)
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.MEMORY)
+    assert limit < result.statistics["peak_memory_mb"] <= 1.05 * limit
+    assert result.statistics["wall_seconds"] < 15
+
+
+def test_memory_below_the_limit_is_left_alone() -> None:
+    assert rogue_run("burn", memory_limit=300).reason is Reason.COMPLETED
+
+
+def test_processor_time_of_the_whole_tree_counts() -> None:
+    assert 0.5 <= rogue_run("burn").statistics["cpu_seconds"] < 2
+
+
+@pytest.mark.parametrize(
+    ("does", "message"),
+    [
+        ("shout", "exit status 5.*last words"),
+        ("forge", "answer cannot be read"),
+        ("forge-fields", "answer cannot be read"),
+        ("crash", "killed by SIGSEGV"),
+        ("exit", "exit status 3 .*a word of farewell"),
+        ("raise", r"ZeroDivisionError: what a day \(rogue.py, line \d+\)"),
+        ("refuse", "not this one"),
+        ("kill-guard", "killed by SIGKILL"),
+    ],
+)
+def test_trouble_is_an_error_that_says_what_happened(does: str, message: str) -> None:
+    result = rogue_run(does)
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.ERROR)
+    assert re.search(message, result.message, re.DOTALL), result.message
+
+
+def test_garbage_in_the_progress_is_an_error() -> None:
+    result = rogue_run("forge-progress", time_limit=1)
+    assert result.reason is Reason.ERROR
+    assert "progress cannot be read" in result.message
+
+
+def test_endless_output_does_not_fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegcp.comparison.process._LARGEST_LOG", 2 * MB)
+    assert "last words" in rogue_run("shout").message
+
+
+def test_what_is_missing_or_refused_is_said() -> None:
+    missing = rogue_run("miss")
+    assert (missing.reason, missing.message) == (Reason.MISSING, "backend rogue needs courage")
+    refused = solve("english:d4!", "moves")
+    assert refused.reason is Reason.UNSUPPORTED
+    assert "dead-end" in refused.message
+    assert "wall_seconds" not in refused.statistics  # no process was started
+
+
+def test_a_false_solution_is_invalid() -> None:
+    result = rogue_run("cheat")
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
+    assert "jump 1" in result.message
+
+
+def test_the_last_reported_bound_and_counts_survive_the_kill() -> None:
+    seen = []
+    result = solve("english:d4!", "rogue:does=report", time_limit=1, on_progress=lambda p: seen.append(p["bound"]))
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+    assert result.bound == 3
+    assert result.statistics["nodes"] == 30
+    assert seen == [1, 2, 3]
+
+
+def test_a_reported_solution_survives_the_kill_if_it_is_one() -> None:
+    short = solve("XoXX", "rogue:does=incumbent", time_limit=1)
+    assert short.reason is Reason.INVALID_SOLUTION  # one jump on XoXX is not the right one
+    line = solve("XXo", "rogue:does=incumbent", time_limit=1)
+    assert (line.status, line.reason) == (Status.SOLVED, Reason.TIME)
+
+
+def test_a_family_is_gone_after_a_normal_end(rogue: Path) -> None:
+    assert rogue_run("family").message == "did family"
+    assert len(noted(rogue)) == 4
+    assert all_gone(noted(rogue))
+
+
+def test_a_family_is_gone_after_a_time_out(rogue: Path) -> None:
+    assert rogue_run("family-forever", time_limit=2).reason is Reason.TIME
+    assert len(noted(rogue)) == 4
+    assert all_gone(noted(rogue))
+
+
+def test_a_run_can_be_stopped(rogue: Path) -> None:
+    stop = threading.Event()
+    threading.Timer(1.0, stop.set).start()
+    result = run(tasks(["XoXX"], ["rogue:does=family-forever"])[0], stop=stop)
+    assert result.reason is Reason.INTERRUPTED
+    assert all_gone(noted(rogue))
+
+
+@pytest.mark.parametrize(
+    ("command", "signum"),
+    [
+        ("solve", signal.SIGINT),
+        ("solve", signal.SIGKILL),
+        ("compare", signal.SIGINT),
+        ("compare", signal.SIGTERM),
+    ],
+)
+def test_signals_to_pegcp_leave_no_process_behind(rogue: Path, command: str, signum: signal.Signals) -> None:
+    code = f"import pegcp; pegcp.{command}(" + (
+        "'XoXX', 'rogue:does=family-forever')" if command == "solve" else "['XoXX'], ['rogue:does=family-forever'])"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROGUE)}
+    pegcp_process = subprocess.Popen(
+        [sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE, start_new_session=True
+    )
+    started = [process.pid for process in family(rogue)]
+    guards = [p.pid for p in psutil.Process(pegcp_process.pid).children(recursive=True)]
+    assert len(started) == 4
+    assert set(started) <= set(guards)
+    pegcp_process.send_signal(signum)
+    _, errors = pegcp_process.communicate(timeout=10)
+    assert all_gone([*started, *guards])
+    if signum is signal.SIGINT:
+        assert b"KeyboardInterrupt" in errors or b"Interrupted" in errors
+    deadline = time.monotonic() + 3
+    while list(rogue.glob("pegcp-*")) and time.monotonic() < deadline:
+        time.sleep(0.01)  # the guard tidies up after a parent that was killed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"time_limit": 0},
+        {"time_limit": float("inf")},
+        {"memory_limit": -1},
+        {"workers": 0},
+        {"seed": -1},
+        {"seed": 2**31},
+    ],
+)
+def test_limits_that_make_no_sense_are_refused(arguments: dict[str, float]) -> None:
+    with pytest.raises(InputError, match="must be"):
+        solve("XoXX", "dfs", **arguments)  # type: ignore[arg-type]
