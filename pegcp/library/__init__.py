@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import isqrt
@@ -27,6 +27,11 @@ class Family:
     example: str
     pattern: re.Pattern[str]
     make: Callable[..., Board]
+
+    def titled(self, sizes: Sequence[str]) -> str:
+        """The title with the sizes in place of N, W and H."""
+        letters = re.findall("[A-Z]", self.form)
+        return re.sub("[NWH]", lambda letter: sizes[letters.index(letter[0])], self.title)
 
 
 def _square(side: int) -> Board:
@@ -112,7 +117,7 @@ def board(name: str) -> Board:
             except ValueError:  # Python refuses to convert thousands of digits
                 raise InputError(f"board {name[:20]}... is too large") from None
             made = family.make(*sizes)
-            return replace(made, name=name, title=family.title, default=f"{made.holes[0]}->?")
+            return replace(made, name=name, title=family.titled(match.groups()), default=f"{made.holes[0]}->?")
     known = [*board_names(), *(family.example for family in FAMILIES)]
     raise InputError(f'unknown board "{name}"{suggestion(name, known)}; "pegcp boards" lists them')
 
