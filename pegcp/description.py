@@ -37,7 +37,8 @@ class Description:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-            line, column = (int(place[1]), int(place[2])) if place else (text.count("\n") + 1, 1)
+            end = text.count("\n") + 1, len(text) - text.rfind("\n")
+            line, column = (int(place[1]), int(place[2])) if place else end
             what = re.sub(r"\s*\(at .*\)$", "", str(error))
             raise InputError(f"not valid TOML: {what}", source=source, line=line, column=column) from None
         except RecursionError:

@@ -1,0 +1,273 @@
+"""Boards: holes, jumps, symmetries and classes against published tables; board files, good and bad."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import combinations, permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pegcp
+from pegcp import library
+from pegcp.board import Board, Position, graph_board, lattice_board, lines_board
+from pegcp.certificates import finishes
+from pegcp.description import board_text, read_board
+from pegcp.errors import InputError
+from pegcp.lattice import lattice
+from pegcp.symmetry import Permutation, automorphisms, image
+
+DATA = Path(__file__).parent / "data"
+
+# board: holes, jumps, symmetries, start classes, class-compatible pairs (start, finish), complement pairs; pairs are
+# counted up to symmetry.
+TABLE = {
+    "english": (33, 76, 8, 7, 21, 7),
+    "french": (37, 92, 8, 8, 10, 0),
+    "asymmetric": (39, 92, 2, 21, 88, 21),
+    "diamond": (41, 100, 8, 9, 17, 0),
+    "wiegleb": (45, 108, 8, 9, 36, 9),
+    "square5": (25, 60, 8, 6, 4, 0),
+    "square6": (36, 96, 8, 6, 21, 6),
+    "square7": (49, 140, 8, 10, 20, 0),
+}
+SHAPES = {
+    "English": "english",
+    "4x6": "rectangle4x6",
+    "8x8": "square8",
+    "9x9": "square9",
+    "Cross 1": "cross1",
+    "Cross 2": "cross2",
+    "Cross 4": "asymmetric",
+    "Diamond 32": "diamond32",
+    "Hermary 39": "hermary",
+    "Huber 37": "huber",
+    "Kralenspel": "kralenspel",
+    "Wiegleb": "wiegleb",
+}
+
+
+def compatible_pairs(board: Board) -> set[tuple[int, int]]:
+    """Pairs (start vacancy, finish) of one class, one of each orbit of the symmetries."""
+    symmetries = list(board.symmetries.elements())
+    found = set()
+    for start in range(len(board.holes)):
+        ends = finishes(board, board.full & ~(1 << start))
+        for end in range(len(board.holes)):
+            if ends >> end & 1:
+                found.add(min((p[start], p[end]) for p in symmetries))
+    return found
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_table_of_boards(name: str) -> None:
+    board = pegcp.board(name)
+    pairs = compatible_pairs(board)
+    assert TABLE[name] == (
+        len(board.holes),
+        len(board.jumps),
+        board.symmetries.order,
+        len(board.symmetries.orbits),
+        len(pairs),
+        sum(start == end for start, end in pairs),
+    )
+
+
+@pytest.mark.parametrize("shape", json.loads((DATA / "boards.json").read_text()), ids=lambda shape: str(shape["name"]))
+def test_shapes_and_the_finishes_of_their_class(shape: dict[str, Any]) -> None:
+    board = pegcp.board(SHAPES[shape["name"]])
+    cells = [tuple(cell) for cell in shape["cells"]]
+    assert board.cells == tuple(cells)
+    start = cells.index(tuple(shape["start_hole"]))
+    ends = finishes(board, board.full & ~(1 << start))
+    assert [cells[i] for i in range(len(cells)) if ends >> i & 1] == [
+        tuple(c) for c in shape["class_consistent_finishes"]
+    ]
+    assert bool(ends >> start & 1) == shape["complement_allowed"]
+
+
+@pytest.mark.parametrize(
+    ("name", "holes", "jumps", "symmetries"),
+    [
+        ("triangle15", 15, 36, 6),
+        ("triangle10", 10, 18, 6),
+        ("hexagon19", 19, 54, 12),
+        ("hexagon7", 7, 6, 12),
+        ("rectangle4x6", 24, 2 * (2 * 6 + 4 * 4), 4),
+        ("line9", 9, 14, 2),
+        ("line1", 1, 0, 1),
+        ("cycle8", 8, 16, 16),
+        ("cycle3", 3, 6, 6),
+        ("square12", 144, 480, 8),
+    ],
+)
+def test_families(name: str, holes: int, jumps: int, symmetries: int) -> None:
+    board = pegcp.board(name)
+    assert (len(board.holes), len(board.jumps), board.symmetries.order) == (holes, jumps, symmetries)
+
+
+def test_triangle15_positions_by_level() -> None:
+    known = json.loads((DATA / "triangle15.json").read_text())["by_start_hole"]
+    board = pegcp.board("triangle15")
+    for number, facts in known.items():
+        level = {board.full & ~(1 << int(number) - 1)}
+        counts = []
+        while level:
+            counts.append(len(level))
+            level = {p ^ jump.mask for p in level for jump in board.jumps if jump.is_legal(p)}
+        assert counts == facts["positions_per_jump"]
+
+
+def complete(n: int) -> Board:
+    names = [str(i) for i in range(n)]
+    return graph_board(names, combinations(names, 2))
+
+
+def petersen() -> Board:
+    ring = [(str(i), str((i + 1) % 5)) for i in range(5)]
+    star = [(str(i + 5), str((i + 2) % 5 + 5)) for i in range(5)]
+    return graph_board([str(i) for i in range(10)], [*ring, *star, *((str(i), str(i + 5)) for i in range(5))])
+
+
+def cube() -> Board:
+    names = [f"{i:03b}" for i in range(8)]
+    return graph_board(names, [(a, b) for a, b in combinations(names, 2) if (int(a, 2) ^ int(b, 2)).bit_count() == 1])
+
+
+@pytest.mark.parametrize(
+    ("board", "order", "orbits"),
+    [
+        (complete(10), 3628800, 1),
+        (complete(3), 6, 1),
+        (petersen(), 120, 1),
+        (cube(), 48, 1),
+        (lines_board("abcdef", []), 720, 1),
+        (graph_board("abcdefgh", [("a", leaf) for leaf in "bcdefgh"]), 5040, 2),
+    ],
+)
+def test_automorphisms_of_graph_boards(board: Board, order: int, orbits: int) -> None:
+    assert board.symmetries.order == order
+    assert len(board.symmetries.orbits) == orbits
+
+
+def test_automorphisms_of_a_long_cycle() -> None:
+    assert pegcp.board("cycle120").symmetries.order == 240
+
+
+@pytest.mark.parametrize("name", ["english", "wiegleb", "asymmetric", "triangle15", "hexagon19", "square6"])
+def test_lattice_symmetries_are_those_of_the_lines(name: str) -> None:
+    board = pegcp.board(name)
+    assert automorphisms(len(board.holes), board.lines).order == board.symmetries.order
+
+
+def test_automorphisms_against_all_permutations() -> None:
+    draw = random.Random(37)
+    for _ in range(150):
+        n = draw.randint(1, 6)
+        possible = [line for line in permutations(range(n), 3) if line[0] < line[2]]
+        lines = set(draw.sample(possible, min(len(possible), draw.randint(0, 8))))
+
+        def keeps(p: Permutation, lines: set[tuple[int, ...]] = lines) -> bool:  # type: ignore[assignment]
+            return {(min(p[a], p[b]), p[over], max(p[a], p[b])) for a, over, b in lines} == lines
+
+        group = automorphisms(n, sorted(lines))  # type: ignore[arg-type]
+        expected = {p for p in permutations(range(n)) if keeps(p)}
+        assert set(group.elements()) == expected
+        assert group.order == len(expected)
+
+
+def test_every_bundled_board_reads_back_and_draws() -> None:
+    for board in library.boards():
+        assert read_board(board_text(board)) == board
+        for symmetry in board.symmetries.elements(16):
+            assert {image(symmetry, 1 << a | 1 << o | 1 << b) for a, o, b in board.lines} == {
+                1 << a | 1 << o | 1 << b for a, o, b in board.lines
+            }
+
+
+def test_positions() -> None:
+    board = pegcp.board("english")
+    start = Position(board, board.full & ~board.mask(["d4"]))
+    assert len(start) == 32
+    assert [board.jump_names(jump) for jump in start.jumps()] == [
+        ("d2", "d3", "d4"),
+        ("b4", "c4", "d4"),
+        ("f4", "e4", "d4"),
+        ("d6", "d5", "d4"),
+    ]
+    assert str(start.after(next(start.jumps()))).splitlines()[1] == "    X o X"
+    assert Position(board, board.full).is_dead_end()
+    with pytest.raises(InputError, match="outside board english"):
+        Position(board, 1 << 33)
+
+
+def test_jumps_along_diagonals() -> None:
+    cells = [(r, c) for r in range(3) for c in range(3)]
+    counts = {
+        jumps: len(lattice_board(cells, lattice("square", jumps)).jumps) for jumps in ("orthogonal", "diagonal", "both")
+    }
+    assert counts == {"orthogonal": 12, "diagonal": 4, "both": 16}
+
+
+def test_a_hexagon_map_is_a_triangular_map() -> None:
+    text = 'lattice = "hexagonal"\nlegend = { hole = "o" }\nmap = """\n  o o o\n o o o o\no o o o o\n o o o o\n  o o o\n"""\n'
+    assert read_board(text) == pegcp.board("hexagon19")
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ('map = """\nooo\n"""', (1, 1), "a map needs a legend"),
+        ('legend = { hole = "o" }\nmap = """\noo\noxo\n"""', (4, 2), '"x" has no meaning in the legend'),
+        ('legend = { hole = "o", outside = "o" }\nmap = "o"', (1, 1), "stands for both"),
+        ('legend = { holes = "o" }\nmap = "o"', (1, 1), 'did you mean "hole"'),
+        ('legend = { hole = "o" }\nmap = """\n\n"""', (3, 1), "the map has no holes"),
+        (
+            'lattice = "triangular"\nlegend = { hole = "o" }\nmap = """\n o\no o\noo\n"""',
+            (6, 1),
+            "two characters apart",
+        ),
+        ('lattice = "sqare"\nlegend = { hole = "o" }\nmap = "o"', (1, 1), 'unknown lattice "sqare"'),
+        ('name = "x"\n jumps = "up"\nlegend = { hole = "o" }\nmap = "o"', (2, 2), 'unknown jumps "up"'),
+        ('edges = "0-1 1-2-3"', (1, 1), "an edge is two holes"),
+        ('edges = "0-1 1-1"', (1, 1), "has a hole twice"),
+        ('lines = ["a b"]', (1, 1), "a line is three holes"),
+        ('holes = "a b"\nlines = ["a b c"]', (2, 1), 'hole "c" is not listed'),
+        ('name = "x"\nedgs = "0-1"', (2, 1), 'did you mean "edges"'),
+        ('name = "x"', (1, 1), "a board needs a map, edges or lines"),
+        ('edges = "0-1"\nlines = "0 1 2"', (2, 1), "choose one"),
+        ("map = ", (1, 7), "not valid TOML"),
+        ('name = "x"\nmap = "unclosed', (2, 16), "not valid TOML"),
+    ],
+)
+def test_bad_board_files(text: str, place: tuple[int, int], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_board(text, "mine.toml")
+    error = caught.value
+    assert message in error.message
+    assert error.source == "mine.toml"
+    assert (error.line, error.column) == place
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("englsh", 'did you mean "english"'),
+        ("Wiegelb", 'did you mean "wiegleb"'),
+        ("triangl15", 'did you mean "triangle15"'),
+        ("triangle14", "triangle10 (side 4) and triangle15 do exist"),
+        ("hexagon20", "hexagon19 and hexagon37 do exist"),
+        ("square101", "between 1 and 10000 holes"),
+        ("line0", "between 1 and 10000 holes"),
+        ("cycle2", "at least 3 holes"),
+        ("square" + "9" * 5000, "too large"),
+        ("", "unknown board"),
+    ],
+)
+def test_unknown_boards(name: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        pegcp.board(name)
+    assert message in str(caught.value)
+    assert len(str(caught.value)) < 300
