@@ -42,7 +42,7 @@ _LARGEST_FILE = 10_000_000  # bytes
 def board(text: str) -> Board:
     """The board of that name or in that file. Raises InputError."""
     path = Path(text)
-    if _is_file(path) or path.suffix == ".toml":
+    if is_file(path) or path.suffix == ".toml":
         return read_board(read_text(path), str(path), path.stem)
     return library.board(text)
 
@@ -80,7 +80,7 @@ def _problem(text: str) -> Problem:
     if bundled is not None:
         return read_problem(read_text(bundled), board, bundled.name, text)
     path = Path(text)
-    if _is_file(path):
+    if is_file(path):
         return _from_file(path)
     if _LINE.fullmatch(text):
         return line_problem(text)
@@ -163,12 +163,13 @@ def _beside(path: Path) -> Callable[[str], Board]:
 
     def find(name: str) -> Board:
         beside = path.parent / name
-        return board(str(beside) if _is_file(beside) else name)
+        return board(str(beside) if is_file(beside) else name)
 
     return find
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether there is such a file."""
     try:
         return path.is_file()
     except (OSError, ValueError):  # a name too long or with a null character

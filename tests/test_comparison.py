@@ -30,7 +30,7 @@ from pegcp.result import Answer, Reason, Result, Status, checked, failed
 ROGUE = Path(__file__).parent / "data" / "rogue"
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def rogue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROGUE))
     methods.plugins.cache_clear()
@@ -71,7 +71,7 @@ def test_results_come_in_the_order_asked_and_land_in_the_file(tmp_path: Path) ->
     assert len(out.read_text("utf-8").splitlines()) == 9  # appended
 
 
-def test_one_bad_row_leaves_the_others_unharmed(rogue: None) -> None:
+def test_one_bad_row_leaves_the_others_unharmed() -> None:
     results = compare(["XoXX"], ["rogue:does=crash", "dfs", "rogue:does=shout", "rogue:does=cheat"], jobs=2)
     assert [r.reason for r in results] == [Reason.ERROR, Reason.COMPLETED, Reason.ERROR, Reason.INVALID_SOLUTION]
 
@@ -121,7 +121,7 @@ def test_unknown_names_are_refused_before_anything_runs(tmp_path: Path) -> None:
         compare(["XoXX"], ["dfs"], out=tmp_path)
 
 
-def test_an_interrupt_keeps_what_is_finished(rogue: None) -> None:
+def test_an_interrupt_keeps_what_is_finished() -> None:
     def interrupt(event: Event) -> None:
         if event.kind == "done":
             raise KeyboardInterrupt
@@ -132,7 +132,7 @@ def test_an_interrupt_keeps_what_is_finished(rogue: None) -> None:
     assert not psutil.Process().children(recursive=True)
 
 
-def test_an_error_in_the_comparison_itself_ends_the_children(rogue: None) -> None:
+def test_an_error_in_the_comparison_itself_ends_the_children() -> None:
     def stumble(event: Event) -> None:
         if event.kind == "done":
             raise OSError("no space left on device")
@@ -211,7 +211,7 @@ def _dead_ends(problem: Problem) -> tuple[tuple[Jump, ...], tuple[Jump, ...]]:
     return ends[0], next(end for end in ends if len(end) > len(ends[0]))
 
 
-def test_answers_that_fail_their_check_are_disagreements(rogue: None) -> None:
+def test_answers_that_fail_their_check_are_disagreements() -> None:
     (result,) = compare(["XoXX"], ["rogue:does=cheat"])
     (found,) = disagreements([result])
     assert found.message.startswith("rogue:does=cheat: jump 1")
@@ -235,7 +235,7 @@ def test_names_are_shown_as_they_are() -> None:
     assert "[red]<b>'ü\"" in printed([failed(problem, "[m]", Reason.ERROR, "")])
 
 
-def test_progress_is_lines_when_piped_and_live_on_a_terminal(rogue: None) -> None:
+def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
     todo = tasks(["XoXX"], ["dfs", "rogue:does=report"], time_limit=1)
     piped = Console(file=StringIO())
     with Live(todo, piped) as live:

@@ -4,12 +4,14 @@ For the command line::
 
     from pegcp.comparison import solve, compare, run_all, tasks, disagreements, Interrupted, Event, Disagreement
     solve(problem, method=None, *, time_limit=60.0, memory_limit=None, seed=0, workers=2, on_progress=None) -> Result
-    compare(problems, methods, *, time_limit=60.0, memory_limit=None, seeds=1, workers=2, jobs=1, out=None,
-            on_event=None) -> list[Result]
+    compare(problems, methods, *, time_limit=60.0, memory_limit=None, seeds=1, workers=2, jobs=1, executor=None,
+            out=None, retry=False, on_event=None) -> list[Result]
     disagreements(results) -> list[Disagreement]          # exit status 4 if there are any
 
-    from pegcp.comparison.table import Live, table
-    with Live(tasks) as live: run_all(tasks, on_event=live.event)
+    from pegcp.comparison.table import Live, results_table
+    with Live(tasks) as live:
+        results = run_all(tasks, jobs=2, on_event=live.event)
+    Console().print(results_table(results))
 
     from pegcp.comparison.tour import tour
     tour() -> list[Task]
@@ -19,16 +21,8 @@ seconds, ``memory_limit`` in MB of the whole process tree. At Ctrl-C, ``solve`` 
 ``compare`` raises Interrupted, a KeyboardInterrupt with the ``results`` so far; either way no child process is left.
 """
 
-from pegcp.comparison.runner import (
-    Disagreement,
-    Event,
-    Interrupted,
-    Task,
-    compare,
-    disagreements,
-    run_all,
-    solve,
-    tasks,
-)
+from pegcp.comparison.agreement import Disagreement, disagreements
+from pegcp.comparison.runner import Task, solve
+from pegcp.comparison.schedule import Event, Interrupted, compare, run_all, tasks
 
 __all__ = ["Disagreement", "Event", "Interrupted", "Task", "compare", "disagreements", "run_all", "solve", "tasks"]

@@ -1,4 +1,4 @@
-"""Runs methods on problems: one with :func:`solve`, many with :func:`compare`."""
+"""Runs one method on one problem in a child process, and checks its answer."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ import json
 import math
 import os
 import platform
-import random
 import signal
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import nullcontext
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
-from pathlib import Path
-from typing import Any, Literal
+from functools import cache, cached_property
+from hashlib import sha256
+from typing import Any
 
 from pegcp import __version__, backends, methods, names
 from pegcp.board import Jump
 from pegcp.comparison.process import Outcome, Progress, contain
-from pegcp.comparison.store import Appender
+from pegcp.description import read_problem
 from pegcp.errors import InputError
 from pegcp.methods import Chosen
 from pegcp.problem import Problem
@@ -42,24 +39,38 @@ class Task:
         entry = next((e for e in backends.entries() if e.name == self.method.backend), None)
         return self.limits.workers if entry is not None and entry.threads else 1
 
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Everything that was chosen: the options of the method, the seed and the limits."""
+        limits = self.limits
+        return {
+            **self.method.parameters,
+            "seed": limits.seed,
+            "workers": limits.workers,
+            "time_limit": limits.time,
+            "memory_limit": limits.memory,
+        }
 
-@dataclass(frozen=True)
-class Event:
-    """What happens during a comparison: the task at ``index`` of the tasks starts, reports progress, or is done."""
+    @property
+    def versions(self) -> dict[str, str]:
+        """The versions of pegcp, Python and the backend, and a fingerprint of the model file."""
+        versions = {"pegcp": __version__, "python": platform.python_version(), **_backend_version(self.method.backend)}
+        path = self.method.method.path
+        return versions if path is None else {**versions, "model": sha256(path.read_bytes()).hexdigest()[:12]}
 
-    kind: Literal["start", "progress", "done"]
-    index: int
-    task: Task
-    progress: Progress | None = None
-    result: Result | None = None
+    @cached_property
+    def key(self) -> str:
+        """Fingerprint of all that decides the result: problem, method, parameters (with the seed) and versions."""
+        name, backend = self.method.method.name, self.method.backend
+        return result_key(self.problem.fingerprint, name, backend, self.parameters, self.versions)
 
 
-class Interrupted(KeyboardInterrupt):
-    """A comparison was interrupted; ``results`` has the finished runs, and the others as INTERRUPTED."""
-
-    def __init__(self, results: list[Result]) -> None:
-        super().__init__()
-        self.results = results
+def result_key(
+    fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, Any], versions: Mapping[str, str]
+) -> str:
+    """Sixteen hexadecimal digits that identify a run."""
+    identity = json.dumps([fingerprint, method, backend, dict(parameters), dict(versions)], sort_keys=True)
+    return sha256(identity.encode()).hexdigest()[:16]
 
 
 def solve(
@@ -81,7 +92,7 @@ def solve(
     if isinstance(problem, str):
         problem = names.problem(problem)
     chosen = methods.best_for(problem) if method is None else methods.choose(method)
-    return run(Task(problem, chosen, _limits(time_limit, memory_limit, workers, seed)), on_progress)
+    return run(Task(problem, chosen, make_limits(time_limit, memory_limit, workers, seed)), on_progress)
 
 
 def run(
@@ -91,26 +102,14 @@ def run(
     problem, chosen, limits = task.problem, task.method, task.limits
     about = {
         "backend": chosen.backend,
-        "versions": _versions(chosen.backend),
-        "parameters": {
-            **chosen.parameters,
-            "seed": limits.seed,
-            "workers": limits.workers,
-            "time_limit": limits.time,
-            "memory_limit": limits.memory,
-        },
+        "versions": task.versions,
+        "parameters": task.parameters,
         "provenance": {**_machine(), "started": datetime.now(UTC).isoformat(timespec="milliseconds")},
     }
     refusal = chosen.method.refusal(problem)
     if refusal is not None:
         return failed(problem, chosen.text, Reason.UNSUPPORTED, refusal, **about)
-    request = {
-        "problem": problem.text,
-        "name": problem.name,
-        "method": _absolute(chosen),
-        "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers, "seed": limits.seed},
-    }
-    outcome = contain(request, limits, on_progress, stop)
+    outcome = contain(request(task), limits, on_progress, stop)
     answer = _answer(outcome, limits)
     statistics = {
         "build_seconds": None,
@@ -127,7 +126,25 @@ def run(
     return checked(problem, chosen.text, answer, **about)
 
 
-def _limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
+def request(task: Task) -> dict[str, Any]:
+    """A run as plain data, for another process or machine."""
+    limits = task.limits
+    return {
+        "problem": task.problem.text,
+        "name": task.problem.name,
+        "method": _absolute(task.method),
+        "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers, "seed": limits.seed},
+    }
+
+
+def run_request(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Make the run of a :func:`request`; the result as plain data."""
+    problem = read_problem(data["problem"], names.board, name=data["name"])
+    return run(Task(problem, methods.choose(data["method"]), Limits(**data["limits"]))).to_json()
+
+
+def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
+    """Limits that make sense. Raises InputError."""
     if not time_limit > 0 or math.isinf(time_limit):
         raise InputError(f"the time limit must be a positive number of seconds, not {time_limit}")
     if memory_limit is not None and not memory_limit > 0:
@@ -143,10 +160,6 @@ def _absolute(chosen: Chosen) -> str:
     """The written form of a method, with the path of a model file made absolute."""
     name, colon, rest = chosen.text.partition(":")
     return f"{chosen.method.path}{colon}{rest}" if name.endswith(".py") else chosen.text
-
-
-def _versions(backend: str | None) -> dict[str, str]:
-    return {"pegcp": __version__, "python": platform.python_version(), **_backend_version(backend)}
 
 
 @cache
@@ -251,160 +264,3 @@ def _mapping(value: Any) -> dict[str, Any] | None:
     if value is not None and not isinstance(value, dict):
         raise TypeError(f"{value!r} is not a mapping")
     return value
-
-
-# Many runs ----------------------------------------------------------------------------------------------------------
-
-
-def tasks(
-    problems: Iterable[Problem | str],
-    methods_: Iterable[str],
-    *,
-    time_limit: float = 60.0,
-    memory_limit: float | None = None,
-    seeds: int | Sequence[int] = 1,
-    workers: int = 2,
-) -> list[Task]:
-    """Every method on every problem with every seed (a number of seeds means 0, 1, ...). Raises InputError."""
-    chosen = [methods.choose(text) for text in methods_]
-    found = [names.problem(problem) if isinstance(problem, str) else problem for problem in problems]
-    limits = [
-        _limits(time_limit, memory_limit, workers, seed) for seed in (range(seeds) if isinstance(seeds, int) else seeds)
-    ]
-    return [Task(problem, method, limit) for problem in found for method in chosen for limit in limits]
-
-
-def compare(
-    problems: Iterable[Problem | str],
-    methods: Iterable[str],
-    *,
-    time_limit: float = 60.0,
-    memory_limit: float | None = None,
-    seeds: int | Sequence[int] = 1,
-    workers: int = 2,
-    jobs: int = 1,
-    out: str | Path | None = None,
-    on_event: Callable[[Event], None] | None = None,
-) -> list[Result]:
-    """Run every method on every problem with every seed and return the checked results, in that order.
-
-    Up to ``jobs`` runs go on at once, never more than the cores allow. With ``out``, each result is appended to that
-    file as a line of JSON as soon as it is there. Raises InputError for unknown names before anything runs, and
-    :class:`Interrupted` at Ctrl-C, when no child process is left.
-    """
-    todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
-    return run_all(todo, jobs=jobs, out=out, on_event=on_event)
-
-
-def run_all(
-    todo: Sequence[Task],
-    *,
-    jobs: int = 1,
-    out: str | Path | None = None,
-    on_event: Callable[[Event], None] | None = None,
-    order_seed: int = 0,
-) -> list[Result]:
-    """Make the runs, in random order, and return their results in the order given. See :func:`compare`."""
-    if jobs < 1:
-        raise InputError(f"jobs must be at least 1, not {jobs}")
-    notify = on_event or (lambda _: None)
-    stop = threading.Event()
-    found: dict[int, Result] = {}
-
-    def one(index: int) -> Result:
-        notify(Event("start", index, todo[index]))
-        return run(todo[index], lambda p: notify(Event("progress", index, todo[index], progress=dict(p))), stop)
-
-    with Appender(out) if out is not None else nullcontext() as appender, ThreadPoolExecutor(jobs) as pool:
-        try:
-            for index, result in _schedule(todo, one, pool, jobs, order_seed):
-                found[index] = result
-                if appender is not None:
-                    appender.append(result.to_json())
-                notify(Event("done", index, todo[index], result=result))
-        except KeyboardInterrupt:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-            raise Interrupted([found.get(i) or _interrupted(task) for i, task in enumerate(todo)]) from None
-        except BaseException:
-            stop.set()
-            raise
-    return [found[index] for index in range(len(todo))]
-
-
-def _schedule(
-    todo: Sequence[Task], one: Callable[[int], Result], pool: ThreadPoolExecutor, jobs: int, order_seed: int
-) -> Iterator[tuple[int, Result]]:
-    """Start runs in random order as cores become free; yield them as they end."""
-    waiting = list(range(len(todo)))
-    random.Random(order_seed).shuffle(waiting)
-    running: dict[Future[Result], int] = {}
-    free = max(cores(), 1)
-    while waiting or running:
-        for index in tuple(waiting):
-            if len(running) < jobs and (todo[index].cores <= free or not running):
-                waiting.remove(index)
-                free -= todo[index].cores
-                running[pool.submit(one, index)] = index
-        ended, _ = wait(running, return_when=FIRST_COMPLETED)
-        for future in ended:
-            index = running.pop(future)
-            free += todo[index].cores
-            yield index, future.result()
-
-
-def _interrupted(task: Task) -> Result:
-    return failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
-
-
-# Disagreements ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Disagreement:
-    """Results that cannot all be right, or an answer that failed its check."""
-
-    problem: str
-    message: str
-    results: tuple[Result, ...]
-
-
-def disagreements(results: Iterable[Result]) -> list[Disagreement]:
-    """All contradictions: solved against infeasible, different optima, a solution better than a proved bound, and every
-    answer that failed its check."""
-    by_problem: dict[str, list[Result]] = {}
-    found = []
-    for result in results:
-        by_problem.setdefault(result.problem.fingerprint, []).append(result)
-        if result.reason is Reason.INVALID_SOLUTION:
-            found.append(Disagreement(result.problem.name, f"{result.method}: {result.message}", (result,)))
-    for group in by_problem.values():
-        found += _contradictions(group)
-    return found
-
-
-def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
-    name = group[0].problem.name
-    solved = [r for r in group if r.jumps is not None]
-    refuted = [r for r in group if r.status is Status.INFEASIBLE]
-    if solved and refuted:
-        text = f"{_who(refuted)} prove{'s' * (len(_methods(refuted)) == 1)} it infeasible, {_who(solved)} solved it"
-        yield Disagreement(name, text, (*refuted, *solved))
-    valued = [r for r in solved if r.objective is not None]
-    if not valued:
-        return
-    best = min(valued, key=lambda r: r.objective or 0)
-    for result in group:
-        claim = result.objective if result.status is Status.OPTIMAL else result.bound
-        if claim is not None and best.objective is not None and claim > best.objective + 1e-6:
-            what = "optimum" if result.status is Status.OPTIMAL else "bound"
-            text = f"{result.method} claims the {what} {claim}, {best.method} has a solution with {best.objective}"
-            yield Disagreement(name, text, (result, best))
-
-
-def _methods(results: Iterable[Result]) -> list[str]:
-    return sorted({result.method for result in results})
-
-
-def _who(results: Iterable[Result]) -> str:
-    return " and ".join(_methods(results))

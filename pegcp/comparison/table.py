@@ -14,7 +14,9 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from pegcp.comparison.runner import Disagreement, Event, Task, disagreements
+from pegcp.comparison.agreement import Disagreement, disagreements
+from pegcp.comparison.runner import Task
+from pegcp.comparison.schedule import Event
 from pegcp.result import Reason, Result, Status
 
 _STYLES = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pegcp.comparison.runner import Task, tasks
+from pegcp.comparison.runner import Task
+from pegcp.comparison.schedule import tasks
 
 TIME_LIMIT = 20.0  # seconds per run
 

@@ -1,0 +1,207 @@
+"""Experiment files: TOML that says which problems, methods, seeds and limits make a comparison.
+
+    name = "Reversals of the English board"
+    problems = ["english:*", "patterns/arrow.toml"]     # BOARD:* (also :*! and :*->?) is every hole; files: from here
+    methods = ["moves", "moves:order=off", { method = "dfs", order = "random" }]
+    seeds = 5                                           # 0, 1, 2, 3, 4; or a list
+    time-limit = 60                                     # wall seconds per run
+    memory-limit = 2000                                 # MB, all processes of a run together
+    workers = 2
+
+Tables ``[[runs]]`` add more groups of runs; what they leave out is as at the top of the file. ``[[published]]`` tables
+have a ``name`` and a table ``values`` from problem names to numbers or words, shown beside the results in reports.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pegcp import methods, names
+from pegcp.comparison.runner import Task, make_limits
+from pegcp.description import Description
+from pegcp.errors import InputError, suggestion
+from pegcp.problem import Problem
+from pegcp.result import Limits
+
+_GROUP_KEYS = ("problems", "methods", "seeds", "time-limit", "memory-limit", "workers")
+_TOP_KEYS = ("name", "description", *_GROUP_KEYS, "runs", "published")
+
+
+@dataclass(frozen=True)
+class Published:
+    """A column of published values, by problem name."""
+
+    name: str
+    values: Mapping[str, str | int | float]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A named list of runs, with published values to compare them with."""
+
+    name: str
+    description: str
+    tasks: tuple[Task, ...]
+    published: tuple[Published, ...] = ()
+
+
+def read_experiment(path: Path) -> Experiment:
+    """The experiment in a file. Raises InputError with all faults of the file, each with its line."""
+    return _Reader(names.read_text(path), path).experiment()
+
+
+class _Reader:
+    def __init__(self, text: str, path: Path) -> None:
+        self.description = Description(text, str(path))
+        self.folder = path.parent
+        self.stem = path.stem
+        self.faults: list[InputError] = []
+
+    def experiment(self) -> Experiment:
+        data = self.description.data
+        self._known(data, _TOP_KEYS, "an experiment")
+        top = {key: value for key, value in data.items() if key in _GROUP_KEYS}
+        tasks: list[Task] = []
+        runs = self._tables(data, "runs")
+        if top.get("problems") is not None or not runs:
+            tasks += self._group(top)
+        for group in runs:
+            self._known(group, _GROUP_KEYS, "a runs table")
+            tasks += self._group({**top, **group})
+        published = [self._published(table) for table in self._tables(data, "published")]
+        name, about = (self._string(data, key, default) for key, default in (("name", self.stem), ("description", "")))
+        if self.faults:
+            distinct = dict.fromkeys(
+                str(fault) for fault in sorted(self.faults, key=lambda f: (f.line or 0, f.column or 0))
+            )
+            raise InputError("\n".join(distinct))
+        return Experiment(name, about, tuple({task.key: task for task in tasks}.values()), tuple(published))
+
+    def _fault(self, key: str, message: str, value: object = None) -> None:
+        """Note a fault of a key, or of one value in it."""
+        line, column = self.description.place(key)
+        text = self.description.text
+        found = re.search(rf"""["']{re.escape(str(value))}["']""", text) if value is not None else None
+        if found is not None:
+            line = text.count("\n", 0, found.start()) + 1
+            column = found.start() - text.rfind("\n", 0, found.start())
+        self.faults.append(InputError(message, source=self.description.source, line=line, column=column))
+
+    def _known(self, data: Mapping[str, Any], keys: Iterable[str], what: str) -> None:
+        for key in data:
+            if key not in keys:
+                self._fault(key, f'unknown key "{key}" in {what}{suggestion(key, keys)}')
+
+    def _tables(self, data: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+        value = data.get(key, [])
+        if isinstance(value, list) and all(isinstance(item, dict) for item in value):
+            return value
+        self._fault(key, f"write {key} as tables: [[{key}]]")
+        return []
+
+    def _string(self, data: Mapping[str, Any], key: str, default: str) -> str:
+        value = data.get(key, default)
+        if not isinstance(value, str):
+            self._fault(key, f"{key} must be a string")
+        return str(value)
+
+    def _group(self, data: Mapping[str, Any]) -> list[Task]:
+        problems = [found for item in self._list(data, "problems") for found in self._problems(item)]
+        chosen = [found for item in self._list(data, "methods") for found in self._method(item)]
+        limits_ = self._limits(data)
+        return [Task(problem, method, limit) for problem in problems for method in chosen for limit in limits_]
+
+    def _list(self, data: Mapping[str, Any], key: str) -> list[Any]:
+        value = data.get(key)
+        if isinstance(value, list) and value:
+            return value
+        self._fault(
+            key, f"an experiment needs a list of {key}" if value is None else f"{key} must be a list with entries"
+        )
+        return []
+
+    def _problems(self, text: object) -> list[Problem]:
+        if not isinstance(text, str):
+            self._fault("problems", f"{text!r} is not the name of a problem or file: write it in quotes")
+            return []
+        try:
+            beside = self.folder / text
+            if names.is_file(beside):
+                return [names.problem(str(beside))]
+            board, colon, rest = text.rpartition(":")
+            if colon and rest.startswith("*"):
+                return [names.problem(f"{board}:{hole}{rest[1:]}") for hole in names.board(board).holes]
+            return [names.problem(text)]
+        except InputError as error:
+            self._fault("problems", str(error), text)
+            return []
+
+    def _method(self, item: object) -> list[methods.Chosen]:
+        text = _written(item)
+        if text is None:
+            self._fault("methods", f'{item!r} is not a method: write "NAME" or {{ method = "NAME", OPTION = VALUE }}')
+            return []
+        name, colon, rest = text.partition(":")
+        if name.endswith(".py") and names.is_file(self.folder / name):
+            text = f"{self.folder / name}{colon}{rest}"
+        try:
+            return [methods.choose(text)]
+        except InputError as error:
+            self._fault("methods", str(error), item["method"] if isinstance(item, dict) else item)
+            return []
+
+    def _limits(self, data: Mapping[str, Any]) -> list[Limits]:
+        seeds = data.get("seeds", 1)
+        if isinstance(seeds, int) and not isinstance(seeds, bool) and seeds > 0:
+            seeds = list(range(seeds))
+        if not isinstance(seeds, list) or not seeds or not all(type(seed) is int for seed in seeds):
+            self._fault("seeds", "seeds must be a number of seeds, or a list of seeds")
+            seeds = [0]
+        values: dict[str, Any] = {"time-limit": 60.0, "memory-limit": None, "workers": 2}
+        for key in values:
+            value = data.get(key, values[key])
+            whole = key == "workers"
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int if whole else int | float)):
+                self._fault(key, f"{key} must be a {'whole ' if whole else ''}number")
+            else:
+                values[key] = value
+        time_limit, memory_limit, workers = values.values()
+        alone = {
+            "time-limit": (time_limit, None, 1, 0),
+            "memory-limit": (1.0, memory_limit, 1, 0),
+            "workers": (1.0, None, workers, 0),
+            "seeds": (1.0, None, 1, next((seed for seed in seeds if not 0 <= seed < 2**31), 0)),
+        }
+        for key, arguments in alone.items():
+            try:
+                make_limits(*arguments)
+            except InputError as error:
+                self._fault(key, error.message)
+        return [Limits(time_limit, memory_limit, workers, seed) for seed in seeds]
+
+    def _published(self, table: Mapping[str, Any]) -> Published:
+        self._known(table, ("name", "values"), "a published table")
+        values = table.get("values", {})
+        if not isinstance(values, dict) or not all(isinstance(v, str | int | float) for v in values.values()):
+            self._fault("values", "values must be a table from problem names to numbers or words")
+            values = {}
+        return Published(self._string(table, "name", "published"), values)
+
+
+def _written(item: object) -> str | None:
+    """The written form of a method that is given as a string or as a table."""
+    if isinstance(item, str):
+        return item
+    if not isinstance(item, dict) or not isinstance(item.get("method"), str):
+        return None
+    backend = [str(item["backend"])] if "backend" in item else []
+    options = [f"{k}={_value(v)}" for k, v in item.items() if k not in ("method", "backend")]
+    return ":".join([item["method"], *backend, *options])
+
+
+def _value(value: object) -> str:
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,221 @@
+"""Many runs: every method on every problem, on the cores of this machine or on any executor."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from pegcp import methods as available
+from pegcp import names
+from pegcp.comparison import runner
+from pegcp.comparison.process import Progress
+from pegcp.comparison.runner import Task, make_limits
+from pegcp.comparison.store import ResultFile
+from pegcp.errors import InputError
+from pegcp.problem import Problem
+from pegcp.result import Reason, Result, failed
+
+_RETRIED = (Reason.ERROR, Reason.TIME, Reason.MEMORY, Reason.MISSING, Reason.INVALID_SOLUTION, Reason.INTERRUPTED)
+
+
+@dataclass(frozen=True)
+class Event:
+    """What happens in a comparison: the run at ``index`` starts, reports progress, is done, or was done before."""
+
+    kind: Literal["start", "progress", "done", "kept"]
+    index: int
+    task: Task
+    progress: Progress | None = None
+    result: Result | None = None
+
+
+class Interrupted(KeyboardInterrupt):
+    """A comparison was interrupted; ``results`` has the finished runs, and the others as INTERRUPTED."""
+
+    def __init__(self, results: list[Result]) -> None:
+        super().__init__()
+        self.results = results
+
+
+def tasks(
+    problems: Iterable[Problem | str],
+    methods: Iterable[str],
+    *,
+    time_limit: float = 60.0,
+    memory_limit: float | None = None,
+    seeds: int | Sequence[int] = 1,
+    workers: int = 2,
+) -> list[Task]:
+    """Every method on every problem with every seed (a number of seeds means 0, 1, ...). Raises InputError."""
+    chosen = [available.choose(text) for text in methods]
+    found = [names.problem(problem) if isinstance(problem, str) else problem for problem in problems]
+    all_seeds = range(seeds) if isinstance(seeds, int) else seeds
+    limits = [make_limits(time_limit, memory_limit, workers, seed) for seed in all_seeds]
+    return [Task(problem, method, limit) for problem in found for method in chosen for limit in limits]
+
+
+def compare(
+    problems: Iterable[Problem | str],
+    methods: Iterable[str],
+    *,
+    time_limit: float = 60.0,
+    memory_limit: float | None = None,
+    seeds: int | Sequence[int] = 1,
+    workers: int = 2,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    out: str | Path | None = None,
+    retry: bool = False,
+    on_event: Callable[[Event], None] | None = None,
+) -> list[Result]:
+    """Run every method on every problem with every seed and return the checked results, in that order.
+
+    Up to ``jobs`` runs go on at once, never more than the cores allow; or give an ``executor`` of the kind of
+    :mod:`concurrent.futures`, such as that of a Dask client, which then decides. With ``out``, each result is appended
+    to that file as a line of JSON as soon as it is there, and runs that are in it already are not made again (with
+    ``retry``, those that failed or hit a limit are). Raises InputError for unknown names before anything runs, and
+    :class:`Interrupted` at Ctrl-C, when no child process is left.
+    """
+    todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
+    return run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=on_event)
+
+
+def run_all(
+    todo: Sequence[Task],
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    out: str | Path | None = None,
+    retry: bool = False,
+    on_event: Callable[[Event], None] | None = None,
+    order_seed: int = 0,
+) -> list[Result]:
+    """Make the runs, in random order, and return their results in the order given. See :func:`compare`."""
+    if jobs < 1:
+        raise InputError(f"jobs must be at least 1, not {jobs}")
+    notify = on_event or (lambda _: None)
+    found: dict[int, Result] = {}
+    with ResultFile(out) if out is not None else nullcontext() as file:
+
+        def kept(index: int) -> bool:
+            """Whether the result is in the file already, perhaps since a moment ago by another comparison."""
+            result = file.find(todo[index].key) if file is not None else None
+            if result is None or (retry and result.reason in _RETRIED):
+                return False
+            found[index] = replace(result, method=todo[index].method.text)
+            notify(Event("kept", index, todo[index], result=found[index]))
+            return True
+
+        where = _Here(todo, jobs, notify) if executor is None else _Elsewhere(todo, executor)
+        order = list(range(len(todo)))
+        random.Random(order_seed).shuffle(order)
+        try:
+            for index, result in _results(order, where, kept):
+                found[index] = result
+                if file is not None and "lost" not in result.provenance:
+                    file.append(todo[index].key, result, replace=retry)
+                notify(Event("done", index, todo[index], result=result))
+        except KeyboardInterrupt:
+            where.close()
+            raise Interrupted([found.get(i) or _interrupted(task) for i, task in enumerate(todo)]) from None
+        finally:
+            where.close()
+    return [found[index] for index in range(len(todo))]
+
+
+def _interrupted(task: Task) -> Result:
+    return failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
+
+
+def _results(
+    order: Iterable[int], where: _Here | _Elsewhere, kept: Callable[[int], bool]
+) -> Iterator[tuple[int, Result]]:
+    """Start runs as soon as they fit, in order as far as possible; yield them as they end."""
+    waiting = list(order)
+    running: dict[Future[Any], int] = {}
+    while waiting or running:
+        for index in tuple(waiting):
+            if where.fits(index):
+                waiting.remove(index)
+                if not kept(index):
+                    running[where.start(index)] = index
+        ended = wait(running, return_when=FIRST_COMPLETED).done if running else ()
+        for future in ended:
+            index = running.pop(future)
+            yield index, where.result(index, future)
+
+
+class _Here:
+    """Runs as children of this process, at most ``jobs`` at a time and no more than there are cores for."""
+
+    def __init__(self, todo: Sequence[Task], jobs: int, notify: Callable[[Event], None]) -> None:
+        self.todo, self.notify = todo, notify
+        self.free_jobs, self.free_cores, self.cores = jobs, runner.cores(), runner.cores()
+        self.stop = threading.Event()
+        self.pool = ThreadPoolExecutor(jobs)
+
+    def fits(self, index: int) -> bool:
+        """Whether there is room for a run; for one that wants more cores than there are, when nothing else runs."""
+        return self.free_jobs > 0 and min(self.todo[index].cores, self.cores) <= self.free_cores
+
+    def start(self, index: int) -> Future[Any]:
+        """Start a run."""
+        self._take(index, 1)
+        return self.pool.submit(self._run, index)
+
+    def _take(self, index: int, sign: int) -> None:
+        self.free_jobs -= sign
+        self.free_cores -= sign * min(self.todo[index].cores, self.cores)
+
+    def _run(self, index: int) -> Result:
+        task = self.todo[index]
+        self.notify(Event("start", index, task))
+        return runner.run(task, lambda p: self.notify(Event("progress", index, task, progress=dict(p))), self.stop)
+
+    def result(self, index: int, future: Future[Any]) -> Result:
+        """The result of a run that has ended."""
+        self._take(index, -1)
+        result: Result = future.result()
+        return result
+
+    def close(self) -> None:
+        """Stop what still runs."""
+        self.stop.set()
+        self.pool.shutdown()
+
+
+class _Elsewhere:
+    """Runs on an executor, which does its own scheduling; requests and results travel as plain data."""
+
+    def __init__(self, todo: Sequence[Task], executor: Executor) -> None:
+        self.todo, self.executor = todo, executor
+        self.futures: list[Future[Any]] = []
+
+    def fits(self, _: int) -> bool:
+        """Always: the executor queues."""
+        return True
+
+    def start(self, index: int) -> Future[Any]:
+        """Submit a run."""
+        self.futures.append(self.executor.submit(runner.run_request, runner.request(self.todo[index])))
+        return self.futures[-1]
+
+    def result(self, index: int, future: Future[Any]) -> Result:
+        """The result of a run, checked again here; a run that the executor lost is an error and is not saved."""
+        task = self.todo[index]
+        try:
+            return replace(Result.from_json(future.result()), method=task.method.text)
+        except Exception as error:  # noqa: BLE001 - any executor, any trouble: it concerns this run only
+            message = f"the run was lost: {type(error).__name__}: {error}"
+            return failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
+
+    def close(self) -> None:
+        """Take back what has not started."""
+        for future in self.futures:
+            future.cancel()
