@@ -1,0 +1,179 @@
+"""The checker: against a replay written on sets of names, and on solutions that were tampered with."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import pegcp
+from pegcp.board import Jump, Position
+from pegcp.errors import InvalidSolution
+from pegcp.problem import DeadEnd, Exact, Objective, OnePeg, Partial, Problem
+from pegcp.solution import check, moves, replay, why_illegal
+from pegcp.solutionfile import read_solution
+
+BOARDS = ("english", "triangle15", "hexagon19", "line9", "cycle8", "rectangle4x6")
+CENTRAL = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"
+
+
+def first_bad_jump(problem: Problem, jumps: list[Jump]) -> int | None:
+    """An independent replay: sets of hole names, lines as sets of names with their middle."""
+    board = problem.board
+    lines = {(frozenset((board.holes[a], board.holes[b])), board.holes[over]) for a, over, b in board.lines}
+    pegs = set(problem.start.pegs)
+    for step, jump in enumerate(jumps, start=1):
+        start, over, to = board.jump_names(jump)
+        if start == to or (frozenset((start, to)), over) not in lines:
+            return step
+        if start not in pegs or over not in pegs or to in pegs:
+            return step
+        pegs = (pegs - {start, over}) | {to}
+    return None
+
+
+@st.composite
+def games(draw: st.DrawFn) -> tuple[Problem, list[Jump]]:
+    """A position on some board and a legal game from it."""
+    board = pegcp.board(draw(st.sampled_from(BOARDS)))
+    start = draw(st.integers(0, board.full))
+    position, jumps = start, []
+    for _ in range(draw(st.integers(0, 12))):
+        legal = [jump for jump in board.jumps if jump.is_legal(position)]
+        if not legal:
+            break
+        jumps.append(draw(st.sampled_from(legal)))
+        position ^= jumps[-1].mask
+    return Problem(board, Position(board, start), Exact(position)), jumps
+
+
+@given(games())
+def test_legal_games_pass(game: tuple[Problem, list[Jump]]) -> None:
+    problem, jumps = game
+    assert first_bad_jump(problem, jumps) is None
+    result = check(problem, jumps)
+    assert len(result.positions) == len(jumps) + 1
+    assert [len(position) for position in result.positions] == [len(problem.start) - n for n in range(len(jumps) + 1)]
+    assert [jump for move in result.moves for jump in move] == jumps
+    assert all(a.to == b.from_ for move in result.moves for a, b in pairwise(move))
+    assert all(one[-1].to != other[0].from_ for one, other in pairwise(result.moves))
+    assert result.sweeps == sum(len(move) > 1 for move in result.moves)
+
+
+@given(games(), st.data())
+def test_tampered_games_are_rejected_at_the_first_bad_jump(
+    game: tuple[Problem, list[Jump]], data: st.DataObject
+) -> None:
+    problem, jumps = game
+    holes = st.integers(0, len(problem.board.holes) - 1)
+    any_jump = st.one_of(st.builds(Jump, holes, holes, holes), st.sampled_from(problem.board.jumps))
+    at = data.draw(st.integers(0, len(jumps)))
+    edit = data.draw(st.sampled_from(("insert", "replace", "drop", "swap")))
+    changed = list(jumps)
+    if edit == "insert" or at == len(jumps):
+        changed.insert(at, data.draw(any_jump))
+    elif edit == "replace":
+        changed[at] = data.draw(any_jump)
+    elif edit == "drop":
+        del changed[at]
+    else:
+        changed[at], changed[-1] = changed[-1], changed[at]
+    assume(changed != jumps)
+    bad = first_bad_jump(problem, changed)
+    if bad is None:
+        assert replay(problem.board, problem.start.mask, changed)
+        return
+    with pytest.raises(InvalidSolution) as caught:
+        check(problem, changed)
+    assert caught.value.step == bad
+    assert str(caught.value).startswith(f"jump {bad} (")
+
+
+@pytest.mark.parametrize(
+    ("jump", "reason"),
+    [
+        (("d2", "d3", "d5"), "is not a line"),
+        (("d1", "d2", "d3"), "d3 is not vacant"),
+        (("d4", "d3", "d2"), "no peg at d4 to jump"),
+        (("d3", "d4", "d5"), "no peg at d4 to jump over"),
+        (("d2", "d2", "d2"), "is not a line"),
+    ],
+)
+def test_reasons(jump: tuple[str, str, str], reason: str) -> None:
+    problem = pegcp.problem("english")
+    board = problem.board
+    found = why_illegal(board, problem.start.mask, Jump(*(board.hole(name) for name in jump)))
+    assert found is not None
+    assert reason in found
+
+
+def test_holes_off_the_board_are_named() -> None:
+    problem = pegcp.problem("english")
+    with pytest.raises(InvalidSolution, match=r"jump 1 \(\(0, 1, 33\)\) is impossible: a hole is not on board english"):
+        check(problem, [Jump(0, 1, 33)])
+    with pytest.raises(InvalidSolution, match="not on board"):
+        check(problem, [Jump(-1, 1, 2)])
+
+
+def test_goals_that_are_missed() -> None:
+    central = pegcp.problem("english")
+    board, start = central.board, central.start
+    jumps = read_solution(central, CENTRAL, numbering="blocks")
+    assert check(Problem(board, start, OnePeg()), jumps).value is None
+    with pytest.raises(InvalidSolution, match=r"no peg at d1 and a peg too many at d4"):
+        check(Problem(board, start, Exact(board.mask(["d1"]))), jumps)
+    with pytest.raises(InvalidSolution, match="3 pegs are left"):
+        check(Problem(board, start, OnePeg()), jumps[:-2])
+    with pytest.raises(InvalidSolution, match="is still possible"):
+        check(Problem(board, start, DeadEnd()), jumps[:-1])
+    with pytest.raises(InvalidSolution, match="a peg too many at d4"):
+        check(Problem(board, start, Partial(0, board.mask(["d4"]))), jumps)
+    assert check(Problem(board, start, Partial(board.mask(["d4"]))), jumps).positions[-1].pegs == ["d4"]
+
+
+def test_objective_values() -> None:
+    central = pegcp.problem("english")
+    jumps = read_solution(central, CENTRAL, numbering="blocks")
+    board, start, goal = central.board, central.start, central.goal
+    values = {objective: check(Problem(board, start, goal, objective), jumps).value for objective in Objective}
+    assert values == {"any": None, "count": None, "fewest-jumps": 31, "fewest-moves": 26}
+
+
+def test_a_known_dead_end_of_six_jumps() -> None:
+    """Fool's Solitaire from the centre ends after six jumps at the earliest (Jefferson et al. 2006)."""
+    problem = pegcp.problem("english:d4!")
+    board = problem.board
+    level = {problem.start.mask}
+    for _ in range(5):
+        level = {p ^ jump.mask for p in level for jump in board.jumps if jump.is_legal(p)}
+        assert not any(Position(board, p).is_dead_end() for p in level)
+    assert check(problem, _six(problem)).value == 6
+
+
+def _six(problem: Problem) -> list[Jump]:
+    """The first dead end after six jumps, by exhaustion."""
+    board = problem.board
+    came: dict[int, tuple[int, Jump] | None] = {problem.start.mask: None}
+    level = [problem.start.mask]
+    for _ in range(6):
+        after = []
+        for p in level:
+            for jump in board.jumps:
+                if jump.is_legal(p) and p ^ jump.mask not in came:
+                    came[p ^ jump.mask] = (p, jump)
+                    after.append(p ^ jump.mask)
+        level = after
+    end = next(p for p in level if Position(board, p).is_dead_end())
+    path = []
+    while (step := came[end]) is not None:
+        end, jump = step
+        path.append(jump)
+    return path[::-1]
+
+
+def test_moves_are_maximal_runs_of_one_peg() -> None:
+    a, b, c = Jump(0, 1, 2), Jump(2, 3, 4), Jump(0, 1, 2)
+    assert moves([a, b, c]) == ((a, b), (c,))
+    assert moves([]) == ()

@@ -1,0 +1,162 @@
+"""Ways of writing holes, jumps and solutions."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import pegcp
+from pegcp.board import Board, Jump
+from pegcp.errors import InputError
+from pegcp.notation import SCHEMES, block_numbered_jumps, convert, hole_names, read_hole
+from pegcp.problem import Problem
+from pegcp.solution import Replay, check, moves
+from pegcp.solutionfile import read_solution
+
+# The course sheets' solutions: the central game in block-numbered jumps; the 20-peg board as triples, last jump first.
+BLOCKS = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"
+TRIPLES = (
+    "(32 39 46) (34 33 32) (25 32 39) (27 26 25) (30 31 32) (16 23 30) (18 17 16) (4 11 18) (25 18 11) (20 19 18) "
+    "(29 30 31) (44 37 30) (46 45 44) (3 10 17) (24 17 10) (38 31 24) (9 16 23) (23 30 37) (15 22 29)"
+)
+
+
+@pytest.fixture(scope="module")
+def english() -> Problem:
+    return pegcp.problem("english")
+
+
+@pytest.fixture(scope="module")
+def solution(english: Problem) -> list[Jump]:
+    return read_solution(english, BLOCKS, numbering="blocks")
+
+
+def test_the_course_sheets_central_game(english: Problem, solution: list[Jump]) -> None:
+    replay = check(english, solution)
+    assert len(solution) == 31
+    assert replay.positions[-1].pegs == ["d4"]
+    assert (len(replay.moves), replay.sweeps) == (26, 5)
+
+
+def test_the_course_sheets_board_of_twenty_pegs() -> None:
+    problem = pegcp.problem("lab4")
+    played_backwards = read_solution(problem, TRIPLES, numbering="grid")
+    replay = check(problem, played_backwards[::-1])
+    assert [hole_names(problem.board, "grid")[problem.board.hole(peg)] for peg in replay.positions[-1].pegs] == ["46"]
+
+
+def test_numbering_of_blocks() -> None:
+    board = pegcp.board("english")
+    jumps = block_numbered_jumps(board)
+    assert sorted(jumps) == list(board.jumps)
+    rows_and_columns = [[divmod(int(hole_names(board, "grid")[hole]), 7) for hole in jump] for jump in jumps]
+    steps = [(to[0] - start[0], to[1] - start[1]) for start, _, to in rows_and_columns]
+    assert steps == [(0, 2)] * 19 + [(0, -2)] * 19 + [(-2, 0)] * 19 + [(2, 0)] * 19
+    with pytest.raises(InputError, match="orthogonal square boards only"):
+        block_numbered_jumps(pegcp.board("triangle15"))
+
+
+@pytest.mark.parametrize(
+    ("hole", "zero", "one", "grid", "cell"),
+    [("c1", "0", "1", "2", "(0,2)"), ("d4", "16", "17", "24", "(3,3)"), ("e7", "32", "33", "46", "(6,4)")],
+)
+def test_schemes_of_the_english_board(hole: str, zero: str, one: str, grid: str, cell: str) -> None:
+    board = pegcp.board("english")
+    written = dict(zip(SCHEMES, (hole, zero, one, grid, cell), strict=True))
+    for source, a in written.items():
+        for target, b in written.items():
+            assert convert(board, a, source, target) == b
+
+
+def test_schemes_of_other_boards() -> None:
+    triangle = pegcp.board("triangle15")
+    assert hole_names(triangle)[:6] == ("a1", "a2", "b2", "a3", "b3", "c3")
+    assert read_hole(triangle, "15") == triangle.hole("e5")  # its holes are numbered from 1 by tradition
+    assert read_hole(triangle, " E5 ") == triangle.hole("e5")
+    wide = pegcp.board("line30")
+    assert (wide.holes[25], wide.holes[26], wide.holes[29]) == ("z1", "aa1", "ad1")
+    with pytest.raises(InputError, match="has no rows and columns"):
+        hole_names(pegcp.board("cycle8"), "grid")
+    with pytest.raises(InputError, match='unknown numbering "roman"'):
+        hole_names(wide, "roman")
+    with pytest.raises(InputError, match="47 is not a hole"):
+        read_hole(pegcp.board("english"), "47", "grid")
+
+
+def written(board: Board, jumps: list[Jump], replay: Replay, scheme: str) -> dict[str, str]:
+    """A solution in every form that a numbering allows."""
+    names = hole_names(board, scheme)
+    forms = {
+        "triples": "\n".join(" ".join(names[hole] for hole in jump) for jump in jumps),
+        "one line": ", ".join(" ".join(names[hole] for hole in jump) for jump in jumps),
+        "pairs": " ".join(f"{names[jump.from_]}-{names[jump.to]}" for jump in jumps),
+        "apart": "; a comment\n" + "\n".join(f"{names[j.from_]} -> {names[j.to]}  # and more" for j in jumps),
+        "two names": "\r\n".join(f"{names[jump.from_]} {names[jump.to]}" for jump in jumps),
+        "sweeps": "\n".join(
+            "-".join(names[h] for h in (move[0].from_, *(j.to for j in move))) for move in replay.moves
+        ),
+        "json": json.dumps([[names[hole] for hole in jump] for jump in jumps]),
+        "solve --json": json.dumps({"status": "SOLVED", "jumps": [[names[h] for h in jump] for jump in jumps]}),
+    }
+    if scheme != "row-column":
+        forms["parentheses"] = " ".join(f"({' '.join(names[hole] for hole in jump)})" for jump in jumps)
+        forms["commas"] = "\n".join(f"({', '.join(names[hole] for hole in jump)})" for jump in jumps)
+    if scheme == "letters":
+        forms["x"] = " ".join(f"{names[jump.from_]}x{names[jump.to]}" for jump in jumps)
+        forms["capitals"] = " ".join(f"{names[j.from_]}-{names[j.to]}".upper() for j in jumps)
+        forms["plan"] = (
+            "".join(f"(jump {' '.join(names[hole] for hole in jump)})\n" for jump in jumps) + "; cost = 31\n"
+        )
+    return forms
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_every_form_of_a_solution(english: Problem, solution: list[Jump], scheme: str) -> None:
+    for form, text in written(english.board, solution, check(english, solution), scheme).items():
+        assert read_solution(english, text, numbering=scheme) == solution, form
+
+
+def test_a_sweep_is_its_jumps(solution: list[Jump]) -> None:
+    assert [jump for move in moves(solution) for jump in move] == solution
+    assert read_solution(pegcp.problem("triangle15"), "e5-c3-a3-a1") == [(14, 9, 5), (5, 4, 3), (3, 1, 0)]
+
+
+def test_an_empty_solution_has_no_jumps(english: Problem) -> None:
+    assert read_solution(english, "") == []
+    assert read_solution(english, "; cost = 0\n") == []
+    assert read_solution(english, '{"jumps": []}') == []
+
+
+def test_graph_boards_may_need_the_middle() -> None:
+    square = pegcp.problem("cycle4")
+    assert read_solution(square, "1 2 3") == [(1, 2, 3)]
+    with pytest.raises(InputError, match="1 to 3 may go over 0, 2: write all three holes"):
+        read_solution(square, "1-3")
+
+
+@pytest.mark.parametrize(
+    ("text", "numbering", "place", "message"),
+    [
+        ("d2-d4\nd9-d7", "letters", (2, 1), 'no hole "d9" (did you mean'),
+        ("d2-d4 d2-d3", "letters", (1, 7), "no jump leads from d2 to d3"),
+        ("d2 d3 d4 d5", "letters", (1, 1), "a jump is three holes"),
+        ("d2-", "letters", (1, 4), 'no hole ""'),
+        ("# x\n(d2 d3 d4", "letters", (2, 1), '"(" without its other half'),
+        ("(0 1 2)\n (0 1 99)", "zero", (2, 7), "99 is not a hole"),
+        ("61 76", "blocks", (1, 4), '"76" is not the number of a jump'),
+        ("61 -1", "blocks", (1, 4), '"-1" is not the number of a jump'),
+        ('{"jumps": [["d2", "d3", "d4"],\n ["d2"]]}', "letters", (2, 2), "jump 2 must be three holes"),
+        ('{"jumps": [["d2", "d3", "d8"]]}', "letters", (1, 12), 'no hole "d8"'),
+        ('{"jumps": [[1, true, 2]]}', "letters", (1, 12), "jump 1 must be three holes"),
+        ('{"jumps": null, "status": "UNKNOWN"}', "letters", (1, 1), "no solution in this JSON"),
+        ('{"jumps": ', "letters", (1, 11), "not valid JSON"),
+        ("[" * 100_000, "letters", (1, 1), "nested too deeply"),
+    ],
+)
+def test_bad_solutions(english: Problem, text: str, numbering: str, place: tuple[int, int], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_solution(english, text, "mine.txt", numbering)
+    error = caught.value
+    assert message in error.message
+    assert (error.source, error.line, error.column) == ("mine.txt", *place)
