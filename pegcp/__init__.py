@@ -7,14 +7,15 @@ __version__ = "0.1.0"
 from pegcp.names import board, problem
 
 if TYPE_CHECKING:
-    from pegcp.comparison import compare, solve
+    from pegcp.comparison.runner import solve
+    from pegcp.comparison.schedule import compare
     from pegcp.result import Limits, Result, Status
 
 __all__ = ["Limits", "Result", "Status", "board", "compare", "problem", "solve"]
 
 _LAZY = {
-    "compare": "pegcp.comparison",
-    "solve": "pegcp.comparison",
+    "compare": "pegcp.comparison.schedule",
+    "solve": "pegcp.comparison.runner",
     "Limits": "pegcp.result",
     "Result": "pegcp.result",
     "Status": "pegcp.result",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegcp import __version__
+from pegcp.comparison.commands import compare, report
 from pegcp.errors import InputError, InvalidSolution, PegcpError, suggestion
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def solve(
     as_json: bool,
 ) -> int:
     """Solve a problem by one method, and check the answer."""
-    from pegcp.comparison import solve as run
+    from pegcp.comparison.runner import solve as run
 
     result = run(
         _find(problem, start, goal, objective),
@@ -387,6 +388,9 @@ def import_(file: Path, output: Path | None) -> None:
         raise InputError(f"cannot write: {error.strerror}", source=str(output)) from None
     click.echo(output)
 
+
+cli.add_command(compare)
+cli.add_command(report)
 
 if __name__ == "__main__":
     main()

@@ -19,8 +19,10 @@ from rich.console import Console
 
 from pegcp import methods, names
 from pegcp.board import Jump
-from pegcp.comparison import Event, Interrupted, Task, compare, disagreements, run_all, tasks
 from pegcp.comparison import runner as runner_module
+from pegcp.comparison.agreement import disagreements
+from pegcp.comparison.runner import Task
+from pegcp.comparison.schedule import Event, Interrupted, compare, run_all, tasks
 from pegcp.comparison.table import Live, results_table
 from pegcp.comparison.tour import tour
 from pegcp.errors import InputError

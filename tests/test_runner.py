@@ -19,9 +19,9 @@ import pytest
 
 import pegcp
 from pegcp import methods
-from pegcp.comparison import solve, tasks
 from pegcp.comparison.process import MB
-from pegcp.comparison.runner import run
+from pegcp.comparison.runner import run, solve
+from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.result import Reason, Result, Status
 

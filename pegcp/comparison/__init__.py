@@ -1,8 +1,10 @@
 """Running and comparing methods: child processes with limits, tables, result files.
 
-For the command line::
+Nothing is imported here, so that the command line stays quick. What there is::
 
-    from pegcp.comparison import solve, compare, run_all, tasks, disagreements, Interrupted, Event, Disagreement
+    from pegcp.comparison.runner import solve, run, Task
+    from pegcp.comparison.schedule import compare, run_all, tasks, Interrupted, Event
+    from pegcp.comparison.agreement import disagreements, Disagreement
     solve(problem, method=None, *, time_limit=60.0, memory_limit=None, seed=0, workers=2, on_progress=None) -> Result
     compare(problems, methods, *, time_limit=60.0, memory_limit=None, seeds=1, workers=2, jobs=1, executor=None,
             out=None, retry=False, on_event=None) -> list[Result]
@@ -20,9 +22,3 @@ Problems are names or Problem objects, methods their written forms (``moves:orde
 seconds, ``memory_limit`` in MB of the whole process tree. At Ctrl-C, ``solve`` lets KeyboardInterrupt through and
 ``compare`` raises Interrupted, a KeyboardInterrupt with the ``results`` so far; either way no child process is left.
 """
-
-from pegcp.comparison.agreement import Disagreement, disagreements
-from pegcp.comparison.runner import Task, solve
-from pegcp.comparison.schedule import Event, Interrupted, compare, run_all, tasks
-
-__all__ = ["Disagreement", "Event", "Interrupted", "Task", "compare", "disagreements", "run_all", "solve", "tasks"]

@@ -17,6 +17,9 @@ _STOPS = (
 )
 
 
+METHODS = tuple(dict.fromkeys(method for _, methods in _STOPS for method in methods.split()))
+
+
 def tour() -> list[Task]:
     """The runs of the tour: each kind of problem, solvable or not, by the methods that are good for it."""
     return [task for problem, methods in _STOPS for task in tasks([problem], methods.split(), time_limit=TIME_LIMIT)]
