@@ -1,0 +1,251 @@
+"""Certificates: what they find, that they are never wrong, and that tampered ones are refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pegcp
+from pegcp import library
+from pegcp.board import Board, Position, lattice_board
+from pegcp.certificates import class_sets, explain, find, position_class, verify
+from pegcp.errors import InputError
+from pegcp.lattice import lattice
+from pegcp.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
+from pegcp.result import Answer, Reason, Status, checked
+
+DATA = Path(__file__).parent / "data"
+
+
+def english_puzzle(puzzle: dict[str, Any]) -> Problem:
+    board = pegcp.board("english")
+    assert board.cells is not None
+    index = {cell: i for i, cell in enumerate(board.cells)}
+    pegs = sum(1 << index[r, c] for r, c in puzzle["pegs"])
+    row, column = puzzle["target"]
+    return Problem(board, Position(board, pegs), Exact(1 << index[row, column]))
+
+
+def army(facts: dict[str, Any]) -> Problem:
+    width, height = facts["cells"]["rect"]
+    board = lattice_board([(y, x) for x in range(width) for y in range(height)], lattice("square"))
+    assert board.cells is not None
+    index = {cell: i for i, cell in enumerate(board.cells)}
+    pegs, goal = (sum(1 << index[y, x] for x, y in facts[key]) for key in ("pegs", "goal_pegs"))
+    return Problem(board, Position(board, pegs), Partial(goal))
+
+
+def test_english_puzzles() -> None:
+    """Of the 22 unsolvable ones 20 have a certificate; of the solvable ones none has."""
+    puzzles = json.loads((DATA / "english_puzzles.json").read_text())
+    without = []
+    for puzzle in puzzles:
+        problem = english_puzzle(puzzle)
+        certificate = find(problem)
+        if certificate is None:
+            without += [puzzle["id"]] * (not puzzle["solvable"])
+        else:
+            assert not puzzle["solvable"]
+            assert verify(problem, json.loads(json.dumps(certificate))) is None
+    assert sum(not puzzle["solvable"] for puzzle in puzzles) == 22
+    assert without == [43, 100]
+
+
+@pytest.mark.parametrize(
+    "facts", json.loads((DATA / "row5_army.json").read_text()), ids=lambda facts: str(facts["name"])
+)
+def test_armies(facts: dict[str, Any]) -> None:
+    """Every unsolvable army of the planning competition has a certificate."""
+    problem = army(facts)
+    certificate = find(problem)
+    assert (certificate is None) == facts["solvable"]
+    if certificate is not None:
+        assert verify(problem, certificate) is None
+
+
+def test_bundled_problems() -> None:
+    found = {name: find(pegcp.problem(name)) for name in library.problem_names()}
+    kinds = {name: certificate["kind"] for name, certificate in found.items() if certificate is not None}
+    assert kinds == {"lab2": "finishes", "army5": "pagoda"}
+
+
+def test_hopeless_positions_on_a_line() -> None:
+    """About half of them have a certificate, no other position has."""
+    board = pegcp.board("line9")
+    solvable = [False] * (board.full + 1)
+    for position in sorted(range(board.full + 1), key=int.bit_count):
+        solvable[position] = position.bit_count() == 1 or any(
+            jump.is_legal(position) and solvable[position ^ jump.mask] for jump in board.jumps
+        )
+    settled = 0
+    for position, answer in enumerate(solvable):
+        problem = Problem(board, Position(board, position), OnePeg())
+        certificate = find(problem)
+        assert certificate is None or not answer
+        settled += certificate is not None
+    assert solvable.count(False) == 439
+    assert settled >= 210
+
+
+def reachable(board: Board, start: int) -> set[int]:
+    seen = {start}
+    queue = [start]
+    for position in queue:
+        for jump in board.jumps:
+            if jump.is_legal(position) and position ^ jump.mask not in seen:
+                seen.add(position ^ jump.mask)
+                queue.append(position ^ jump.mask)
+    return seen
+
+
+SMALL = ("triangle15", "triangle10", "hexagon7", "line9", "cycle7", "cycle8", "rectangle3x4", "square3")
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.sampled_from(SMALL), st.data())
+def test_never_wrong(name: str, data: st.DataObject) -> None:
+    """Against exhaustion, for every kind of goal."""
+    board = pegcp.board(name)
+    masks = st.integers(0, board.full)
+    start = data.draw(masks)
+    one, other = data.draw(masks), data.draw(masks)
+    kinds: tuple[Goal, ...] = (Exact(one), Partial(one & ~other, other & ~one), OnePeg(), DeadEnd())
+    goal = data.draw(st.sampled_from(kinds))
+    problem = Problem(board, Position(board, start), goal)
+    certificate = find(problem)
+    if certificate is None:
+        return
+    assert verify(problem, certificate) is None
+    assert not any(problem.is_goal(position) for position in reachable(board, start))
+    assert explain(problem, certificate)
+
+
+@pytest.mark.parametrize(
+    "name", ["english", "french", "triangle15", "hexagon19", "square6", "cycle9", "line6", "wiegleb"]
+)
+def test_position_class_is_invariant_and_complete(name: str) -> None:
+    """Every jump keeps it, and there are as many independent sets as holes beyond the rank of the lines."""
+    board = pegcp.board(name)
+    draw = random.Random(5)
+    for _ in range(20):
+        position = draw.getrandbits(len(board.holes))
+        for jump in board.jumps:
+            assert position_class(board, position) == position_class(board, position ^ jump.mask)
+    rank, rows = 0, [1 << a | 1 << o | 1 << b for a, o, b in board.lines]
+    while rows:
+        pivot = rows.pop()
+        if pivot:
+            rank += 1
+            low = pivot & -pivot
+            rows = [row ^ pivot if row & low else row for row in rows]
+    assert len(class_sets(board)) == len(board.holes) - rank
+
+
+def test_simple_reasons() -> None:
+    board = pegcp.board("english")
+
+    def kind(pegs: str, goal: Goal) -> str | None:
+        certificate = find(Problem(board, Position(board, board.mask(pegs.split())), goal))
+        return None if certificate is None else str(certificate["kind"])
+
+    assert kind("", OnePeg()) == "count"
+    assert kind("d4", Exact(board.mask(["d3", "d4"]))) == "count"
+    assert kind("d4", Exact(0)) == "count"
+    assert kind("d4", Partial(0, board.full)) == "count"
+    assert kind("d4", Exact(board.mask(["d2"]))) == "count"
+    assert kind("d4 d6", OnePeg()) == "dead-end"
+    assert kind("d3 d4", Exact(board.mask(["d1"]))) == "class"
+    assert kind("d4", OnePeg()) is None
+    assert kind("d3 d4", OnePeg()) is None
+    assert kind("", DeadEnd()) is None
+    assert kind("", Partial(0, 1)) is None
+
+
+def test_explanations_draw_the_evidence() -> None:
+    lab2 = pegcp.problem("lab2")
+    certificate = find(lab2)
+    assert certificate is not None
+    text = explain(lab2, certificate)
+    assert "The last peg cannot be at" in text
+    assert "The start has 8 there (even), the goal 1 (odd)." in text
+    army5 = pegcp.problem("army5")
+    certificate = find(army5)
+    assert certificate is not None
+    text = explain(army5, certificate)
+    assert "The start weighs 77, the goal at least 102." in text
+    assert "  34  34  68 102  68  34  34 " in text
+
+
+def tampered(certificate: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
+    def changed(**keys: Any) -> dict[str, Any]:
+        return {**copy.deepcopy(certificate), **keys}
+
+    weights = dict(certificate["weights"])
+    heaviest = max(weights, key=lambda hole: weights[hole])
+    return [
+        (changed(weights={**weights, heaviest: weights[heaviest] + 1}), "would make the weight grow"),
+        (changed(weights=dict.fromkeys(weights, 0)), "the start weighs 0, the goal may weigh 0"),
+        (changed(weights={**weights, heaviest: 1.5}), "weights must be whole numbers"),
+        (changed(weights={**weights, heaviest: True}), "weights must be whole numbers"),
+        (changed(weights={**weights, "zz": 1}), 'no hole "zz"'),
+        (changed(weights=None), "weights must be whole numbers"),
+        (changed(kind="class"), "holes must be hole names"),
+        (changed(kind="class", holes=["e1"]), "in an odd number of holes"),
+        (changed(kind="class", holes=[]), "same parity"),
+        (changed(kind="magic"), 'unknown kind of certificate "magic"'),
+        (changed(kind=["list"]), "unknown kind of certificate"),
+        (changed(kind="finishes"), "is for the goal one peg"),
+        (changed(kind="count"), "as far as the numbers go"),
+        (changed(kind="dead-end"), "a jump is possible"),
+        ({}, 'unknown kind of certificate "None"'),
+    ]
+
+
+def test_tampered_certificates_are_refused() -> None:
+    problem = pegcp.problem("army5")
+    certificate = find(problem)
+    assert certificate is not None
+    for bad, message in tampered(certificate):
+        assert message in (verify(problem, bad) or ""), bad
+        with pytest.raises(InputError, match="the certificate is wrong"):
+            explain(problem, bad)
+        result = checked(problem, "test", Answer(Status.INFEASIBLE, certificate=bad))
+        assert (result.status, result.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
+    assert checked(problem, "test", Answer(Status.INFEASIBLE, certificate=certificate)).status is Status.INFEASIBLE
+
+
+def test_finishes_must_cover_the_board() -> None:
+    problem = pegcp.problem("lab2")
+    certificate = find(problem)
+    assert certificate is not None
+    fewer = {"kind": "finishes", "cases": certificate["cases"][1:]}
+    assert "nothing rules out the last peg at" in (verify(problem, fewer) or "")
+    swapped = copy.deepcopy(certificate)
+    swapped["cases"][0]["finishes"] = list(problem.board.holes)
+    assert "for the last peg at" in (verify(problem, swapped) or "")
+    assert "cases must be" in (verify(problem, {"kind": "finishes", "cases": [1]}) or "")
+    assert "takes a certificate of kind" in (verify(problem, certificate["cases"][0]) or "")
+
+
+def test_no_certificate_for_what_can_be_done() -> None:
+    solved = Problem(pegcp.board("english"), Position(pegcp.board("english"), 1), OnePeg(), Objective.ANY)
+    assert verify(solved, {"kind": "dead-end"}) == "the start satisfies the goal"
+    fools = pegcp.problem("english:d4!")
+    assert verify(fools, {"kind": "class", "holes": []}) == "a dead end can always be reached"
+
+
+def test_free_holes_with_negative_weights_count_for_the_goal() -> None:
+    """A weight may be negative at the rim; a goal that leaves such a hole free may have a peg there."""
+    board = pegcp.board("line4")
+    certificate = {"kind": "pagoda", "weights": {"a1": -1, "b1": 1, "d1": 1}}
+    start, end = Position(board, board.mask(["a1", "b1"])), board.mask(["d1"])
+    assert verify(Problem(board, start, Partial(end, board.mask(["a1"]))), certificate) is None
+    flaw = verify(Problem(board, start, Partial(end)), certificate)
+    assert flaw == "the start weighs 0, the goal may weigh 0"
