@@ -1,0 +1,56 @@
+"""Parallel steps: jumps that have no hole in common share a step, as in planning graphs.
+
+One jump per step leaves a solution as many orders as its independent jumps allow; parallel steps remove that symmetry
+instead of breaking it, and shorten the horizon (the English central game: 13 steps instead of 31 jumps).
+
+Variables    jump[t, j] = 1 iff jump j is made in step t; peg[t, h] = 1 iff hole h holds a peg before step t
+Constraints  the channelling of `moves`; the jumps of a step touch each hole at most once
+             peg[0] = start; peg[T] satisfies the goal; steps may be empty
+Symmetry     early: every jump touches a hole of a jump in the step before (Foata's normal form of a sequence up to the
+             order of independent jumps: each solution is left exactly once)
+Horizon      T grows; a solution may use fewer steps, and as many steps as jumps are always enough
+"""
+
+from collections.abc import Iterable
+
+from ortools.sat.python.cp_model import CpModel
+
+from pegcp.clauses import fix, step
+from pegcp.formulation import Formulation
+from pegcp.problem import OnePeg, Problem
+
+BACKENDS = ("cp-sat",)
+GOALS = ("exact", "one-peg", "partial")
+OBJECTIVES = ("any",)
+
+
+def horizons(problem: Problem) -> Iterable[int]:
+    """Half the jumps, rounded up, and all of them."""
+    most = problem.jump_counts[-1]
+    return sorted({(most + 1) // 2, most})
+
+
+def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[CpModel]:
+    """The model with ``horizon`` steps; ``early`` makes every jump as early as it can be."""
+    board, jumps, T = problem.board, problem.board.jumps, horizon
+    names = ["_".join(board.jump_names(jump)) for jump in jumps]
+    around = [[j for j, jump in enumerate(jumps) if h in jump] for h in range(len(board.holes))]
+    near = [[k for k, other in enumerate(jumps) if not jump.independent_of(other)] for jump in jumps]
+
+    model = CpModel()
+    peg = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
+    jump = [[model.new_bool_var(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
+    for t in range(T):
+        step(model, board, peg[t], jump[t], peg[t + 1])
+        for touching in around:
+            model.add_at_most_one(jump[t][j] for j in touching)
+    if early:
+        for t in range(1, T):
+            for j in range(len(jumps)):
+                model.add_bool_or(~jump[t][j], *(jump[t - 1][k] for k in near[j]))
+    fix(model, peg[0], problem.start.mask, board.full & ~problem.start.mask)
+    fix(model, peg[T], problem.final_pegs, problem.final_vacancies)
+    if isinstance(problem.goal, OnePeg):
+        model.add_exactly_one(peg[T])
+
+    return Formulation(model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(jump[t][j])])
