@@ -49,8 +49,8 @@ class Board:
     ``holes``: names, in reading order; a hole's index is its bit in a position.
     ``lines``: triples (end, middle, end) of hole indices, the lower end first; each gives two jumps.
     ``cells`` and ``lattice``: where the holes lie on a lattice; None for graph boards.
-    ``name``, ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe and do not take part
-    in comparisons.
+    ``name``, ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board and take
+    no part in comparisons.
     """
 
     holes: tuple[str, ...]
@@ -99,9 +99,7 @@ class Board:
             return tuple((x - left, y) for x, y in points)
         n = len(self.holes)
         radius = max(1.0, 1.3 * n / (2 * pi))
-        return tuple(
-            (radius * (1 + sin(2 * pi * i / n)), radius * (1 - cos(2 * pi * i / n))) for i in range(n)
-        )
+        return tuple((radius * (1 + sin(2 * pi * i / n)), radius * (1 - cos(2 * pi * i / n))) for i in range(n))
 
     def hole(self, name: str) -> int:
         """Index of the hole of that name. Raises InputError, naming the nearest hole, if there is none."""
@@ -221,9 +219,7 @@ def lines_board(
 ) -> Board:
     """A board of explicit lines (end, middle, end) between named holes."""
     index = {hole: i for i, hole in enumerate(holes)}
-    found = {
-        (min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lines
-    }
+    found = {(min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lines}
     return Board(tuple(holes), tuple(sorted(found)), None, None, name, **about)  # type: ignore[arg-type]
 
 
@@ -235,7 +231,5 @@ def graph_board(
     for a, b in edges:
         neighbours[a].add(b)
         neighbours[b].add(a)
-    lines = (
-        (a, over, b) for over, around in neighbours.items() for a in around for b in around if a < b
-    )
+    lines = ((a, over, b) for over, around in neighbours.items() for a in around for b in around if a < b)
     return lines_board(vertices, lines, name, **about)

@@ -101,20 +101,10 @@ def verify(problem: Problem, certificate: Mapping[str, Any]) -> str | None:
 
 def _count_flaw(problem: Problem) -> str | None:
     pegs = len(problem.start)
-    least, most = _goal_pegs(problem)
+    least, most = problem.goal_pegs
     if pegs > least and most > 0:
         return f"from {pegs} pegs the goal's {least} can be reached as far as the numbers go"
     return None
-
-
-def _goal_pegs(problem: Problem) -> tuple[int, int]:
-    """The least and the largest number of pegs of a position that satisfies the goal."""
-    match problem.goal:
-        case OnePeg():
-            return 1, 1
-        case DeadEnd():
-            return 0, len(problem.board.holes)
-    return problem.final_pegs.bit_count(), (problem.board.full & ~problem.final_vacancies).bit_count()
 
 
 def _finishes_flaw(problem: Problem, certificate: Mapping[str, Any]) -> str | None:
@@ -344,7 +334,7 @@ def explain(problem: Problem, certificate: Mapping[str, Any]) -> str:
     board, start = problem.board, problem.start.mask
     match certificate["kind"]:
         case "count":
-            least, most = _goal_pegs(problem)
+            least, most = problem.goal_pegs
             needs = "no peg" if most == 0 else f"{least} peg{'s' * (least != 1)}"
             return (
                 f"The start has {len(problem.start)} pegs, the goal needs {needs}. "

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pegcp.board import PEG, VACANCY, Board, Position, draw, graph_board, lattice_board, lines_board
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, place, suggestion
 from pegcp.lattice import Cell, Lattice, lattice, read_map
 from pegcp.notation import read_hole
 from pegcp.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
@@ -36,9 +36,8 @@ class Description:
         try:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-            end = text.count("\n") + 1, len(text) - text.rfind("\n")
-            line, column = (int(place[1]), int(place[2])) if place else end
+            at = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+            line, column = (int(at[1]), int(at[2])) if at else place(text, len(text))
             what = re.sub(r"\s*\(at .*\)$", "", str(error))
             raise InputError(f"not valid TOML: {what}", source=source, line=line, column=column) from None
         except RecursionError:
@@ -46,11 +45,13 @@ class Description:
 
     def place(self, key: str) -> tuple[int, int]:
         """Line and column (from 1) of a key; 1, 1 when it is not written out."""
-        found = re.search(rf'^[ \t]*["\']?{re.escape(key)}["\']?[ \t]*=|\[[ \t]*{re.escape(key)}[ \t]*\]', self.text, re.M)
+        name = rf'["\']?{re.escape(key)}["\']?[ \t]*'
+        found = re.search(rf"^[ \t]*{name}=|\[[ \t]*{name}\]", self.text, re.M)
+        found = found or re.search(rf"(?<=[{{,])[ \t]*{name}=", self.text)
         if not found:
             return 1, 1
         start = found.start() + len(found[0]) - len(found[0].lstrip())
-        return self.text.count("\n", 0, start) + 1, start - (self.text.rfind("\n", 0, start) + 1) + 1
+        return place(self.text, start)
 
     def error(self, key: str, message: str) -> InputError:
         """An error about a key."""
@@ -190,7 +191,9 @@ def is_problem(text: str, source: str) -> bool:
     return bool({"start", "goal", "board", "objective"} & Description(text, source).data.keys())
 
 
-def read_problem(text: str, find_board: Callable[[str], Board], source: str = "problem", name: str = "problem") -> Problem:
+def read_problem(
+    text: str, find_board: Callable[[str], Board], source: str = "problem", name: str = "problem"
+) -> Problem:
     """The problem of a problem file; ``find_board`` looks up boards by name. Raises InputError with line and column."""
     description = Description(text, source)
     data = description.data
@@ -224,7 +227,10 @@ def read_problem(text: str, find_board: Callable[[str], Board], source: str = "p
         wanted = read_objective(objective) if objective else default_objective(goal)
     except InputError as error:
         raise description.error("objective", error.message) from None
-    return Problem(board, Position(board, start), goal, wanted, name)
+    try:
+        return Problem(board, Position(board, start), goal, wanted, name)
+    except InputError as error:
+        raise description.error("goal", error.message) from None
 
 
 def _position(
@@ -232,18 +238,20 @@ def _position(
 ) -> tuple[int, int]:
     """Pegs and vacancies (bit masks) of a map, a list of holes, or ``all but ...``."""
     value = data[key]
-    if isinstance(value, str) and ("\n" in value or key == "start" and "board" not in data and "lattice" in data):
+    if isinstance(value, str) and ("\n" in value or (key == "start" and "board" not in data and "lattice" in data)):
         if board.lattice is None or board.cells is None:
             raise description.error(key, f"board {board.name} is not on a lattice: list the holes of the pegs instead")
         marks = _map(description, data, key, board.lattice)
         if tuple(sorted(marks)) != board.cells:
+            count = len(board.cells)
             raise description.error(
-                key, f"the map draws {len(marks)} holes, not the {len(board.cells)} of board {board.name} in their places"
+                key, f"the map draws {len(marks)} holes, not the {count} of board {board.name} in their places"
             )
         for cell, meaning in marks.items():
             if meaning not in allowed:
                 hole = board.holes[board.cells.index(cell)]
-                raise description.error(key, f"{hole} is drawn as {meaning}; {key} takes {' and '.join(sorted(allowed))}")
+                takes = " and ".join(sorted(allowed))
+                raise description.error(key, f"{hole} is drawn as {meaning}; {key} takes {takes}")
         pegs = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "peg")
         vacancies = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "vacancy")
         return pegs, vacancies

@@ -34,12 +34,17 @@ class InputError(PegcpError):
         return f"{place}: {self.message}" if place else self.message
 
 
-class InvalidSolution(PegcpError):
+class InvalidSolution(PegcpError):  # noqa: N818 - what it is, not an error of the program
     """A sequence of jumps that is not a solution; ``step`` (from 1) is the first bad jump, if one jump is to blame."""
 
     def __init__(self, message: str, *, step: int | None = None) -> None:
         super().__init__(message)
         self.step = step
+
+
+def place(text: str, at: int) -> tuple[int, int]:
+    """Line and column, both from 1, of the character with index ``at``."""
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

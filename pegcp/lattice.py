@@ -122,8 +122,8 @@ _TRIANGULAR = Lattice(
 def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cell, str]:
     """Cells of an ASCII map, each with its meaning from the legend (character -> meaning; ``outside`` is left out).
 
-    A blank is always outside. On the square lattice cells may be written side by side or with one blank between them; on
-    the triangular lattice neighbours in a row are two characters apart and rows are staggered by one.
+    A blank is always outside. On the square lattice cells may be written side by side or with one blank between them;
+    on the triangular lattice neighbours in a row are two characters apart and rows are staggered by one.
     Raises InputError with line and column (within the map) for a character without a meaning or a row out of step.
     """
     drawn: dict[Cell, str] = {}

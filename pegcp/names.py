@@ -30,7 +30,7 @@ from pegcp.description import (
     read_pegs,
     read_problem,
 )
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, place, suggestion
 from pegcp.notation import hole_names, read_hole
 from pegcp.problem import DeadEnd, Exact, Objective, OnePeg, Problem
 
@@ -47,9 +47,7 @@ def board(text: str) -> Board:
     return library.board(text)
 
 
-def problem(
-    text: str, *, start: str | None = None, goal: str | None = None, objective: str | None = None
-) -> Problem:
+def problem(text: str, *, start: str | None = None, goal: str | None = None, objective: str | None = None) -> Problem:
     """The problem a person means, with its start, goal or objective replaced where given.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``goal``: ``"one peg"``, ``"dead end"``, holes of the
@@ -126,18 +124,18 @@ def grid_problem(text: str, source: str, name: str) -> Problem:
     numbers = hole_names(english, "grid")
     mask = 0
     for word in re.finditer(r"[^\s,;]+", text):
-        line = text.count("\n", 0, word.start()) + 1
-        column = word.start() - (text.rfind("\n", 0, word.start()) + 1) + 1
-        where = {"source": source, "line": line, "column": column}
-        if not word[0].isascii() or not word[0].isdigit():
-            raise InputError(f'"{word[0][:20]}" is not a number of the 7 x 7 grid', **where)
         number = word[0].lstrip("0") or "0"
-        if number not in numbers:
-            raise InputError(f"{word[0][:20]} is not a hole of the English board in the 7 x 7 grid", **where)
-        bit = 1 << numbers.index(number)
-        if mask & bit:
-            raise InputError(f"{number} is given twice", **where)
-        mask |= bit
+        if not word[0].isascii() or not word[0].isdigit():
+            fault = f'"{word[0][:20]}" is not a number of the 7 x 7 grid'
+        elif number not in numbers:
+            fault = f"{word[0][:20]} is not a hole of the English board in the 7 x 7 grid"
+        elif mask >> numbers.index(number) & 1:
+            fault = f"{number} is given twice"
+        else:
+            mask |= 1 << numbers.index(number)
+            continue
+        line, column = place(text, word.start())
+        raise InputError(fault, source=source, line=line, column=column)
     if not mask:
         raise InputError("no peg numbers in the file", source=source, line=1, column=1)
     return Problem(english, Position(english, mask), OnePeg(), Objective.ANY, name)
@@ -183,7 +181,9 @@ def read_text(path: Path) -> str:
             raise InputError(f"the file is larger than {_LARGEST_FILE // 1_000_000} MB", source=str(path))
         data = path.read_bytes()
     except (OSError, ValueError) as error:
-        raise InputError(f"cannot read the file: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
+        raise InputError(
+            f"cannot read the file: {getattr(error, 'strerror', None) or error}", source=str(path)
+        ) from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

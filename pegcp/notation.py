@@ -68,8 +68,8 @@ def convert(board: Board, hole: str, source: str, target: str) -> str:
 def block_numbered_jumps(board: Board) -> tuple[Jump, ...]:
     """The jumps of an orthogonal square board in the course sheet's order.
 
-    Four blocks: rightwards, leftwards, upwards, downwards; each by the leftmost or topmost hole of the line, row by row.
-    On the English board: 0..18, 19..37, 38..56, 57..75.
+    Four blocks: rightwards, leftwards, upwards, downwards; each by the leftmost or topmost hole of the line, row by
+    row. On the English board: 0..18, 19..37, 38..56, 57..75.
     """
     if board.cells is None or board.lattice is None or board.lattice.name != "square orthogonal":
         raise InputError(f"jumps in blocks are numbered on orthogonal square boards only, not on {board.name}")

@@ -28,20 +28,12 @@ class Exact:
     pegs: int
     kind = "exact"
 
-    def holds(self, board: Board, position: int) -> bool:
-        """Whether a position (a bit mask) satisfies the goal."""
-        return position == self.pegs
-
 
 @dataclass(frozen=True)
 class OnePeg:
     """One peg is left, anywhere."""
 
     kind = "one-peg"
-
-    def holds(self, board: Board, position: int) -> bool:
-        """Whether a position (a bit mask) satisfies the goal."""
-        return position.bit_count() == 1
 
 
 @dataclass(frozen=True)
@@ -52,20 +44,12 @@ class Partial:
     vacancies: int = 0
     kind = "partial"
 
-    def holds(self, board: Board, position: int) -> bool:
-        """Whether a position (a bit mask) satisfies the goal."""
-        return position & self.pegs == self.pegs and not position & self.vacancies
-
 
 @dataclass(frozen=True)
 class DeadEnd:
     """No jump is possible."""
 
     kind = "dead-end"
-
-    def holds(self, board: Board, position: int) -> bool:
-        """Whether a position (a bit mask) satisfies the goal."""
-        return not any(jump.is_legal(position) for jump in board.jumps)
 
 
 Goal = Exact | OnePeg | Partial | DeadEnd
@@ -74,7 +58,7 @@ GOAL_KINDS = frozenset({Exact.kind, OnePeg.kind, Partial.kind, DeadEnd.kind})
 
 @dataclass(frozen=True)
 class Problem:
-    """Reach the goal from the start position, best by the objective. Immutable and hashable; ``name`` is not compared."""
+    """Reach the goal from the start position, best by the objective. Immutable, hashable; ``name`` is not compared."""
 
     board: Board
     start: Position
@@ -104,25 +88,33 @@ class Problem:
             return self.board.full & ~self.goal.pegs
         return self.goal.vacancies if isinstance(self.goal, Partial) else 0
 
-    @cached_property
+    @property
+    def goal_pegs(self) -> tuple[int, int]:
+        """The least and the largest number of pegs that a position satisfying the goal may have."""
+        if isinstance(self.goal, OnePeg):
+            return 1, 1
+        return self.final_pegs.bit_count(), len(self.board.holes) - self.final_vacancies.bit_count()
+
+    @property
     def jump_counts(self) -> range:
-        """The numbers of jumps a solution can have; empty when the goal has more pegs than the start, or both have none."""
+        """The numbers of jumps a solution can have: a jump removes one peg and leaves at least one. May be empty."""
         pegs = len(self.start)
-        if isinstance(self.goal, Exact):
-            least = most = pegs - self.goal.pegs.bit_count()
-        elif isinstance(self.goal, OnePeg):
-            least = most = pegs - 1
-        else:
-            least, most = 0, max(0, pegs - max(1, self.final_pegs.bit_count()))
-            if isinstance(self.goal, Partial):
-                free = len(self.board.holes) - self.final_vacancies.bit_count()
-                least = max(0, pegs - free)
-                most = pegs - max(1, self.final_pegs.bit_count()) if pegs else (-1 if self.final_pegs else 0)
-        return range(max(least, 0), most + 1) if most >= 0 and least >= 0 else range(0)
+        least, most = self.goal_pegs
+        if pegs == 0:
+            return range(1) if least == 0 else range(0)
+        return range(max(0, pegs - most), pegs - max(1, least) + 1)
 
     def is_goal(self, position: int) -> bool:
         """Whether a position (a bit mask) satisfies the goal."""
-        return self.goal.holds(self.board, position)
+        match self.goal:
+            case Exact(pegs):
+                return position == pegs
+            case OnePeg():
+                return position.bit_count() == 1
+            case Partial(pegs, vacancies):
+                return position & pegs == pegs and not position & vacancies
+            case DeadEnd():
+                return not any(jump.is_legal(position) for jump in self.board.jumps)
 
     def value(self, jumps: list[Jump] | tuple[Jump, ...]) -> int | None:
         """The objective value of a solution; None when the objective is any solution or a count."""

@@ -75,9 +75,7 @@ def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
     if not problem.is_goal(last):
         lacking = _lacking(problem, last)
         raise InvalidSolution(f"after {len(jumps)} jumps the goal ({problem.goal_text}) is not reached: {lacking}")
-    return Replay(
-        tuple(Position(board, mask) for mask in positions), moves(jumps), problem.value(tuple(jumps))
-    )
+    return Replay(tuple(Position(board, mask) for mask in positions), moves(jumps), problem.value(tuple(jumps)))
 
 
 def _lacking(problem: Problem, last: int) -> str:

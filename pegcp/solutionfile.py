@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pegcp.board import Board, Jump
-from pegcp.errors import InputError
+from pegcp.errors import InputError, place
 from pegcp.notation import block_numbered_jumps, read_hole
 from pegcp.problem import Problem
 
@@ -63,8 +63,8 @@ class _Reader:
             self.middles.setdefault((a, b), []).append(over)
 
     def error(self, message: str, at: int = 0) -> InputError:
-        line = self.text.count("\n", 0, at) + 1
-        return InputError(message, source=self.source, line=line, column=at - self.text.rfind("\n", 0, at))
+        line, column = place(self.text, at)
+        return InputError(message, source=self.source, line=line, column=column)
 
     def hole(self, name: str, at: int) -> Hole:
         try:

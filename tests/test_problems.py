@@ -1,0 +1,237 @@
+"""Problems: compact names, goals, files, and everything that can be wrong with them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import pegcp
+from pegcp import library
+from pegcp.board import Position
+from pegcp.description import problem_file, read_problem
+from pegcp.errors import InputError
+from pegcp.problem import DeadEnd, Exact, Objective, OnePeg, Partial, Problem
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.mark.parametrize(
+    ("text", "vacancies", "goal", "objective"),
+    [
+        ("english", "d4", ["d4"], "any"),
+        ("english:c1", "c1", ["c1"], "any"),
+        ("english:C1", "c1", ["c1"], "any"),
+        ("english:c1->d4", "c1", ["d4"], "any"),
+        ("english:c1->?", "c1", "one peg anywhere", "any"),
+        ("english:d4!", "d4", "a dead end", "fewest-jumps"),
+        ("triangle15", "a1", "one peg anywhere", "any"),
+        ("triangle15:5", "b3", ["b3"], "any"),
+        ("triangle15:c5->c5", "c5", ["c5"], "any"),
+        ("cycle8:3!", "3", "a dead end", "fewest-jumps"),
+    ],
+)
+def test_compact_names(text: str, vacancies: str, goal: list[str] | str, objective: str) -> None:
+    problem = pegcp.problem(text)
+    board = problem.board
+    assert problem.start.mask == board.full & ~board.mask(vacancies.split())
+    assert problem.objective == objective
+    if isinstance(goal, str):
+        assert problem.goal_text == goal
+    else:
+        assert problem.goal == Exact(board.mask(goal))
+
+
+def test_line_strings_and_grid_numbers(tmp_path: Path) -> None:
+    line = pegcp.problem("XoXX")
+    assert (line.start.pegs, line.goal) == (["a1", "c1", "d1"], OnePeg())
+    numbers = tmp_path / "b1.txt"
+    numbers.write_text("9 18 19\n29, 30 38\n")
+    assert pegcp.problem(str(numbers)) == pegcp.problem("lab1")
+    string = tmp_path / "line.txt"
+    string.write_text("XoXX\n")
+    assert pegcp.problem(str(string)) == line
+
+
+def test_start_goal_and_objective_in_place_of_the_problems_own() -> None:
+    problem = pegcp.problem("english", start="c3 d3 e3", goal="d3", objective="fewest moves")
+    assert problem.start.pegs == ["c3", "d3", "e3"]
+    assert (problem.goal, problem.objective) == (Exact(problem.board.mask(["d3"])), Objective.FEWEST_MOVES)
+    assert pegcp.problem("english", start="all but c1 d1").start.mask.bit_count() == 31
+    assert pegcp.problem("english", goal="dead end").objective is Objective.FEWEST_JUMPS
+    assert pegcp.problem("english", goal="d4 * -c1").goal == Partial(1 << 16, 1)
+
+
+@pytest.mark.parametrize("name", library.problem_names())
+def test_bundled_problems_read_back(name: str) -> None:
+    problem = pegcp.problem(name)
+    assert problem.name == name
+    for text in (problem.text, problem_file(problem)):
+        again = read_problem(text, pegcp.board)
+        assert (again, again.fingerprint) == (problem, problem.fingerprint)
+
+
+def test_bundled_patterns_are_those_of_the_paper() -> None:
+    patterns = json.loads((DATA / "patterns.json").read_text())
+    for pattern in patterns:
+        problem = pegcp.problem(f"pattern{pattern['name'].rstrip(']')[-1]}")
+        cells = problem.board.cells
+        assert cells is not None
+        assert [list(cells[i]) for i in range(33) if problem.final_pegs >> i & 1] == pattern["final_pegs"]
+        assert problem.jump_counts == range(pattern["jumps"], pattern["jumps"] + 1)
+
+
+def test_lab_boards() -> None:
+    boards = {
+        "lab1": "9 18 19 29 30 38",
+        "lab2": "2 3 4 9 10 14 15 16 17 19 20 21",
+        "lab3": "2 3 4 9 10 14 15 16 17 19",
+        "lab4": "3 4 9 15 16 17 19 20 22 23 25 26 27 30 31 33 34 38 45 46",
+    }
+    for name, numbers in boards.items():
+        problem = pegcp.problem(name)
+        assert problem.board.cells is not None
+        cells = [7 * r + c for i, (r, c) in enumerate(problem.board.cells) if problem.start.mask >> i & 1]
+        assert " ".join(map(str, cells)) == numbers
+        assert problem.goal == OnePeg()
+
+
+def test_equal_problems_have_one_fingerprint() -> None:
+    """The fingerprint is part of stored results, so it must not change."""
+    written = 'board = "english"\nstart = "all but d4"\ngoal = ["d4"]\n'
+    problem = read_problem(written, pegcp.board)
+    assert problem == pegcp.problem("english")
+    assert hash(problem) == hash(pegcp.problem("english"))
+    assert problem.fingerprint == "d7a12da632471c54"
+    assert pegcp.problem("english:d4!").fingerprint == "d81dbfd6e9fafdb2"
+    assert pegcp.problem("english:c1").fingerprint != problem.fingerprint
+
+
+@pytest.mark.parametrize(
+    ("pegs", "goal", "counts"),
+    [
+        (32, Exact(1), range(31, 32)),
+        (32, Exact(0b111), range(29, 30)),
+        (2, Exact(0b111), range(0)),
+        (2, Exact(0), range(0)),
+        (0, Exact(0), range(1)),
+        (32, OnePeg(), range(31, 32)),
+        (1, OnePeg(), range(1)),
+        (0, OnePeg(), range(0)),
+        (5, DeadEnd(), range(5)),
+        (0, DeadEnd(), range(1)),
+        (5, Partial(0b11), range(4)),
+        (5, Partial(1, 0b110), range(5)),
+        (5, Partial(0, (1 << 33) - 2), range(4, 5)),
+        (5, Partial(0, (1 << 33) - 1), range(0)),
+        (1, Partial(0b11), range(0)),
+        (0, Partial(1), range(0)),
+        (0, Partial(0, 1), range(1)),
+    ],
+)
+def test_numbers_of_jumps(pegs: int, goal: Exact | OnePeg | DeadEnd | Partial, counts: range) -> None:
+    board = pegcp.board("english")
+    assert list(Problem(board, Position(board, (1 << pegs) - 1), goal).jump_counts) == list(counts)
+
+
+def test_problem_symmetries() -> None:
+    assert len(pegcp.problem("english").symmetries()) == 8
+    assert len(pegcp.problem("english:c1").symmetries()) == 1
+    assert len(pegcp.problem("english:d1").symmetries()) == 2
+    assert len(pegcp.problem("english:d4->d1").symmetries()) == 2
+
+
+def test_a_problem_with_its_own_drawn_board() -> None:
+    text = (
+        'lattice = "square"\nlegend = { peg = "X", vacancy = "o", free = "?", outside = "." }\n'
+        'start = """\n. o .\no X X\n"""\ngoal = """\n. ? .\nX ? o\n"""\n'
+    )
+    problem = read_problem(text, pegcp.board)
+    board = problem.board
+    assert board.holes == ("b1", "a2", "b2", "c2")
+    assert problem.goal == Partial(board.mask(["a2"]), board.mask(["c2"]))
+
+
+def test_problem_on_a_graph() -> None:
+    problem = read_problem('edges = "0-1 1-2 2-3 3-0"\nstart = [0, 1]\ngoal = "one peg"\n', pegcp.board)
+    assert (problem.board, problem.start.pegs) == (pegcp.board("cycle4"), ["0", "1"])
+
+
+LEGEND = 'legend = { peg = "X", vacancy = "o", outside = "." }\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ('board = "english"\nstart = "all but d4"\ngaol = "d4"', (3, 1), 'did you mean "goal"'),
+        ('board = "englich"\nstart = "d4"', (1, 1), 'did you mean "english"'),
+        ('board = "english"\ngoal = "d4"', (2, 1), "a problem needs a start"),
+        ('board = "english"\nstart = "d4 d4"', (2, 1), "hole d4 is given twice"),
+        ('board = "english"\nstart = "d4 z9"', (2, 1), 'no hole "z9"'),
+        ('board = "english"\nstart = 4', (2, 1), "expected holes"),
+        ('board = "english"\nstart = "d4"\ngoal = ""', (3, 1), "expected a goal"),
+        ('board = "english"\nstart = "d4"\ngoal = { pegs = ["d4"], free = [] }', (3, 25), 'unknown key "free"'),
+        ('board = "english"\nstart = "d4"\ngoal = "d4 * -d4"', (3, 1), "both with and without a peg"),
+        ('board = "english"\nstart = "d4"\nobjective = "fewest"', (3, 1), 'unknown objective "fewest"'),
+        ('board = 3\nstart = "d4"', (1, 1), "board must be a name or a table"),
+        (LEGEND + 'board = "english"\nstart = """\nXX\n"""', (3, 1), "draws 2 holes, not the 33"),
+        (LEGEND + 'lattice = "square"\nstart = """\nXX\nXY\n"""', (5, 2), '"Y" has no meaning'),
+        ('board = "cycle8"\n' + LEGEND + 'start = """\nXX\n"""', (3, 1), "is not on a lattice"),
+        ("start = [", (1, 10), "not valid TOML"),
+    ],
+)
+def test_bad_problem_files(text: str, place: tuple[int, int], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read_problem(text, pegcp.board, "mine.toml")
+    error = caught.value
+    assert message in error.message
+    assert (error.source, error.line, error.column) == ("mine.toml", *place)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("englsh", 'did you mean "english"'),
+        ("patern3", 'did you mean "pattern3"'),
+        ("english:d9", 'no hole "d9" (did you mean "d7"?)'),
+        ("english:d4->z", 'no hole "z"'),
+        ("english:c1->d4!", "no hole"),
+        ("nothing/here.toml", 'there is no file "nothing/here.toml"'),
+        ("cycle8:10", 'no hole "10"'),
+        ("x\0y", "unknown board"),
+        ("", "unknown board"),
+    ],
+)
+def test_unknown_problems(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        pegcp.problem(text)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "message"),
+    [
+        (b"2 3 0 9", (1, 5), "0 is not a hole of the English board"),
+        (b"2 3\n9 nine", (2, 3), '"nine" is not a number'),
+        (b"2 3 2", (1, 5), "2 is given twice"),
+        (b"", (1, 1), "no peg numbers"),
+        (b"2 3\n\xff", (2, 1), "not UTF-8"),
+        (b"-2", (1, 1), "is not a number"),
+    ],
+)
+def test_bad_number_files(tmp_path: Path, content: bytes, place: tuple[int, int], message: str) -> None:
+    path = tmp_path / "board.txt"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        pegcp.problem(str(path))
+    error = caught.value
+    assert message in error.message
+    assert (error.source, error.line, error.column) == (str(path), *place)
+
+
+def test_unreadable_files(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no file"):
+        pegcp.problem(str(tmp_path / "missing.toml"))
+    with pytest.raises(InputError, match="cannot read the file: No such file"):
+        pegcp.board(str(tmp_path / "missing.toml"))
