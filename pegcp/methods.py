@@ -124,7 +124,10 @@ def plugins() -> dict[str, Method | Exception]:
 
 def choose(text: str) -> Chosen:
     """The method that a written form means. Raises InputError for an unknown name, backend or option."""
-    name, *rest = text.split(":")
+    # A command is the last option and may have colons of its own.
+    text_before, has_command, command = text.partition(":command=")
+    name, *rest = text_before.split(":")
+    rest += [f"command={command}"] if has_command else []
     if name.endswith(".py"):
         method = model_method(read_header(Path(os.path.abspath(name)), "build"))
     else:

@@ -79,7 +79,9 @@ ENTRIES = (
 
 def entries() -> tuple[Entry, ...]:
     """All backends, planners included."""
-    return ENTRIES
+    from pegcp.backends import planning
+
+    return (*ENTRIES, *planning.entries())
 
 
 def entry(name: str) -> Entry:
@@ -100,4 +102,6 @@ def get(name: str) -> Backend:
 
 def planner_methods() -> list[Method]:
     """The methods that give the PDDL model to a planner."""
-    return []
+    from pegcp.backends import planning
+
+    return planning.methods()

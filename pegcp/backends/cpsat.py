@@ -9,6 +9,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from pegcp.board import Jump
 from pegcp.errors import InputError
 from pegcp.formulation import Formulation, Run
 from pegcp.problem import Problem
@@ -30,8 +31,20 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
         formulation = _build(model, problem, horizon, build_options)
         totals["build_seconds"] += time.perf_counter() - began
         solver = _solver(run)
+        played = _Played(formulation)
         began = time.perf_counter()
-        status = solver.solve(formulation.model)
+        if formulation.relaxation:
+            # Solutions come one by one, each once, until one of them can be played.
+            solver.parameters.enumerate_all_solutions = True
+            solver.parameters.num_workers = 1
+            status = solver.solve(formulation.model, played)
+            totals["relaxed_solutions"] = totals.get("relaxed_solutions", 0) + played.solutions
+            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE) and played.jumps is None:
+                status = cp_model.INFEASIBLE if status == cp_model.OPTIMAL else cp_model.UNKNOWN
+        else:
+            status = solver.solve(formulation.model)
+            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                played.jumps = formulation.jumps(solver.value)
         totals["solve_seconds"] += time.perf_counter() - began
         totals["conflicts"] += solver.num_conflicts
         totals["branches"] += solver.num_branches
@@ -47,7 +60,7 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
             return Answer(
                 Status.OPTIMAL if proved else Status.SOLVED,
                 Reason.COMPLETED if proved or not has_objective else Reason.TIME,
-                tuple(formulation.jumps(solver.value)),
+                tuple(played.jumps or ()),
                 bound=bound if measured or has_objective else None,
                 statistics=totals,
             )
@@ -61,6 +74,23 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
     if complete:
         return Answer(Status.INFEASIBLE, statistics=totals)
     return Answer(Status.UNKNOWN, statistics=totals, message=f"no solution with horizon {options['horizon']}")
+
+
+class _Played(cp_model.CpSolverSolutionCallback):
+    """Takes the solutions of a relaxation until one can be played."""
+
+    def __init__(self, formulation: Formulation[cp_model.CpModel]) -> None:
+        super().__init__()
+        self.formulation = formulation
+        self.solutions = 0
+        self.jumps: list[Jump] | None = None
+
+    def on_solution_callback(self) -> None:
+        """Called by the solver at every solution."""
+        self.solutions += 1
+        self.jumps = self.formulation.jumps(self.value)
+        if self.jumps is not None:
+            self.stop_search()
 
 
 def _horizons(model: ModuleType, problem: Problem, options: Mapping[str, Any]) -> tuple[Any, bool]:

@@ -54,12 +54,12 @@ def read_plan(problem: Problem, text: str, source: str = "plan") -> list[Jump]:
 def _steps(board: Board, text: str, source: str) -> Iterator[Step]:
     objects = {name: i for i, name in enumerate(pddl_names(board))}
     number = 0
-    for row, content in enumerate(text.splitlines(), start=1):
+    for row, content in enumerate(text.split("\n"), start=1):
         line = content.partition(";")[0].strip()
         if not line:
             continue
         number += 1
-        where = {"source": source, "line": row}
+        where: Place = {"source": source, "line": row, "column": len(content) - len(content.lstrip()) + 1}
         match = _STEP.fullmatch(line)
         if match is None or match[2]:
             raise InputError(f'step {number}: "{_short(line)}" is not an action such as (jump d2 d3 d4)', **where)
@@ -138,7 +138,9 @@ def _check_bookkeeping(problem: Problem, steps: list[Step]) -> None:
                 fault = "the line is not blocked in that way"
             blocked.add((min(a, b), over, max(a, b)))
         if fault:
-            raise InvalidSolution(f"step {step.number} of the plan ({step.text}) is impossible: {fault}", step=step.number)
+            raise InvalidSolution(
+                f"step {step.number} of the plan ({step.text}) is impossible: {fault}", step=step.number
+            )
     if taken and position:
         raise InvalidSolution(f"the plan takes a peg off, but {position.bit_count()} others are left at the end")
     if stopped and len(blocked) < len(board.lines):

@@ -27,7 +27,13 @@ DOMAINS: dict[str, dict[str, int]] = {
     "pegsolitaire-invasion": {"in-line": 3, "occupied": 1, "free": 1},
 }
 # The competitions' words for the same facts.
-_SAME = {"in-line": "line", "occupied": "peg", "free": "vacant", "move-ended": "between-moves", "last-visited": "on-its-way"}
+_SAME = {
+    "in-line": "line",
+    "occupied": "peg",
+    "free": "vacant",
+    "move-ended": "between-moves",
+    "last-visited": "on-its-way",
+}
 _TYPES = ("hole", "location", "object")
 _LATTICES = (
     lattice("square"),
@@ -67,7 +73,9 @@ class _Reader:
             if name == "-":
                 kind = self.symbol(items.pop(0), "a type") if items else ""
                 if kind not in _TYPES:
-                    raise self.error(item, f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}')
+                    raise self.error(
+                        item, f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}'
+                    )
                 self.declare(pending)
                 pending = []
             else:
@@ -125,7 +133,9 @@ def read_problem(text: str, source: str = "problem", name: str = "problem") -> P
     metric = sections.get(":metric")
     if metric is not None:
         if str(metric) != "(:metric minimize (total-cost ...))" or not cost:
-            raise reader.error(metric, "the only metric understood is minimize (total-cost), with (= (total-cost) 0) at the start")
+            raise reader.error(
+                metric, "the only metric understood is minimize (total-cost), with (= (total-cost) 0) at the start"
+            )
         if reader.domain not in ("peg-fewest-moves", "pegsolitaire-sequential"):
             raise reader.error(metric, f"the actions of {reader.domain} have no costs")
         objective = Objective.FEWEST_MOVES
@@ -152,7 +162,12 @@ def _sections(reader: _Reader, nodes: list[Node]) -> dict[str, Form]:
         found = {}
         for section in node.items[2:]:
             if not isinstance(section, Form) or section.head not in (
-                ":domain", ":requirements", ":objects", ":init", ":goal", ":metric"
+                ":domain",
+                ":requirements",
+                ":objects",
+                ":init",
+                ":goal",
+                ":metric",
             ):
                 raise reader.error(section, f"{section} is not understood in a problem")
             if section.head in found:

@@ -91,7 +91,10 @@ def compiled(problem: Problem, number: int | None = None) -> Compiled:
         f"  (:domain {found[1]})",
         "  (:objects",
         # The comment keeps the hole's own name where PDDL does not allow it.
-        *(f"    {name} - hole{'' if name == hole else f' ; {hole}'}" for name, hole in zip(names, board.holes, strict=True)),
+        *(
+            f"    {name} - hole{'' if name == hole else f' ; {hole}'}"
+            for name, hole in zip(names, board.holes, strict=True)
+        ),
         "  )",
         "  (:init",
         *(f"    {fact}" for fact in _init(problem, model, names)),
@@ -133,7 +136,9 @@ def _goal(problem: Problem, names: tuple[str, ...]) -> list[str]:
         return ["(holding)", *(f"(vacant {name})" for name in names)]
     pegs, vacancies = problem.final_pegs, problem.final_vacancies
     return [
-        f"({'peg' if pegs >> i & 1 else 'vacant'} {name})" for i, name in enumerate(names) if (pegs | vacancies) >> i & 1
+        f"({'peg' if pegs >> i & 1 else 'vacant'} {name})"
+        for i, name in enumerate(names)
+        if (pegs | vacancies) >> i & 1
     ]
 
 
