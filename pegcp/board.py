@@ -204,8 +204,13 @@ def column_letters(column: int) -> str:
 
 
 def lattice_board(cells: Iterable[Cell], lattice: Lattice, name: str = "board", **about: str | int | None) -> Board:
-    """A board of lattice cells; lines, names (letter = column, number = row) and symmetries follow from the lattice."""
-    ordered = tuple(sorted(set(cells)))
+    """A board of lattice cells; lines, names (letter = column, number = row) and symmetries follow from the lattice.
+
+    The cells are moved so that the first row and the first column have number 0.
+    """
+    cells = set(cells)
+    top, left = min(r for r, _ in cells), min(c for _, c in cells)
+    ordered = tuple(sorted((r - top, c - left) for r, c in cells))
     index = {cell: i for i, cell in enumerate(ordered)}
     lines = sorted(
         (min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lattice.lines(index)

@@ -40,8 +40,9 @@ class Description:
             line, column = (int(at[1]), int(at[2])) if at else place(text, len(text))
             what = re.sub(r"\s*\(at .*\)$", "", str(error))
             raise InputError(f"not valid TOML: {what}", source=source, line=line, column=column) from None
-        except RecursionError:
-            raise InputError("not valid TOML: nested too deeply", source=source, line=1, column=1) from None
+        except (RecursionError, ValueError):
+            fault = "not valid TOML: nested too deeply, or a number or date that is too large"
+            raise InputError(fault, source=source, line=1, column=1) from None
 
     def place(self, key: str) -> tuple[int, int]:
         """Line and column (from 1) of a key; 1, 1 when it is not written out."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+_LONG_WORD = re.compile(r"(\S{200})\S+")  # nobody wants to read more of what was not understood
 
 
 class PegcpError(Exception):
@@ -19,6 +22,7 @@ class InputError(PegcpError):
     def __init__(
         self, message: str, *, source: str | None = None, line: int | None = None, column: int | None = None
     ) -> None:
+        message = _LONG_WORD.sub(lambda word: f"{word[1]}...", message)
         super().__init__(message)
         self.message = message
         self.source = source

@@ -53,8 +53,8 @@ def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
         return board.hole(text)
     names = hole_names(board, scheme)
     wanted = re.sub(r"\s", "", text)
-    if wanted.isdigit():
-        wanted = str(int(wanted))
+    if wanted.isascii() and wanted.isdigit():
+        wanted = wanted.lstrip("0") or "0"
     if wanted not in names:
         raise InputError(f"{text} is not a hole of board {board.name} in the {scheme} numbering")
     return names.index(wanted)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from pegcp.board import Board, Jump
 from pegcp.errors import InputError, InvalidSolution, suggestion
@@ -41,8 +42,8 @@ class Step:
 def read_plan(problem: Problem, text: str, source: str = "plan") -> list[Jump]:
     """The jumps of a plan, one action to a line, ``;`` comments, time stamps and durations allowed.
 
-    Raises InputError, naming the step, for what is not an action on this board, and InvalidSolution if an action that is
-    not a jump is impossible where it stands. Whether the jumps are possible is for :func:`pegcp.solution.check` to say.
+    Raises InputError, naming the step, for what is not an action on this board, and InvalidSolution if an action that
+    is not a jump is impossible where it stands. Whether the jumps are possible, :func:`pegcp.solution.check` says.
     """
     steps = list(_steps(problem.board, text, source))
     jumps = [Jump(*step.holes) for step in steps if step.action.startswith("jump")]
@@ -59,22 +60,23 @@ def _steps(board: Board, text: str, source: str) -> Iterator[Step]:
         if not line:
             continue
         number += 1
-        where: Place = {"source": source, "line": row, "column": len(content) - len(content.lstrip()) + 1}
+        column = len(content) - len(content.lstrip()) + 1
+        fault = partial(InputError, source=source, line=row, column=column)
         match = _STEP.fullmatch(line)
         if match is None or match[2]:
-            raise InputError(f'step {number}: "{_short(line)}" is not an action such as (jump d2 d3 d4)', **where)
+            raise fault(f'step {number}: "{_short(line)}" is not an action such as (jump d2 d3 d4)')
         action, *names = match[1].lower().split() or [""]
         if action not in ACTIONS:
             known = suggestion(action, ACTIONS)
-            raise InputError(f'step {number}: unknown action "{_short(action)}"{known}', **where)
+            raise fault(f'step {number}: unknown action "{_short(action)}"{known}')
         if len(names) != ACTIONS[action]:
-            raise InputError(f"step {number}: {action} takes {ACTIONS[action]} holes, not {len(names)}", **where)
+            raise fault(f"step {number}: {action} takes {ACTIONS[action]} holes, not {len(names)}")
         holes = []
         for name in names:
             hole = _hole(board, objects, name)
             if hole is None:
                 hint = suggestion(name, objects)
-                raise InputError(f'step {number}: board {board.name} has no hole "{_short(name)}"{hint}', **where)
+                raise fault(f'step {number}: board {board.name} has no hole "{_short(name)}"{hint}')
             holes.append(hole)
         yield Step(number, action, tuple(holes), f"{action} {' '.join(names)}".strip())
 
