@@ -18,11 +18,13 @@ Value = Callable[[Any], Any]
 class Formulation(Generic[Model]):
     """A solver's model of a problem, and how to read jumps from its variables.
 
-    ``jumps`` takes a function from variable to value and returns the jumps in playing order.
+    ``jumps`` takes a function from variable to value and returns the jumps in playing order. In a relaxation it may
+    return None, for a solution of the model that cannot be played; the backend then goes on to the next one.
     """
 
     model: Model
-    jumps: Callable[[Value], list[Jump]]
+    jumps: Callable[[Value], list[Jump] | None]
+    relaxation: bool = False
 
 
 def _silent(_: Mapping[str, Any]) -> None:

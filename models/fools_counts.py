@@ -1,0 +1,48 @@
+"""Fool's Solitaire by jump counts: how often each jump is made first, in which order afterwards.
+
+How often each jump is made says what the last position is, whatever their order (Kiyomi and Matsui 2001). So a dead
+end after T jumps is a solution of a small integer program; the solutions of that relaxation are enumerated, and each is
+either put in order by search or thrown away. Near the optimum there are few of them: on the English board 9 for c2 and
+T = 12, where models with a variable per step search for hours.
+
+Variables    x[j] = how often jump j is made; last[h] = 1 iff hole h holds a peg in the last position
+Constraints  last = start + sum of x[j] * (+1 where j lands, -1 where it leaves or jumps over);  sum of x = T
+             last is a dead end
+Objective    T grows; it is the optimum when the first solution can be played, because all smaller T have been refuted
+"""
+
+from collections.abc import Iterable
+
+from ortools.sat.python.cp_model import CpModel
+
+from pegcp.clauses import dead_end
+from pegcp.formulation import Formulation
+from pegcp.ordering import playing_order
+from pegcp.problem import Problem
+
+BACKENDS = ("cp-sat",)
+GOALS = ("dead-end",)
+OBJECTIVES = ("any", "fewest-jumps")
+HORIZON = "fewest-jumps"
+
+
+def horizons(problem: Problem) -> Iterable[int]:
+    """The numbers of jumps that a game can have."""
+    return problem.jump_counts
+
+
+def build(problem: Problem, horizon: int) -> Formulation[CpModel]:
+    """The relaxation for exactly ``horizon`` jumps."""
+    board, start = problem.board, problem.start.mask
+    model = CpModel()
+    x = [model.new_int_var(0, horizon, "jump_" + "_".join(board.jump_names(jump))) for jump in board.jumps]
+    last = [model.new_bool_var(f"last_{hole}") for hole in board.holes]
+
+    for h in range(len(board.holes)):
+        lands = [count for count, jump in zip(x, board.jumps, strict=True) if h == jump.to]
+        takes = [count for count, jump in zip(x, board.jumps, strict=True) if h in (jump.from_, jump.over)]
+        model.add(last[h] == (start >> h & 1) + sum(lands) - sum(takes))
+    model.add(sum(x) == horizon)
+    dead_end(model, board, last)
+
+    return Formulation(model, lambda value: playing_order(board, start, [value(c) for c in x]), relaxation=True)

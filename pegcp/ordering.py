@@ -1,0 +1,33 @@
+"""From how often each jump is made to an order in which they can be made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pegcp.board import Board, Jump
+
+
+def playing_order(board: Board, start: int, counts: Sequence[int]) -> list[Jump] | None:
+    """An order in which the jumps can be made from ``start`` (a bit mask), jump j ``counts[j]`` times; None if none exists.
+
+    Depth first; what is left to make says what the position is, so a table of failed remainders makes it complete and quick.
+    """
+    jumps = board.jumps
+    failed: set[tuple[int, ...]] = set()
+    order: list[Jump] = []
+
+    def play(position: int, left: tuple[int, ...]) -> bool:
+        if not any(left):
+            return True
+        if left in failed:
+            return False
+        for j, count in enumerate(left):
+            if count and jumps[j].is_legal(position):
+                order.append(jumps[j])
+                if play(position ^ jumps[j].mask, (*left[:j], count - 1, *left[j + 1 :])):
+                    return True
+                order.pop()
+        failed.add(left)
+        return False
+
+    return order if play(start, tuple(counts)) else None
