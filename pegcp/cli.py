@@ -205,6 +205,7 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.argument("problem")
 @_problem_options
 @click.option("--method", "-m", metavar="M", help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".')
+@click.option("--planner-command", metavar="TEMPLATE", help='Any planner: "mine {domain} {problem} {plan}".')
 @_limit_options
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -214,6 +215,7 @@ def solve(
     goal: str | None,
     objective: str | None,
     method: str | None,
+    planner_command: str | None,
     time_limit: float,
     memory_limit: float | None,
     workers: int,
@@ -223,6 +225,10 @@ def solve(
     """Solve a problem by one method, and check the answer."""
     from pegcp.comparison.runner import solve as run
 
+    if planner_command is not None:
+        if method is not None:
+            raise InputError("--method and --planner-command: choose one")
+        method = f"planner:command={planner_command}"
     result = run(
         _find(problem, start, goal, objective),
         method,

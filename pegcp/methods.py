@@ -122,6 +122,18 @@ def plugins() -> dict[str, Method | Exception]:
     return found
 
 
+def split(text: str) -> list[str]:
+    """Methods separated by commas; commas in brackets, as in planners' search options, do not separate."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(character, 0)
+        if character == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
 def choose(text: str) -> Chosen:
     """The method that a written form means. Raises InputError for an unknown name, backend or option."""
     # A command is the last option and may have colons of its own.

@@ -1,8 +1,8 @@
 """Reading PDDL problems: those pegcp writes, and the pegsol files of the planning competitions.
 
-Understood are the domains of ``models/*.pddl``, ``pegsolitaire-sequential`` (IPC 2008 and 2011, Unsolvability IPC 2016; its
-metric means fewest moves) and ``pegsolitaire-invasion`` (the army problems of the Unsolvability IPC). Anything else is
-refused, with the construct that is not understood.
+Understood are the domains of ``models/*.pddl``, ``pegsolitaire-sequential`` (IPC 2008 and 2011, Unsolvability IPC 2016;
+its metric means fewest moves) and ``pegsolitaire-invasion`` (the army problems of the Unsolvability IPC). Anything else
+is refused, with the construct that is not understood.
 """
 
 from __future__ import annotations

@@ -14,15 +14,20 @@ from pegcp.problem import Objective, Problem
 
 # Words that an object must not be called: PDDL's own, and the names of the domains.
 RESERVED = frozenset(
-    "and or not forall exists when imply either define domain problem objects init goal metric minimize maximize number "
-    "object total-cost increase hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-new-move "
-    "jump-continue-move end-move playing stopped blocked stop middle-vacant ends-vacant ends-filled".split()
+    """
+    and or not forall exists when imply either define domain problem objects init goal metric minimize maximize number
+    object total-cost increase hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-new-move
+    jump-continue-move end-move playing stopped blocked stop middle-vacant ends-vacant ends-filled
+    """.split()  # noqa: SIM905
 )
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """A problem in PDDL, and the way back: ``names[i]`` is the PDDL name of hole i; ``model`` is the domain's file name."""
+    """A problem in PDDL, and the way back.
+
+    ``model`` is the file of the domain in ``models/``; ``names[i]`` is the PDDL name of hole i.
+    """
 
     model: str
     domain: str
@@ -53,7 +58,7 @@ def model_name(problem: Problem) -> str:
 
 def pddl_names(board: Board) -> tuple[str, ...]:
     """A PDDL name for every hole: the hole's own in small letters where that is a name, unique and not reserved."""
-    taken = set(RESERVED)
+    taken: set[str] = set(RESERVED)
     names = []
     for hole in board.holes:
         name = safe_name(hole, "h")
@@ -154,8 +159,9 @@ def export(problem: Problem) -> dict[str, str]:
 
 
 def benchmark(problems: Iterable[Problem]) -> dict[str, str]:
-    """File names and texts of a benchmark: ``MODEL/domain.pddl``, ``MODEL/p01.pddl``, ... for each domain that is needed,
-    without the folders if one domain is enough; ``problems.json`` tells which is which. Raises InputError.
+    """File names and texts of a benchmark: ``MODEL/domain.pddl``, ``MODEL/p01.pddl``, ... for each domain needed.
+
+    There are no folders if one domain is enough. ``problems.json`` tells which file is which. Raises InputError.
     """
     groups: dict[str, list[Problem]] = {}
     for problem in problems:
