@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
+from pegcp.problem import Objective
 from pegcp.result import Reason, Result, Status
 
 
@@ -41,6 +43,12 @@ def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
     valued = [r for r in solved if r.objective is not None]
     if not valued:
         return
+    if group[0].problem.objective is Objective.COUNT:
+        whole = [r for r in valued if r.reason is Reason.COMPLETED]
+        if len({r.objective for r in whole}) > 1:
+            text = ", ".join(dict.fromkeys(f"{r.method} counts {r.objective} solutions" for r in whole))
+            yield Disagreement(name, text, tuple(whole))
+        return
     best = min(valued, key=lambda r: r.objective or 0)
     for result in group:
         claim = result.objective if result.status is Status.OPTIMAL else result.bound
@@ -56,3 +64,41 @@ def _methods(results: Iterable[Result]) -> list[str]:
 
 def _who(results: Iterable[Result]) -> str:
     return " and ".join(_methods(results))
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How two methods agree on the problems that both answered: same verdict, or contradiction."""
+
+    first: str
+    second: str
+    same: int
+    different: int
+
+
+def agreement(results: Iterable[Result]) -> list[Agreement]:
+    """All pairs of methods that answered a problem in common."""
+    results = list(results)
+    answered: dict[str, set[str]] = {}
+    for result in results:
+        if result.answered:
+            answered.setdefault(result.method, set()).add(result.problem.fingerprint)
+    contradicting = {
+        (one.problem.fingerprint, frozenset((one.method, other.method)))
+        for found in disagreements(results)
+        for one in found.results
+        for other in found.results
+        if one is not other and _contradict(one, other)
+    }
+    pairs = []
+    for first, second in combinations(answered, 2):
+        both = answered[first] & answered[second]
+        if both:
+            different = sum((problem, frozenset((first, second))) in contradicting for problem in both)
+            pairs.append(Agreement(first, second, len(both) - different, different))
+    return pairs
+
+
+def _contradict(one: Result, other: Result) -> bool:
+    """Whether two results on one problem cannot both be right."""
+    return any(True for _ in _contradictions([one, other]))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,11 +24,19 @@ ANSWERED, NO_ANSWER, WRONG_ANSWER, INTERRUPTED = 0, 3, 4, 130
 @click.argument("problems", nargs=-1, metavar="[PROBLEM]...")
 @click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
 @click.option("--methods", "-m", metavar="A,B", help="Methods, separated by commas; by default those of the tour.")
+@click.option(
+    "--planner-command",
+    multiple=True,
+    metavar="TEMPLATE",
+    help='Any planner besides: "mine {domain} {problem} {plan}". May be given more than once.',
+)
 @click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
 @click.option("--memory-limit", type=click.FloatRange(min=1), metavar="MB", help="For all processes of a run together.")
 @click.option("--seeds", type=click.IntRange(min=1), metavar="N", help="Run with the seeds 0 .. N-1 [1].")
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads of a solver [2].")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at a time, as cores allow.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at a time, as cores allow."
+)
 @click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster with this scheduler.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep results in FILE; skip what it has.")
 @click.option("--retry", is_flag=True, help="With --out: run again what failed or hit a limit.")
@@ -38,6 +46,7 @@ def compare(
     problems: tuple[str, ...],
     experiment: Path | None,
     methods: str | None,
+    planner_command: tuple[str, ...],
     time_limit: float | None,
     memory_limit: float | None,
     seeds: int | None,
@@ -55,11 +64,13 @@ def compare(
     """
     from pegcp.comparison.schedule import Interrupted, run_all
     from pegcp.comparison.table import Live
+    from pegcp.methods import split
 
     given = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
     limits = {key: value for key, value in given.items() if value is not None}
-    chosen = methods.split(",") if methods else []
-    plan = _plan(problems, experiment, chosen, limits)
+    chosen = split(methods) if methods else []
+    planners = [f"planner:command={command}" for command in planner_command]
+    plan = _plan(problems, experiment, chosen, planners, limits)
     if retry and out is None:
         raise InputError("--retry needs --out: it runs again what failed there")
     status = ANSWERED
@@ -77,7 +88,11 @@ def compare(
 
 
 def _plan(
-    problems: tuple[str, ...], experiment: Path | None, methods: list[str], limits: dict[str, float | int]
+    problems: tuple[str, ...],
+    experiment: Path | None,
+    methods: list[str],
+    planners: list[str],
+    limits: dict[str, float | int],
 ) -> Experiment:
     """The runs that the command line asks for."""
     from pegcp.comparison.experiment import Experiment, read_experiment
@@ -85,17 +100,19 @@ def _plan(
     from pegcp.comparison.tour import tour
 
     if experiment is not None:
-        if problems or methods or limits:
-            raise InputError("an experiment file says all of what to run: give no problems, methods or limits besides it")
+        if problems or methods or planners or limits:
+            raise InputError(
+                "an experiment file says all of what to run: give no problems, methods or limits besides it"
+            )
         return read_experiment(experiment)
     if not problems:
-        if methods or limits:
+        if methods or planners or limits:
             raise InputError("the tour has its own methods and limits: name the problems to compare them on")
         return Experiment("Tour", "", tuple(tour()))
     return Experiment(
         "Comparison",
         "",
-        tuple(t for p in problems for t in tasks([p], methods or _takers(p), **limits)),  # type: ignore[arg-type]
+        tuple(t for p in problems for t in tasks([p], [*(methods or _takers(p)), *planners], **limits)),  # type: ignore[arg-type]
     )
 
 
@@ -117,10 +134,12 @@ def _executor(scheduler: str | None) -> Iterator[Executor | None]:
         return
     try:
         from distributed import Client
+
+        connect: Any = Client
     except ImportError:
         raise InputError('--scheduler needs Dask; install it with: pip install "pegcp[dask]"') from None
     try:
-        client = Client(scheduler, timeout=10, set_as_default=False)
+        client = connect(scheduler, timeout=10, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"no Dask scheduler answers: {error}", source=scheduler) from None
     with client:
@@ -153,8 +172,12 @@ def exit_status(results: Sequence[Result]) -> int:
 
 @click.command()
 @click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RESULTS...")
-@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help=".html, .csv, .md, .tex, .svg, .png")
-@click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="For its name and published values.")
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help=".html, .csv, .md, .tex, .svg, .png"
+)
+@click.option(
+    "--experiment", type=click.Path(path_type=Path), metavar="FILE", help="For its name and published values."
+)
 def report(results: tuple[Path, ...], output: Path | None, experiment: Path | None) -> int:
     """Merge result files and make a report; a summary is printed."""
     from pegcp.comparison.experiment import read_experiment

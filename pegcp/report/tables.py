@@ -1,0 +1,187 @@
+"""Tables of a comparison as data, and as CSV, Markdown and LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import inf
+from statistics import median
+from typing import TYPE_CHECKING
+
+from pegcp.comparison.scores import scores, seconds, settled
+from pegcp.result import Reason, Result, Status
+
+if TYPE_CHECKING:
+    from pegcp.comparison.experiment import Published
+
+
+@dataclass(frozen=True)
+class Table:
+    """A title, the column heads, rows of text of the same length, and a note on how to read it."""
+
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str = ""
+
+
+def figure(value: float | None, decimals: int = 2) -> str:
+    """A number for people; a dash for none."""
+    return "-" if value is None else f"{value:,.{decimals}f}"
+
+
+def score_table(results: Sequence[Result]) -> Table:
+    """One row for each method: what it settled and how fast."""
+    head = ("method", "runs", "settled", "limit", "failed", "fastest", "PAR2 s", "mean s", "common mean s")
+    rows = tuple(
+        (
+            score.method,
+            str(score.runs),
+            str(score.settled),
+            str(score.timeouts),
+            str(score.failures),
+            str(score.fastest),
+            figure(score.par2),
+            figure(score.mean),
+            figure(score.common_mean),
+        )
+        for score in scores(results)
+    )
+    note = (
+        "limit: stopped at a limit of time or memory. PAR2: mean wall time, twice the limit for what is not settled. "
+        "mean: geometric mean of wall times shifted by 1 s, of what the method settled; common mean: of what all did."
+    )
+    return Table("Scores", head, rows, note)
+
+
+def problem_table(results: Sequence[Result], published: Sequence[Published] = ()) -> Table:
+    """One row for each problem, one column for each method: wall seconds (medians over seeds) or why there are none."""
+    methods = list(dict.fromkeys(result.method for result in results))
+    cells: dict[str, dict[str, list[Result]]] = {}
+    names: dict[str, str] = {}
+    for result in results:
+        fingerprint = result.problem.fingerprint
+        names.setdefault(fingerprint, result.problem.name)
+        cells.setdefault(fingerprint, {}).setdefault(result.method, []).append(result)
+    rows = tuple(
+        (
+            names[fingerprint],
+            *(cell(of.get(method, [])) for method in methods),
+            *(str(column.values.get(names[fingerprint], "")) for column in published),
+        )
+        for fingerprint, of in cells.items()
+    )
+    note = (
+        "Wall seconds, median over seeds; k/n: settled with k of n seeds only (the others count as later than all). "
+        "n: value proved optimal, inf.: proved infeasible, >= n: bound at a limit."
+    )
+    return Table("Problems", ("problem", *methods, *(column.name for column in published)), rows, note)
+
+
+def cell(runs: Sequence[Result]) -> str:
+    """What a method made of a problem, over all seeds, in a few characters. Time-outs are never averaged in."""
+    if not runs:
+        return ""
+    done = [run for run in runs if settled(run)]
+    if len(done) < len(runs):
+        if done:
+            middle = median(seconds(run) for run in runs)
+            return f"{len(done)}/{len(runs)}" + (f" {figure(middle)}" if middle < inf else "")
+        reasons = [run.reason for run in runs]
+        worst = max(set(reasons), key=reasons.count)
+        if any(run.status is Status.SOLVED for run in runs):
+            values = [run.objective for run in runs if run.objective is not None]
+            return f"<= {min(values):g} {_short(worst)}" if values else _short(worst)
+        bounds = [run.bound for run in runs if run.bound is not None]
+        return f">= {max(bounds):g} {_short(worst)}" if bounds else _short(worst)
+    time = figure(median(map(seconds, done)))
+    if done[0].status is Status.INFEASIBLE:
+        return f"inf. {time}"
+    value = done[0].objective
+    return time if value is None else f"{value:g}: {time}"
+
+
+def _short(reason: Reason) -> str:
+    names = {Reason.UNSUPPORTED: "n/a", Reason.INVALID_SOLUTION: "WRONG", Reason.COMPLETED: "open"}
+    return names.get(reason, reason.value.lower() if reason is Reason.MISSING else reason.value)
+
+
+RUN_COLUMNS = (
+    "problem", "fingerprint", "method", "backend", "seed", "status", "reason", "jumps", "moves", "objective", "bound",
+    "build_seconds", "solve_seconds", "wall_seconds", "cpu_seconds", "peak_memory_mb", "time_limit", "memory_limit",
+    "workers", "host", "message",
+)  # fmt: skip
+
+
+def csv_text(results: Iterable[Result]) -> str:
+    """All runs, one line each, with the heads of :data:`RUN_COLUMNS`."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, RUN_COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for result in results:
+        jumps = " ".join("-".join(result.problem.board.jump_names(jump)) for jump in result.jumps or ())
+        data = {**result.statistics, **result.parameters, **result.provenance, **result.to_json(), "jumps": jumps}
+        writer.writerow({key: _harmless(data.get(key)) for key in RUN_COLUMNS})
+    return out.getvalue()
+
+
+def _harmless(value: object) -> object:
+    """Text that a spreadsheet would take for a formula, made plain text."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def _md(text: str) -> str:
+    text = text.replace("\n", " ")
+    return "".join(f"\\{c}" if c in "\\|*_`[]<>#" else c for c in text)
+
+
+def markdown(results: Sequence[Result], title: str, published: Sequence[Published] = ()) -> str:
+    """The tables of scores and problems."""
+    tables = (score_table(results), problem_table(results, published))
+    parts = [f"## {table.title}\n\n{markdown_table(table)}\n\n{_md(table.note)}" for table in tables]
+    return "\n\n".join([f"# {_md(title)}", *parts]) + "\n"
+
+
+def markdown_table(table: Table, escape: Callable[[str], str] = _md) -> str:
+    """A table in Markdown, its columns aligned; for a terminal with ``escape=str``."""
+    rows = [tuple(map(escape, row)) for row in (table.head, *table.rows)]
+    widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.head))]
+    aligned = [
+        [c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))] for row in rows
+    ]
+    lines = [f"| {' | '.join(row)} |" for row in aligned]
+    rule = "|" + "|".join(f" {'-' * w} " if i == 0 else f" {'-' * (w - 1)}: " for i, w in enumerate(widths)) + "|"
+    return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def latex(results: Sequence[Result], title: str, published: Sequence[Published] = ()) -> str:
+    """The tables of scores and problems, for the package booktabs."""
+    parts = [f"% {title}".replace("\n", " "), "% \\usepackage{booktabs}"]
+    for table in (score_table(results), problem_table(results, published)):
+        rows = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
+        parts += [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{_tex(title)}: {_tex(table.title.lower())}. {_tex(table.note)}}}",
+            r"\begin{tabular}{l" + "r" * (len(table.head) - 1) + "}",
+            r"\toprule",
+            " & ".join(map(_tex, table.head)) + r" \\",
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+    return "\n".join(parts) + "\n"
+
+
+_TEX = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "\n": " ",
+}  # fmt: skip
+
+
+def _tex(text: str) -> str:
+    return "".join(_TEX.get(c, c) for c in text)
