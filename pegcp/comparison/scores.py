@@ -7,7 +7,7 @@ instance is a problem with a seed. Runs of a method that refuses a problem or is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import exp, inf, log
 from statistics import median
@@ -152,9 +152,9 @@ def duels(results: Iterable[Result]) -> list[Duel]:
             outcomes = [_winner(times[first][problem], times[second][problem]) for problem in both]
             wins, losses = outcomes.count(1), outcomes.count(-1)
             p = float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0
-            found.append((first, second, wins, losses, outcomes.count(0), p))
-    corrected = false_discovery_control([duel[-1] for duel in found]) if found else []
-    return [Duel(*duel[:-1], float(p)) for duel, p in zip(found, corrected, strict=True)]
+            found.append(Duel(first, second, wins, losses, outcomes.count(0), p))
+    corrected = false_discovery_control([duel.p for duel in found]) if found else []
+    return [replace(duel, p=float(p)) for duel, p in zip(found, corrected, strict=True)]
 
 
 def _winner(a: float, b: float) -> int:

@@ -112,6 +112,7 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
         for number, line in enumerate(lines, start=1):
             if not line.strip():
                 continue
+            data = None
             try:
                 data = json.loads(line)
                 result = Result.from_json(data)

@@ -160,8 +160,7 @@ def _agreement(results: Sequence[Result]) -> str:
 
 def _duels(results: Sequence[Result]) -> str:
     rows = tuple(
-        (f"{d.first} \N{EN DASH} {d.second}", str(d.wins), str(d.losses), str(d.ties), figure(d.p, 4))
-        for d in duels(results)
+        (f"{d.first} \N{EN DASH} {d.second}", str(d.wins), str(d.losses), str(d.ties), _p(d.p)) for d in duels(results)
     )
     if not rows:
         return ""
@@ -170,6 +169,10 @@ def _duels(results: Sequence[Result]) -> str:
         "two-sided sign test, corrected for the number of pairs (Benjamini and Hochberg)."
     )
     return _table(Table("Pairwise wins", ("methods", "first", "second", "ties", "p"), rows, note), "duels")
+
+
+def _p(value: float) -> str:
+    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"
 
 
 def _plots(results: Sequence[Result]) -> str:
