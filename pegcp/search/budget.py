@@ -1,0 +1,125 @@
+"""Depth-first search within jump budgets and pagoda functions, with a table of failed positions.
+
+Kiyomi and Matsui 2001. Every jump has a budget (:mod:`pegcp.budgets`) and uses it up; every pagoda function has a slack, of
+which each jump uses a part. A branch ends where something would fall below zero. Jumps are tried in the order of the
+share that they use of all budgets and slacks, the cheapest first; ties are broken by the seed.
+
+Budgets and slacks hold for whole solutions, so a position that fails within them fails for good: the table is sound,
+whatever way the position is reached.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+
+from pegcp.board import Jump
+from pegcp.budgets import Pagoda, budgets, by_name, pagodas
+from pegcp.formulation import Run
+from pegcp.problem import Problem
+from pegcp.result import Answer, Reason, Status
+from pegcp.symmetry import canonical_form
+
+GOALS = ("exact", "one-peg", "partial", "dead-end")
+OBJECTIVES = ("any",)
+
+
+def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = True, greedy: bool = True) -> Answer:
+    """A solution, or a proof that there is none.
+
+    ``symmetry`` enters failed positions in the table up to the symmetries of the goal; ``pagoda`` cuts by pagoda functions;
+    ``greedy`` tries cheap jumps first (otherwise in the board's order, or shuffled by the seed).
+    """
+    began = time.perf_counter()
+    statistics: dict[str, object] = {}
+    if problem.is_goal(problem.start.mask):
+        return Answer(Status.SOLVED, jumps=())
+    try:
+        limits = budgets(problem, run)
+        weights = pagodas(problem) if pagoda and limits is not None else []
+    except TimeoutError:
+        return Answer(Status.UNKNOWN, Reason.TIME, message="time limit while the budgets were computed")
+    statistics["build_seconds"] = time.perf_counter() - began
+    if limits is None:
+        message = "no numbers of jumps add up from the start to the goal" if problem.jump_counts else "too few pegs"
+        return Answer(Status.INFEASIBLE, statistics=statistics, message=message)
+    statistics |= {"budgets": by_name(problem, limits), "pagodas": len(weights)}
+
+    began = time.perf_counter()
+    descent = _Descent(problem, run, limits, weights, symmetry, greedy)
+    try:
+        jumps = descent.solution()
+    except TimeoutError:
+        jumps = None
+    statistics |= {"nodes": descent.nodes, "stored": len(descent.failed), "solve_seconds": time.perf_counter() - began}
+    if jumps is not None:
+        return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics)
+    if run.remaining <= 0:
+        return Answer(Status.UNKNOWN, Reason.TIME, statistics=statistics, message="time limit")
+    return Answer(Status.INFEASIBLE, statistics=statistics)
+
+
+class _Descent:
+    """The search. All budgets and slacks are fields of one number, so that a jump uses its shares by one subtraction.
+
+    Each field has a guard bit above it; a subtraction that falls below zero borrows it.
+    """
+
+    def __init__(
+        self, problem: Problem, run: Run, limits: dict[Jump, int], weights: list[Pagoda], symmetry: bool, greedy: bool
+    ) -> None:
+        self.problem, self.run = problem, run
+        self.key = canonical_form(problem.goal_symmetries()) if symmetry else lambda position: position
+        self.failed: set[int] = set()
+        self.nodes = 0
+        budgeted = [jump for jump in problem.board.jumps if limits[jump] > 0]
+        stock = [limits[jump] for jump in budgeted] + [pagoda.slack for pagoda in weights]
+        uses = {j: [int(j is k) for k in budgeted] + [pagoda.cost(j) for pagoda in weights] for j in budgeted}
+        width = max([1, *stock, *(use for row in uses.values() for use in row)]).bit_length() + 1
+        self.guards = _packed([1 << width - 1] * len(stock), width)
+        self.stock = _packed(stock, width) | self.guards
+        order = budgeted
+        if run.limits.seed:
+            random.Random(run.limits.seed).shuffle(order)
+        if greedy:
+            share = {j: sum(use / max(1, have) for use, have in zip(uses[j], stock, strict=True)) for j in order}
+            order = sorted(order, key=share.__getitem__)
+        self.flips = [(jump.mask, jump.pegs, _packed(uses[jump], width), jump) for jump in order]
+
+    def solution(self) -> list[Jump] | None:
+        """The jumps of a solution, or None if there is none. Raises TimeoutError."""
+        is_goal, key, failed, guards = self.problem.is_goal, self.key, self.failed, self.guards
+        most = self.problem.jump_counts[-1]
+        path: list[Jump] = []
+        stack = [(self.problem.start.mask, self.stock, iter(self.flips))]
+        while stack:
+            position, stock, untried = stack[-1]
+            for mask, pegs, use, jump in untried:
+                if position & mask != pegs:
+                    continue
+                left = stock - use
+                if left & guards != guards:
+                    continue
+                after = position ^ mask
+                if is_goal(after):
+                    return [*path, jump]
+                if key(after) in failed:
+                    continue
+                self.nodes += 1
+                if self.nodes % 4096 == 0:
+                    self.run.report({"nodes": self.nodes, "stored": len(failed)})
+                    if self.run.remaining <= 0:
+                        raise TimeoutError
+                path.append(jump)
+                stack.append((after, left, iter(self.flips if len(path) < most else ())))
+                break
+            else:
+                failed.add(key(position))
+                stack.pop()
+                if path:
+                    path.pop()
+        return None
+
+
+def _packed(values: list[int], width: int) -> int:
+    return sum(value << width * i for i, value in enumerate(values))
