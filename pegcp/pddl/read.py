@@ -193,6 +193,7 @@ def _init(reader: _Reader, section: Form) -> tuple[dict[tuple[str, str, str], No
         if kind == "line":
             if len(set(holes)) < 3:
                 raise reader.error(node, f"{' '.join(holes)} is not a line: a hole is there twice")
+            _in_a_row(reader, holes, node)
             lines[holes[0], holes[1], holes[2]] = node
         elif kind in ("peg", "vacant"):
             if held.get(holes[0], kind) != kind:
@@ -226,9 +227,6 @@ def _board(
         if any(cell is None for cell in cells.values()):
             continue
         places = {hole: cell for hole, cell in cells.items() if cell is not None}
-        if cells_of is _grid_cell:
-            for line, place in lines.items():
-                _in_a_row(reader, line, places, place)
         if min(r for r, _ in places.values()) or min(c for _, c in places.values()):
             continue
         drawn = {(places[a], places[over], places[b]) for a, over, b in lines}
@@ -266,8 +264,12 @@ def _letter_cell(hole: str) -> Cell | None:
     return int(match[2]) - 1, column - 1
 
 
-def _in_a_row(reader: _Reader, line: tuple[str, str, str], cells: dict[str, Cell], place: Node) -> None:
-    (ra, ca), (ro, co), (rb, cb) = (cells[hole] for hole in line)
+def _in_a_row(reader: _Reader, line: tuple[str, ...], place: Node) -> None:
+    """Holes that are named by their cells must be adjacent in a row."""
+    cells = [cell for cell in map(_grid_cell, line) if cell is not None]
+    if len(cells) < 3:
+        return
+    (ra, ca), (ro, co), (rb, cb) = cells
     if (ro - ra, co - ca) != (rb - ro, cb - co) or max(abs(ro - ra), abs(co - ca)) != 1:
         raise reader.error(place, f"{' '.join(line)} is not a line of the board: the holes are not adjacent in a row")
 

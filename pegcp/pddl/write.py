@@ -12,13 +12,16 @@ from pegcp.errors import InputError
 from pegcp.modelfile import models_folder
 from pegcp.problem import Objective, Problem
 
-# Words that an object must not be called: PDDL's own, and the names of the domains.
+# Words that a hole or a problem must not be called: PDDL's own, and the names in the domains.
 RESERVED = frozenset(
     """
-    and or not forall exists when imply either define domain problem objects init goal metric minimize maximize number
-    object total-cost increase hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-new-move
-    jump-continue-move end-move playing stopped blocked stop middle-vacant ends-vacant ends-filled
-    """.split()  # noqa: SIM905
+    and or not forall exists when imply either oneof assign at over all start end always sometime within at-most-once
+    sometime-after sometime-before always-within hold-during hold-after preference derived define domain problem
+    requirements types constants predicates functions action parameters precondition effect objects init goal metric
+    minimize maximize number object undefined increase decrease scale-up scale-down total-cost total-time
+    hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-new-move jump-continue-move end-move
+    playing stopped blocked stop middle-vacant ends-vacant ends-filled
+    """.split()
 )
 
 
@@ -87,12 +90,14 @@ def compiled(problem: Problem, number: int | None = None) -> Compiled:
     domain = (models_folder() / model).read_text(encoding="utf-8")
     board = problem.board
     names = pddl_names(board)
+    title = safe_name(problem.name, "p-")
+    title = f"peg-{title}" if title in RESERVED else title
     suffix = "" if number is None else f"-{number:02}"
     found = re.search(r"\(define \(domain ([\w-]+)\)", domain)
     assert found is not None
     lines = [
         *(f";; {line}".rstrip() for line in _about(problem)),
-        f"(define (problem {safe_name(problem.name, 'p-')}{suffix})",
+        f"(define (problem {title}{suffix})",
         f"  (:domain {found[1]})",
         "  (:objects",
         # The comment keeps the hole's own name where PDDL does not allow it.

@@ -1,0 +1,455 @@
+"""PDDL written, read back, and understood alike by independent parsers; plans read back."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pegcp
+from pegcp import pddl
+from pegcp.board import Jump, Position, graph_board, lines_board
+from pegcp.errors import InputError, InvalidSolution
+from pegcp.problem import Exact, Objective, OnePeg, Partial, Problem
+from pegcp.solution import check
+
+DATA = Path(__file__).parent / "data"
+
+# One problem for each domain and kind of board, with a plan that solves it.
+CASES = [
+    "english",
+    "english:c1->?",
+    "english:d1!",
+    "french:c1->d4",
+    "triangle15",
+    "triangle15:b2!",
+    "hexagon19:a1->?",
+    "cycle8:0->?",
+    "line9:c1->?",
+    "XXoX",
+]
+
+
+def problems() -> list[Problem]:
+    found = [pegcp.problem(name) for name in CASES]
+    found += [pegcp.problem(name, objective="fewest-moves") for name in ("english", "triangle15", "line6:b1->?")]
+    found.append(pegcp.problem("english", goal="d1 -d7 *"))
+    board = graph_board(
+        ["1", "Peg", "peg", "a.b", "größe"], [("1", "Peg"), ("Peg", "peg"), ("peg", "a.b"), ("a.b", "größe")]
+    )
+    found.append(Problem(board, Position(board, 0b01111), OnePeg()))
+    return found
+
+
+PROBLEMS = problems()
+IDS = [f"{p.name} {p.goal.kind} {p.objective}" for p in PROBLEMS]
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=IDS)
+def test_what_is_written_reads_back(problem: Problem) -> None:
+    files = pddl.export(problem)
+    back = pddl.read_problem(files["problem.pddl"], "problem.pddl", "again")
+    assert back == problem
+    assert back.fingerprint == problem.fingerprint
+    names = json.loads(files["names.json"])
+    assert tuple(names.values()) == problem.board.holes
+    assert len({name.lower() for name in names}) == len(names)
+
+
+def test_the_names_of_holes_are_safe_and_distinct() -> None:
+    board = lines_board(["Hole", "hole", "h", "0", "a.b", "a_b"], [("0", "h", "hole"), ("a.b", "a_b", "0")])
+    names = list(json.loads(pddl.export(Problem(board, Position(board, 1), OnePeg()))["names.json"]))
+    assert names == ["hole-2", "hole-3", "h", "h0", "a-b", "a_b"]
+
+
+@pytest.mark.parametrize("problem", PROBLEMS, ids=IDS)
+def test_an_independent_parser_agrees(problem: Problem, tmp_path: Path) -> None:
+    """The ``pddl`` package finds the objects and facts that the problem has."""
+    reader = pytest.importorskip("pddl")
+    for name, text in pddl.export(problem).items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    domain = reader.parse_domain(tmp_path / "domain.pddl")
+    task = reader.parse_problem(tmp_path / "problem.pddl")
+    assert task.domain_name == domain.name
+    assert len(task.objects) == len(problem.board.holes)
+    facts = [str(fact) for fact in task.init]
+    assert sum(fact.startswith("(line ") for fact in facts) == len(problem.board.jumps)
+    assert sum(fact.startswith("(peg ") for fact in facts) == len(problem.start)
+    assert sum(fact.startswith("(vacant ") for fact in facts) == len(problem.board.holes) - len(problem.start)
+
+
+@pytest.mark.parametrize("name", ["triangle15", "triangle15:b2!", "cycle8:0->?"])
+def test_fast_downward_translates(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("fast_downward.translate")
+    for file, text in pddl.export(pegcp.problem(name)).items():
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "fast_downward.translate", "domain.pddl", "problem.pddl"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "output.sas").is_file()
+
+
+def test_the_same_bytes_under_any_hash_seed() -> None:
+    script = (
+        "import hashlib, pegcp; from pegcp import pddl;"
+        "names = ['english', 'triangle15:b2!', 'cycle8:0->?', 'hexagon19:a1->?'];"
+        "texts = [str(pddl.export(pegcp.problem(n))) for n in names];"
+        "texts.append(str(pddl.benchmark([pegcp.problem(n) for n in names])));"
+        "print(hashlib.sha256(''.join(texts).encode()).hexdigest())"
+    )
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "424242")
+    }
+    assert len(digests) == 1
+
+
+def test_a_benchmark_is_numbered() -> None:
+    board = pegcp.board("english")
+    files = pddl.benchmark(pegcp.problem(f"english:{hole}") for hole in board.holes)
+    assert list(files) == ["domain.pddl", *(f"p{i:02}.pddl" for i in range(1, 34)), "problems.json"]
+    assert json.loads(files["problems.json"])["p17.pddl"]["problem"] == "english:d4"
+    for name, text in files.items():
+        if name.startswith("p") and name.endswith(".pddl"):
+            pddl.read_problem(text, name)
+    mixed = pddl.benchmark([pegcp.problem("english"), pegcp.problem("english:d4!")])
+    assert list(mixed) == [
+        "jumps/domain.pddl",
+        "jumps/p01.pddl",
+        "fools/domain.pddl",
+        "fools/p01.pddl",
+        "problems.json",
+    ]
+
+
+def test_what_has_no_domain_is_refused() -> None:
+    with pytest.raises(InputError, match="cannot count"):
+        pddl.export(pegcp.problem("english", objective="count"))
+    with pytest.raises(InputError, match="jumps, not moves"):
+        pddl.export(pegcp.problem("english:d4!", objective="fewest-moves"))
+
+
+# --- problem files of the competitions
+
+
+def competition_file(pegs: set[tuple[int, int]], target: tuple[int, int], metric: bool = True) -> str:
+    """A problem in the words of the sequential pegsol domain of IPC 2008."""
+    cells = [(r, c) for r in range(7) for c in range(7) if 2 <= r <= 4 or 2 <= c <= 4]
+    at = {cell: f"pos-{cell[0]}-{cell[1]}" for cell in cells}
+    lines = [
+        f"(IN-LINE {at[r, c]} {at[r + dr, c + dc]} {at[r + 2 * dr, c + 2 * dc]})"
+        for r, c in cells
+        for dr, dc in ((0, 1), (1, 0), (0, -1), (-1, 0))
+        if (r + 2 * dr, c + 2 * dc) in at
+    ]
+    start = [f"({'occupied' if cell in pegs else 'free'} {at[cell]})" for cell in cells]
+    goal = [f"({'occupied' if cell == target else 'free'} {at[cell]})" for cell in cells]
+    return "\n".join(
+        [
+            "(define (problem pegsolitaire-sequential-001) (:domain pegsolitaire-sequential)",
+            "(:objects", *(f"{name} - location" for name in at.values()), ")",
+            "(:init (= (total-cost) 0) (move-ended)", *lines, *start, ")",
+            "(:goal (and", *goal, "))",
+            "(:metric minimize (total-cost))" if metric else "",
+            ")",
+        ]
+    )  # fmt: skip
+
+
+def test_competition_problems_are_understood() -> None:
+    puzzles = json.loads((DATA / "english_puzzles.json").read_text("utf-8"))
+    english = pegcp.board("english")
+    for puzzle in puzzles:
+        pegs = {(r, c) for r, c in puzzle["pegs"]}
+        read = pddl.read_problem(competition_file(pegs, tuple(puzzle["target"])), "p.pddl", "p")
+        assert read.board == english
+        assert english.cells is not None
+        assert {english.cells[english.hole(hole)] for hole in read.start.pegs} == pegs
+        assert read.goal == Exact(1 << english.cells.index(tuple(puzzle["target"])))
+        assert read.objective is Objective.FEWEST_MOVES
+    assert pddl.read_problem(competition_file({(3, 3)}, (3, 3), metric=False)).objective is Objective.ANY
+
+
+def army_file(width: int, height: int, pegs: list[list[int]], goal: list[list[int]]) -> str:
+    """A problem in the words of the row-5 domain of the Unsolvability IPC 2016."""
+    cells = [(x, y) for x in range(width) for y in range(height)]
+    at = {cell: f"pos-{cell[0]}-{cell[1]}" for cell in cells}
+    filled = {(x, y) for x, y in pegs}
+    lines = [
+        f"(IN-LINE {at[x, y]} {at[x + dx, y + dy]} {at[x + 2 * dx, y + 2 * dy]})"
+        for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))
+        for x, y in cells
+        if (x + 2 * dx, y + 2 * dy) in at
+    ]
+    start = [f"({'occupied' if cell in filled else 'free'} {name})" for cell, name in at.items()]
+    wanted = [f"(occupied {at[x, y]})" for x, y in goal]
+    return "\n".join(
+        [
+            ";; Try to move one peg to the middle of the top line",
+            "(define (problem pegsolitaire-invasion-1) (:domain pegsolitaire-invasion)",
+            "(:objects", *(f"{name} - location" for name in at.values()), ")",
+            "(:init", *lines, *start, ")",
+            "(:goal (and", *wanted, ")))",
+        ]
+    )  # fmt: skip
+
+
+def test_army_problems_are_understood() -> None:
+    read = 0
+    for army in json.loads((DATA / "row5_army.json").read_text("utf-8")):
+        if "rect" not in army["cells"]:
+            continue
+        width, height = army["cells"]["rect"]
+        problem = pddl.read_problem(army_file(width, height, army["pegs"], army["goal_pegs"]), army["name"])
+        assert problem.board.lattice is not None or width < 3
+        assert len(problem.start) == len(army["pegs"])
+        assert isinstance(problem.goal, Partial)
+        assert problem.goal.pegs.bit_count() == len(army["goal_pegs"])
+        assert len(problem.board.lines) == width * max(0, height - 2) + height * max(0, width - 2)
+        read += 1
+    assert read >= 10
+
+
+HEAD = "(define (problem p) (:domain peg-jumps) (:objects a b c - hole) "
+INIT = "(:init (line a b c) (line c b a) (peg a) (peg b) (vacant c)) "
+GOAL = "(:goal (peg c)))"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "no .define"),
+        ("; nothing", "no .define"),
+        ("(define (domain d))", "this is a PDDL domain"),
+        ("(a (b)", "never closed"),
+        ("(a))", '"\\)" too many'),
+        (HEAD + INIT + GOAL + HEAD + INIT + GOAL, "a second problem"),
+        (HEAD.replace("peg-jumps", "blocks") + INIT + GOAL, 'domain "blocks" is not understood'),
+        (HEAD + INIT.replace("(peg b)", "(peg d)") + GOAL, 'unknown object "d"'),
+        (HEAD + INIT.replace("(peg b)", "(on b)") + GOAL, '"on" is not understood'),
+        (HEAD + INIT.replace("(peg b)", "(peg b c)") + GOAL, "peg takes 1 objects, not 2"),
+        (HEAD + INIT.replace("(peg b)", "") + GOAL, "does not say whether b holds a peg"),
+        (HEAD + INIT.replace("(peg b)", "(peg b) (vacant b)") + GOAL, "both with and without"),
+        (HEAD + INIT.replace("(line c b a)", "") + GOAL, "one direction only"),
+        (HEAD + INIT.replace("(line c b a)", "(line c b c)") + GOAL, "is not a line"),
+        (HEAD.replace("a b c - hole", "a b c - hole a") + INIT + GOAL, "declared twice"),
+        (HEAD.replace("- hole", "- block") + INIT + GOAL, 'type "block"'),
+        (HEAD + INIT + "(:goal (or (peg c) (peg b))))", '"or" is not understood'),
+        (HEAD + INIT + "(:goal (forall (?h - hole) (peg ?h))))", '"forall" is not understood'),
+        (HEAD + INIT + "(:goal (and (peg c) (vacant c))))", "both with and without"),
+        (HEAD + INIT + "(:constraints (and)) " + GOAL, "is not understood in a problem"),
+        (HEAD + INIT + "(:metric maximize (total-cost)) " + GOAL, "the only metric"),
+        (HEAD + INIT, "never closed"),
+        (HEAD + INIT + ")", "no goal"),
+        (HEAD + "(:init (= (total-cost) 3))" + GOAL, "the only number"),
+        ("(define (problem p) (:domain peg-jumps) (:objects) (:init) (:goal (and)))", "no holes"),
+        (competition_file({(3, 3)}, (3, 3)).replace("(move-ended)", ""), "move-ended"),
+        (
+            competition_file({(3, 3)}, (3, 3)).replace("(:init", "(:init (in-line pos-0-2 pos-0-3 pos-1-4)"),
+            "pos-0-2 pos-0-3 pos-1-4 is not a line of the board",
+        ),
+    ],
+)
+def test_what_is_not_understood_is_named(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        pddl.read_problem(text, "bad.pddl")
+    assert caught.value.source == "bad.pddl"
+    assert caught.value.line is not None
+
+
+@given(st.text(alphabet="()abc :-;=\n01dl", max_size=200))
+@settings(max_examples=200, deadline=None)
+def test_any_text_gives_a_problem_or_one_error(text: str) -> None:
+    for attempt in (text, HEAD + text, HEAD + INIT + text + ")"):
+        try:
+            pddl.read_problem(attempt, "fuzz.pddl")
+        except InputError as caught:
+            located = caught.line is not None
+            assert located
+
+
+def test_deep_nesting_is_an_error_not_a_crash() -> None:
+    with pytest.raises(InputError):
+        pddl.read_problem("(" * 100_000 + ")" * 100_000, "deep.pddl")
+
+
+# --- plans
+
+
+def names(problem: Problem, jumps: list[Jump]) -> list[list[str]]:
+    return [list(problem.board.jump_names(jump)) for jump in jumps]
+
+
+def test_plans_are_read_in_every_spelling() -> None:
+    problem = pegcp.problem("line4:c1->a1")
+    wanted = [["d1", "c1", "b1"]]
+    problem = Problem(problem.board, Position(problem.board, problem.board.mask(["c1", "d1"])), OnePeg())
+    for text in (
+        "(jump d1 c1 b1)",
+        "(JUMP D1 C1 B1)\n; cost = 1 (unit cost)\n",
+        "; a comment\n\n0.000: (jump d1 c1 b1) [1.000]\n",
+        "0: ( jump  d1 c1 b1 )\n1:   (TAKE B1) [1]\n",
+        "(jump d1 c1 b1) ; the only jump\r\n",
+        "(jump-new-move d1 c1 b1)\n(end-move b1)\n; cost = 1 (general cost)",
+        "(jump pos-0-3 pos-0-2 pos-0-1)",
+    ):
+        jumps = pddl.read_plan(problem, text)
+        assert names(problem, jumps) == wanted, text
+        check(problem, jumps)
+    assert pddl.read_plan(problem, "; nothing to do\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("(jump d2 d3 d4)\n(fly d2 d3)", 'step 2: unknown action "fly"'),
+        ("(jump d2 d3)", "step 1: jump takes 3 holes, not 2"),
+        ("(jump d2 d3 z9)", 'step 1: board english has no hole "z9"'),
+        ("(jump d2 d3 d4", "step 1: .* is not an action"),
+        ("(jump d2 d3 d4) (jump", "step 1"),
+        ("()", "step 1: unknown action"),
+    ],
+)
+def test_a_bad_step_is_named(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        pddl.read_plan(pegcp.problem("english"), text, "bad.plan")
+    assert caught.value.line == text.count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("english", "(jump-new-move d2 d3 d4)\n(jump-new-move b3 c3 d3)", "has not been ended"),
+        ("english", "(jump-continue-move d2 d3 d4)", "did not make the jump before"),
+        ("english", "(jump-new-move d2 d3 d4)\n(end-move d2)", "did not make the jump before"),
+        ("english:d4->?", "(jump d2 d3 d4)\n(take d4)", "31 left"),
+        ("english:d4->?", "(jump d2 d3 d4)\n(take d2)", "there is no peg"),
+        ("english:d4!", "(stop)\n(jump d2 d3 d4)", "has been stopped"),
+        ("english:d4!", "(middle-vacant d3 d4 d5)", "has not been stopped"),
+        ("english:d4!", "(stop)\n(ends-vacant d2 d3 d4)", "not blocked in that way"),
+        ("english:d4!", "(stop)\n(middle-vacant d3 d4 d5)", "without showing"),
+    ],
+)
+def test_bookkeeping_is_checked(name: str, text: str, message: str) -> None:
+    with pytest.raises(InvalidSolution, match=message.replace("31 left", "30 others are left|31 others")):
+        pddl.read_plan(pegcp.problem(name), text)
+
+
+def test_an_impossible_jump_is_left_to_the_checker() -> None:
+    problem = pegcp.problem("english")
+    jumps = pddl.read_plan(problem, "(jump-new-move d2 d3 d4)\n(end-move d4)\n(jump-new-move d2 d3 d4)\n(end-move d4)")
+    with pytest.raises(InvalidSolution, match="jump 2") as caught:
+        check(problem, jumps)
+    assert caught.value.step == 2
+
+
+# --- agreement with unified-planning's validator
+
+
+def full_plans() -> list[tuple[Problem, list[str]]]:
+    """Plans with all bookkeeping, one for each domain."""
+    line = pegcp.problem("line6:b1->?")
+    jumps = [("d1", "c1", "b1"), ("a1", "b1", "c1"), ("f1", "e1", "d1"), ("c1", "d1", "e1")]
+    moves = []
+    for i, jump in enumerate(jumps):
+        moves.append(f"(jump-new-move {' '.join(jump)})")
+        if i + 1 < len(jumps):
+            moves.append(f"(end-move {jump[2]})")
+    exact = Problem(line.board, line.start, Exact(line.board.mask(["e1"])))
+    moving = Problem(line.board, line.start, Exact(line.board.mask(["e1"])), Objective.FEWEST_MOVES)
+    dead = pegcp.problem("line6:c1!")
+    stopped = ["(jump a1 b1 c1)", "(jump d1 c1 b1)", "(jump f1 e1 d1)", "(stop)"]
+    stopped += [
+        "(ends-vacant a1 b1 c1)",
+        "(middle-vacant b1 c1 d1)",
+        "(ends-vacant c1 d1 e1)",
+        "(middle-vacant d1 e1 f1)",
+    ]
+    return [
+        (line, [f"(jump {' '.join(j)})" for j in jumps] + ["(take e1)"]),
+        (exact, [f"(jump {' '.join(j)})" for j in jumps]),
+        (moving, moves),
+        (dead, stopped),
+    ]
+
+
+def verdict(problem: Problem, plan: list[str]) -> bool:
+    """Whether pegcp accepts a plan."""
+    try:
+        check(problem, pddl.read_plan(problem, "\n".join(plan)))
+    except (InputError, InvalidSolution):
+        return False
+    return True
+
+
+class Validator:
+    """unified-planning's opinion on plans for a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        from unified_planning.io import PDDLReader
+
+        self.reader = PDDLReader()
+        files = pddl.export(problem)
+        self.task: Any = self.reader.parse_problem_string(files["domain.pddl"], files["problem.pddl"])
+
+    def __call__(self, plan: list[str]) -> bool:
+        from unified_planning.engines.plan_validator import SequentialPlanValidator
+        from unified_planning.engines.results import ValidationResultStatus
+
+        try:
+            read = self.reader.parse_plan_string(self.task, "\n".join(plan))
+        except Exception:  # noqa: BLE001 - it raises what its parser happens to
+            return False
+        validator = SequentialPlanValidator()
+        validator.skip_checks = True
+        status: Any = validator.validate(self.task, read).status
+        return bool(status == ValidationResultStatus.VALID)
+
+
+def broken(plan: list[str]) -> list[list[str]]:
+    """Plans near a plan, most of them wrong: a step left out, doubled, exchanged with the next, on other holes."""
+    others: list[list[str]] = []
+    for i, step in enumerate(plan):
+        others.append(plan[:i] + plan[i + 1 :])
+        others.append([*plan[:i], step, *plan[i:]])
+        if i + 1 < len(plan):
+            others.append([*plan[:i], plan[i + 1], step, *plan[i + 2 :]])
+        words = step.strip("()").split()
+        if len(words) == 4:
+            others.append([*plan[:i], f"({words[0]} {words[3]} {words[2]} {words[1]})", *plan[i + 1 :]])
+            others.append([*plan[:i], f"({words[0]} {words[2]} {words[1]} {words[3]})", *plan[i + 1 :]])
+        others.append([*plan[:i], f"({words[0]} {' '.join(['a1'] * (len(words) - 1))})", *plan[i + 1 :]])
+        others.append([*plan[:i], step.replace("(", "(x-", 1), *plan[i + 1 :]])
+    return others
+
+
+@pytest.mark.parametrize(("problem", "plan"), full_plans(), ids=["one-peg", "exact", "fewest-moves", "dead-end"])
+def test_the_two_validators_agree(problem: Problem, plan: list[str]) -> None:
+    theirs = Validator(problem)
+    assert verdict(problem, plan)
+    assert theirs(plan)
+    wrong = 0
+    for other in broken(plan):
+        if problem.goal.kind in ("one-peg", "dead-end") and all(step.startswith("(jump ") for step in other):
+            continue  # a bare list of jumps: a solution for pegcp, half a plan for PDDL
+        assert verdict(problem, other) == theirs(other), other
+        wrong += not verdict(problem, other)
+    assert wrong > len(plan)
