@@ -1,0 +1,136 @@
+"""Pictures: maps in characters, SVG of positions and solutions, and the page of ``pegcp show``."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+import pegcp
+from pegcp import library
+from pegcp.board import Board, Position, graph_board
+from pegcp.description import read_problem
+from pegcp.errors import InvalidSolution
+from pegcp.problem import Problem
+from pegcp.render.svg import WIDEST, position_svg, solution_svg
+from pegcp.render.text import picture
+from pegcp.result import Answer, Reason, Status, checked, failed
+from pegcp.show import show
+from pegcp.solution import check
+from pegcp.solutionfile import read_solution
+
+SVG = "{http://www.w3.org/2000/svg}"
+CENTRAL = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"
+
+
+def test_pictures_in_characters() -> None:
+    triangle = pegcp.board("triangle6")
+    assert picture(triangle, triangle.holes) == "     a1\n   a2  b2\n a3  b3  c3"
+    assert picture(triangle, ["X"] * 6) == "  X\n X X\nX X X"
+    assert picture(pegcp.board("rectangle3x2"), ["1", "22", "3", ".", ".", "10"]) == " 1 22  3\n .  . 10"
+    assert picture(pegcp.board("cycle3"), ["5", ".", "1"]) == "0=5 1=. 2=1"
+
+
+@pytest.mark.parametrize("board", list(library.boards()), ids=lambda board: str(board.name))
+def test_svg_of_every_board(board: Board) -> None:
+    position = Position(board, board.full >> 1)
+    root = ElementTree.fromstring(position_svg(position))
+    titles = [circle.findtext(f"{SVG}title") for circle in root.iter(f"{SVG}circle")]
+    assert titles == [f"{hole}: {'peg' if position.mask >> i & 1 else 'vacancy'}" for i, hole in enumerate(board.holes)]
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    assert width <= WIDEST
+    for circle in root.iter(f"{SVG}circle"):
+        x, y, r = (float(circle.attrib[key]) for key in ("cx", "cy", "r"))
+        assert 0 <= x - r < x + r <= width + 1
+        assert 0 <= y - r < y + r <= height + 1
+
+
+def test_holes_do_not_overlap() -> None:
+    for board in library.boards():
+        places = board.places
+        assert all((x - u) ** 2 + (y - v) ** 2 > 0.98 for i, (x, y) in enumerate(places) for u, v in places[:i]), (
+            board.name
+        )
+
+
+def test_svg_of_a_solution() -> None:
+    problem = pegcp.problem("english")
+    jumps = read_solution(problem, CENTRAL, numbering="blocks")
+    root = ElementTree.fromstring(solution_svg(problem, jumps))
+    captions = [text.text for text in root.iter(f"{SVG}text")]
+    moves = check(problem, jumps).moves
+    assert len(captions) == len(moves) + 1
+    assert captions[0] == "1. d2-d4"
+    assert captions[8] == "9. a3-a5-c5"
+    assert captions[-1] == "end"
+    assert len(list(root.iter(f"{SVG}polygon"))) == len(jumps)
+    assert float(root.attrib["width"]) <= WIDEST + 1
+    assert root.attrib["aria-label"] == "english: 31 jumps in 26 moves"
+    with pytest.raises(InvalidSolution):
+        solution_svg(problem, jumps[1:])
+
+
+def test_svg_of_a_wide_board_and_of_no_jumps() -> None:
+    line = pegcp.problem("o" * 60 + "X" + "o" * 60)
+    root = ElementTree.fromstring(solution_svg(line, []))
+    assert [text.text for text in root.iter(f"{SVG}text")] == ["end"]
+    assert float(root.attrib["width"]) <= WIDEST + 1
+
+
+def test_names_are_shown_not_executed() -> None:
+    name = '<script>"&'
+    board = graph_board(["<b>", "&", '"'], [("<b>", "&"), ("&", '"')], name)
+    start = Position(board, 0b011)
+    root = ElementTree.fromstring(position_svg(start))
+    assert root.attrib["aria-label"] == f"{name}: 2 pegs"
+    assert [text.text for text in root.iter(f"{SVG}text")] == list(board.holes)
+    assert root.findtext(f"{SVG}circle/{SVG}title") == "<b>: peg"
+
+
+def test_notebooks() -> None:
+    problem = pegcp.problem("XXo")
+    jumps = tuple(read_solution(problem, "a1-c1"))
+    result = checked(problem, "mine", Answer(Status.SOLVED, jumps=jumps))
+    assert (result._repr_svg_() or "").startswith("<svg")
+    assert failed(problem, "mine", Reason.TIME, "too slow")._repr_svg_() is None
+    assert problem.start._repr_svg_() == position_svg(problem.start)
+
+
+def rows(problem: Problem) -> dict[str, str]:
+    table = show(problem).split("\n\n")[-1]
+    return dict(line.split("  ", 1) for line in table.strip().splitlines())
+
+
+def test_show_english() -> None:
+    text = show(pegcp.problem("english"))
+    assert "   a b c d e f g\n1      X X X\n2      X X X\n3  X X X X X X X\n4  X X X o X X X\n" in text
+    facts = {key.strip(): value.strip() for key, value in rows(pegcp.problem("english")).items()}
+    assert facts["holes"] == "33"
+    assert facts["jumps"] == "76, along 38 lines"
+    assert facts["symmetries"] == "8 of the board, 8 of the problem"
+    assert facts["start classes"] == "7: c1 (8) d1 (4) c2 (8) d2 (4) c3 (4) d3 (4) d4 (1)"
+    assert facts["position class"].endswith("a single last peg fits at d1 a4 d4 g4 d7")
+    assert facts["goal"] == "exactly d4"
+    assert facts["solution length"] == "31 jumps"
+    assert facts["certificate"] == "no certificate"
+
+
+def test_show_tells_of_certificates_and_goals() -> None:
+    assert "no solution, shown by class; pegcp explain draws it" in show(pegcp.problem("lab2"))
+    army = show(pegcp.problem("army5"))
+    assert "shown by pagoda" in army
+    assert "10  X X X X X X X X X" in army
+    assert "goal:\n    o o X\n    X X X" in show(pegcp.problem("fig5"))
+    assert "solution length  none fits" in show(pegcp.problem("english", start="d4", goal="c4 d4"))
+    assert "0 to 31 jumps" in show(pegcp.problem("english:d4!"))
+
+
+@pytest.mark.parametrize("name", [*library.board_names(), *library.problem_names(), "cycle12", "hexagon37", "line1"])
+def test_show_takes_everything_bundled(name: str) -> None:
+    assert show(pegcp.problem(name)).startswith(f"{name}\n\n")
+
+
+def test_show_a_complete_graph() -> None:
+    edges = " ".join(f"{a}-{b}" for a in range(10) for b in range(a))
+    problem = read_problem(f'edges = "{edges}"\nstart = "all but 0"\n', pegcp.board)
+    assert "symmetries       3628800 of the board\n" in show(problem)
