@@ -17,7 +17,7 @@ from pegcp import __version__
 from pegcp.comparison.agreement import agreement, disagreements
 from pegcp.comparison.scores import by_method, duels
 from pegcp.report.plots import cactus, scatter
-from pegcp.report.tables import Table, figure, problem_table, score_table
+from pegcp.report.tables import Table, problem_table, score_table
 from pegcp.result import Reason, Result
 
 if TYPE_CHECKING:

@@ -1,0 +1,390 @@
+"""Experiment files and result files: what survives a crash, what is refused, and where."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+
+import psutil
+import pytest
+
+from pegcp.comparison import runner, schedule
+from pegcp.comparison.experiment import read_experiment
+from pegcp.comparison.runner import Task
+from pegcp.comparison.schedule import Event, compare, run_all, tasks
+from pegcp.comparison.store import ResultFile, read_results
+from pegcp.errors import InputError, PegcpError
+from pegcp.result import Answer, Reason, Result, Status, checked, failed
+
+EXPERIMENT = """
+name = "Small"
+problems = ["XoXX", "triangle15"]
+methods = ["dfs", { method = "moves", order = false }]
+seeds = 2
+time-limit = 10
+
+[[runs]]
+problems = ["line4:*->?"]
+methods = ["dfs"]
+seeds = [7]
+
+[[published]]
+name = "A paper, 1999"
+values = { XoXX = 3.5, triangle15 = "yes" }
+"""
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "experiment.toml"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def pretend(task: Task, *_: object) -> Result:
+    return checked(
+        task.problem,
+        task.method.text,
+        Answer(Status.INFEASIBLE),
+        backend=task.method.backend,
+        parameters=task.parameters,
+        versions=task.versions,
+    )
+
+
+# Experiment files
+
+
+def test_an_experiment_is_all_its_runs_once(tmp_path: Path) -> None:
+    experiment = read_experiment(written(tmp_path, EXPERIMENT))
+    assert experiment.name == "Small"
+    assert [(t.problem.name, t.method.text, t.limits.seed, t.limits.time) for t in experiment.tasks] == [
+        *((p, m, s, 10) for p in ("XoXX", "triangle15") for m in ("dfs", "moves:order=off") for s in (0, 1)),
+        *((f"line4:{hole}->?", "dfs", 7, 10) for hole in ("a1", "b1", "c1", "d1")),
+    ]
+    assert experiment.published[0].values == {"XoXX": 3.5, "triangle15": "yes"}
+    twice = read_experiment(written(tmp_path, 'problems = ["XoXX", "XoXX"]\nmethods = ["dfs", "dfs"]'))
+    assert len(twice.tasks) == 1
+    assert twice.name == "experiment"
+
+
+def test_files_are_found_beside_the_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "line.txt").write_text("XoXX")
+    (tmp_path / "own.py").write_text((Path(__file__).parent.parent / "models" / "constraint.py").read_text())
+    path = written(tmp_path, 'problems = ["line.txt"]\nmethods = ["own.py"]')
+    monkeypatch.chdir("/")
+    (result,) = run_all(read_experiment(path).tasks)
+    assert result.status is Status.SOLVED, result.message
+
+
+def test_all_faults_are_named_at_once_with_their_lines(tmp_path: Path) -> None:
+    text = """
+name = 3
+problms = ["XoXX"]
+problems = [
+  "englsh",
+  "english:z9",
+  5,
+]
+methods = ["dsf", { method = "moves", ordr = 1 }, { order = 1 }]
+seeds = 0
+time-limit = "long"
+workers = 0
+"""
+    with pytest.raises(InputError) as caught:
+        read_experiment(written(tmp_path, text))
+    lines = [line.partition("experiment.toml:")[2] for line in str(caught.value).splitlines()]
+    found = [(int(line.split(":")[0]), line.split(":", 2)[2]) for line in lines]
+    expected = [
+        (2, "name must be a string"),
+        (3, 'unknown key "problms"'),
+        (5, 'unknown board "englsh"'),
+        (6, 'has no hole "z9"'),
+        (4, "5 is not the name"),
+        (9, 'unknown method "dsf"'),
+        (9, 'no option "ordr"'),
+        (9, "is not a method"),
+        (10, "seeds must be"),
+        (11, "time-limit must be"),
+        (12, "workers must be"),
+    ]
+    for line, message in expected:
+        assert any(at == line and message in said for at, said in found), (line, message, found)
+    assert len(found) == len(expected)
+
+
+@pytest.mark.parametrize("text", ["", "x = [", "methods = 3", 'runs = 3\nproblems = ["XoXX"]', "published = [1]"])
+def test_broken_experiments_are_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(InputError, match=r"experiment\.toml:1"):
+        read_experiment(written(tmp_path, text))
+
+
+# Keys and resuming
+
+
+def test_keys_tell_runs_apart_and_nothing_else() -> None:
+    def key(method: str = "moves", problem: str = "XoXX", **limits: float) -> str:
+        return tasks([problem], [method], **limits)[0].key  # type: ignore[arg-type]
+
+    assert key() == key("moves:order=on") == key("moves:cp-sat")
+    different = [key(), key("moves:order=off"), key("dfs"), key(problem="XoX"), key(time_limit=5), key(workers=1)]
+    different += [key(seeds=[3]), key(memory_limit=100)]  # type: ignore[arg-type]
+    assert len(set(different)) == len(different)
+
+
+def test_a_model_file_that_changed_is_another_method(tmp_path: Path) -> None:
+    model = tmp_path / "own.py"
+    model.write_text((Path(__file__).parent.parent / "models" / "constraint.py").read_text())
+    before = tasks(["XoXX"], [str(model)])[0].key
+    assert tasks(["XoXX"], [str(model)])[0].key == before
+    model.write_text(model.read_text() + "\n# better\n")
+    assert tasks(["XoXX"], [str(model)])[0].key != before
+
+
+def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[str, int]] = []
+
+    def note(task: Task, *rest: object) -> Result:
+        made.append((task.method.text, task.limits.seed))
+        if task.limits.seed == 1:
+            return replace(pretend(task), status=Status.UNKNOWN, reason=Reason.TIME)
+        return pretend(task, *rest)
+
+    monkeypatch.setattr(runner, "run", note)
+    out = tmp_path / "out.jsonl"
+    first = compare(["XoXX"], ["dfs"], seeds=3, out=out)
+    assert sorted(made) == [("dfs", 0), ("dfs", 1), ("dfs", 2)]
+    made.clear()
+    events: list[Event] = []
+    second = compare(["XoXX"], ["dfs", "constraint"], seeds=3, out=out, on_event=events.append)
+    assert sorted(made) == [("constraint", 0), ("constraint", 1), ("constraint", 2)]
+    assert second[:3] == first
+    assert sorted(e.kind for e in events if e.index < 3) == ["kept"] * 3
+    made.clear()
+    compare(["XoXX"], ["dfs", "constraint"], seeds=3, out=out, retry=True)
+    assert sorted(made) == [("constraint", 1), ("dfs", 1)]
+    results, warnings = read_results([out])
+    assert len(results) == 6
+    assert not warnings
+
+
+def test_two_comparisons_on_one_file_share_the_work(tmp_path: Path) -> None:
+    code = (
+        "import sys; from pegcp.comparison.schedule import compare\n"
+        "compare(['XoXX'], ['dfs', 'constraint'], seeds=6, jobs=2, out='out.jsonl')"
+    )
+    runners = [subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path) for _ in range(2)]
+    assert [process.wait(60) for process in runners] == [0, 0]
+    lines = (tmp_path / "out.jsonl").read_text().splitlines()
+    assert len(lines) == 12
+    assert len({json.loads(line)["key"] for line in lines}) == 12
+    results, warnings = read_results([tmp_path / "out.jsonl"])
+    assert len(results) == 12
+    assert not warnings
+
+
+# Damaged files
+
+
+def results_file(folder: Path, count: int = 3) -> Path:
+    path = folder / "results.jsonl"
+    with ResultFile(path) as file:
+        for task in tasks(["XoXX"], ["dfs"], seeds=count):
+            file.append(task.key, pretend(task))
+    return path
+
+
+def test_what_is_not_a_result_is_skipped_with_a_warning(tmp_path: Path) -> None:
+    path = results_file(tmp_path)
+    good = path.read_bytes().splitlines()
+    newer = json.loads(good[0]) | {"status": "BETTER", "versions": {"pegcp": "99.1"}, "key": "n"}
+    strange = json.loads(good[0]) | {"fresh": [1, 2], "key": "s"}
+    lines = [
+        good[0],
+        b"hello",
+        b"",
+        b"[1]",
+        json.dumps(newer).encode(),
+        b"\xff\xfe",
+        good[1],
+        b"3",
+        json.dumps(strange).encode(),
+    ]
+    path.write_bytes(b"\n".join(lines) + b"\n" + good[2][:100])
+    results, warnings = read_results([path])
+    assert len(results) == 3  # two as they were, one with a key that is not known
+    said = [warning.removeprefix(f"{path}:") for warning in warnings]
+    assert [warning.split(":")[0] for warning in said] == ["2", "4", "5", "6", "8", "10"]
+    assert "written by pegcp 99.1" in said[2]
+    assert "torn line" in said[-1]
+    assert all("torn" not in warning for warning in said[:-1])
+
+
+def test_a_torn_line_does_not_take_the_next_one_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "run", pretend)
+    path = results_file(tmp_path)
+    path.write_bytes(path.read_bytes()[:-50])
+    compare(["XoXX"], ["dfs"], seeds=4, out=path)
+    results, warnings = read_results([path])
+    assert sorted(result.parameters["seed"] for result in results) == [0, 1, 2, 3]
+    assert len(warnings) == 1
+
+
+def test_the_last_line_of_a_run_counts_and_files_are_merged(tmp_path: Path) -> None:
+    (task,) = tasks(["XoXX"], ["dfs"])
+    for name, reason in (("a", Reason.TIME), ("b", Reason.ERROR)):
+        with ResultFile(tmp_path / name) as file:
+            file.append(task.key, failed(task.problem, "dfs", reason, ""))
+            file.append(task.key, failed(task.problem, "dfs", Reason.MEMORY, ""))  # not replaced
+    assert [r.reason for r in read_results([tmp_path / "a"])[0]] == [Reason.TIME]
+    assert [r.reason for r in read_results([tmp_path / "a", tmp_path / "b"])[0]] == [Reason.ERROR]
+    with ResultFile(tmp_path / "a") as file:
+        file.append(task.key, failed(task.problem, "dfs", Reason.MEMORY, ""), replace=True)
+    assert [r.reason for r in read_results([tmp_path / "a"])[0]] == [Reason.MEMORY]
+    with pytest.raises(InputError, match="cannot read"):
+        read_results([tmp_path / "none"])
+
+
+def test_a_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
+    path = results_file(tmp_path)
+    before = path.read_bytes()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 100, hard))
+    try:
+        with ResultFile(path) as file, pytest.raises(PegcpError, match=r"cannot write results.*is complete"):
+            file.append("new", pretend(tasks(["XoXX"], ["dfs"])[0]))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert path.read_bytes() == before
+
+
+# Other executors
+
+
+@pytest.mark.parametrize("kind", ["threads", "processes"])
+def test_any_executor_will_do(tmp_path: Path, kind: str) -> None:
+    make = ThreadPoolExecutor(2) if kind == "threads" else ProcessPoolExecutor(2, get_context("spawn"))
+    with make as executor:
+        results = compare(["XoXX", "XXXoXXoX"], ["dfs", "moves"], executor=executor, out=tmp_path / "out")
+    assert [r.status for r in results] == [Status.SOLVED] * 2 + [Status.INFEASIBLE] * 2
+    assert [r.method for r in results] == ["dfs", "moves"] * 2
+    assert len(read_results([tmp_path / "out"])[0]) == 4
+
+
+def test_runs_that_an_executor_loses_are_errors_and_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lose(_: object) -> None:
+        raise ConnectionError("the cable was cut")
+
+    monkeypatch.setattr(runner, "run_request", lose)
+    with ThreadPoolExecutor(1) as executor:
+        (result,) = compare(["XoXX"], ["dfs"], executor=executor, out=tmp_path / "out")
+    assert result.reason is Reason.ERROR
+    assert "the cable was cut" in result.message
+    assert not (tmp_path / "out").read_text()
+
+
+def test_dask_carries_on_when_a_worker_is_killed(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        protocol="tcp://",
+        dashboard_address=None,
+        local_directory=tmp_path,
+    ) as cluster:
+        victim = next(iter(cluster.workers.values())).pid
+        killed = False
+
+        def kill(_: Event) -> None:
+            nonlocal killed
+            if not killed:
+                psutil.Process(victim).kill()
+                killed = True
+
+        with distributed.Client(cluster) as client:
+            results = compare(
+                ["XoXX", "triangle15"],
+                ["dfs"],
+                seeds=8,
+                executor=client.get_executor(),
+                out=tmp_path / "out",
+                on_event=kill,
+            )
+    assert killed
+    assert [r.status for r in results] == [Status.SOLVED] * 16
+    assert len(read_results([tmp_path / "out"])[0]) == 16
+
+
+# kill -9
+
+
+def killing_matrix(folder: Path, runs: int, kills: int, seed: int) -> None:
+    """Restart an experiment after kill -9 at random moments; in the end each run is there once."""
+    rng = random.Random(seed)
+    written(folder, f'problems = ["XoXX", "XXXoXXoX"]\nmethods = ["dfs"]\nseeds = {runs // 2}\nworkers = 1')
+    command = [
+        sys.executable,
+        "-m",
+        "pegcp",
+        "compare",
+        "--experiment",
+        "experiment.toml",
+        "--out",
+        "out.jsonl",
+        "--jobs",
+        "2",
+    ]
+    environment = {**os.environ, "TMPDIR": str(folder)}
+    for round_ in range(kills + 1):
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        if round_ < kills:
+            time.sleep(rng.uniform(0.3, 2.0))
+            children = psutil.Process(process.pid).children(recursive=True)
+            process.kill()
+            process.wait()
+            _, alive = psutil.wait_procs(children, 5)
+            assert not alive
+        else:
+            assert process.wait(300) == 0
+    lines = (folder / "out.jsonl").read_text().splitlines()
+    keys = Counter(json.loads(line)["key"] for line in lines if line.startswith("{") and line.endswith("}"))
+    assert len(keys) == runs
+    assert set(keys.values()) == {1}
+    results, _ = read_results([folder / "out.jsonl"])
+    assert Counter(result.status for result in results) == {Status.SOLVED: runs // 2, Status.INFEASIBLE: runs // 2}
+    deadline = time.monotonic() + 5
+    while list(folder.glob("pegcp-*")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not list(folder.glob("pegcp-*"))
+
+
+def test_a_killed_experiment_goes_on(tmp_path: Path) -> None:
+    killing_matrix(tmp_path, runs=12, kills=3, seed=1)
+
+
+@pytest.mark.slow
+def test_an_experiment_survives_twenty_kills(tmp_path: Path) -> None:
+    killing_matrix(tmp_path, runs=200, kills=20, seed=2)
+
+
+def test_no_run_is_scheduled_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "run", pretend)
+    seen: list[int] = []
+    todo = tasks(["XoXX"], ["dfs", "moves"], seeds=50)
+    schedule.run_all(todo, jobs=4, on_event=lambda e: seen.append(e.index) if e.kind == "start" else None)
+    assert sorted(seen) == list(range(100))
