@@ -13,16 +13,15 @@ from pegcp.modelfile import models_folder
 from pegcp.problem import Objective, Problem
 
 # Words that a hole or a problem must not be called: PDDL's own, and the names in the domains.
-RESERVED = frozenset(
-    """
-    and or not forall exists when imply either oneof assign at over all start end always sometime within at-most-once
-    sometime-after sometime-before always-within hold-during hold-after preference derived define domain problem
-    requirements types constants predicates functions action parameters precondition effect objects init goal metric
-    minimize maximize number object undefined increase decrease scale-up scale-down total-cost total-time
-    hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-new-move jump-continue-move end-move
-    playing stopped blocked stop middle-vacant ends-vacant ends-filled
-    """.split()
-)
+_WORDS = """
+and or not forall exists when imply either oneof assign at over all start end always sometime within at-most-once
+sometime-after sometime-before always-within hold-during hold-after preference derived define domain problem
+requirements types constants predicates functions action parameters precondition effect objects init goal metric
+minimize maximize number object undefined increase decrease scale-up scale-down total-cost total-time
+hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-new-move jump-continue-move end-move
+playing stopped blocked stop middle-vacant ends-vacant ends-filled
+"""
+RESERVED = frozenset(_WORDS.split())
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,224 @@
+"""Planners as methods: their answers against known values, and how their failures are told."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import stat
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pegcp
+from pegcp import backends
+from pegcp.backends import planners
+from pegcp.board import Position
+from pegcp.formulation import Run
+from pegcp.methods import bundled, choose, split
+from pegcp.problem import Exact, Objective, Problem
+from pegcp.result import Limits, Reason, Result, Status, checked
+
+DATA = Path(__file__).parent / "data"
+PLANNERS = [planner.name for planner in planners.PLANNERS]
+OPTIMAL = ["fast-downward-opt", "symk", "enhsp-opt", "pyperplan:search=astar:heuristic=lmcut"]
+
+
+def need(method: str) -> None:
+    """Skip unless the planner is installed."""
+    if backends.entry(method.partition(":")[0]).version() is None:
+        pytest.skip(f"{method} is not installed")
+    if method.startswith("enhsp") and shutil.which("java") is None:
+        pytest.skip("there is no java")
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A planner has the current directory to itself."""
+    monkeypatch.chdir(tmp_path)
+
+
+def answer(problem: Problem, method: str, **limits: Any) -> Result:
+    chosen = choose(method)
+    assert chosen.method.refusal(problem) is None
+    return checked(problem, method, chosen.run(problem, Run(Limits(**limits))))
+
+
+def puzzle(number: int) -> tuple[Problem, dict[str, Any]]:
+    """One of the published English puzzles, for the fewest moves."""
+    english = pegcp.board("english")
+    assert english.cells is not None
+    found = next(p for p in json.loads((DATA / "english_puzzles.json").read_text("utf-8")) if p["id"] == number)
+    start = sum(1 << english.cells.index(tuple(cell)) for cell in found["pegs"])
+    goal = Exact(1 << english.cells.index(tuple(found["target"])))
+    return Problem(english, Position(english, start), goal, Objective.FEWEST_MOVES, f"puzzle {number}"), found
+
+
+@pytest.mark.parametrize(
+    "method", [pytest.param(name, marks=pytest.mark.slow) if name == "tamer" else name for name in PLANNERS]
+)
+def test_every_planner_answers_yes_and_no(method: str) -> None:
+    need(method)
+    yes = answer(pegcp.problem("line6:b1->?"), method)
+    assert yes.status is Status.SOLVED
+    assert yes.statistics["planner_seconds"] > 0
+    no = answer(pegcp.problem("XoXoX"), method)
+    # Tamer does not say whether it has looked everywhere.
+    assert no.status is (Status.UNKNOWN if method == "tamer" else Status.INFEASIBLE)
+    assert Path("planner.log").stat().st_size > 0
+
+
+def test_the_english_centre() -> None:
+    need("fast-downward")
+    assert answer(pegcp.problem("english"), "fast-downward", time=30).status is Status.SOLVED
+
+
+@pytest.mark.parametrize(
+    ("name", "jumps"),
+    [
+        ("english:d1!", 6),
+        ("english:d4!", 6),
+        ("triangle15:a1!", 6),
+        ("triangle15:b2!", 6),
+        ("triangle15:c5!", 7),
+        ("triangle15:b3!", 4),
+    ],
+)
+def test_fools_solitaire_is_proved(name: str, jumps: int) -> None:
+    need("fast-downward")
+    result = answer(pegcp.problem(name), "fast-downward-opt")
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, jumps, jumps)
+
+
+@pytest.mark.parametrize("method", OPTIMAL)
+def test_optimal_planners_agree(method: str) -> None:
+    need(method)
+    if not method.startswith("enhsp"):  # its heuristic does not see far in that domain
+        assert answer(pegcp.problem("triangle15:b3!"), method).objective == 4
+    if not method.startswith("pyperplan"):
+        moves = answer(pegcp.problem("triangle15:a1->a1", objective="fewest-moves"), method)
+        assert (moves.status, moves.objective) == (Status.OPTIMAL, 10)
+
+
+@pytest.mark.parametrize("number", [4, 6, 9, 36, 61, 78])
+def test_fewest_moves_of_puzzles(number: int) -> None:
+    need("fast-downward")
+    problem, known = puzzle(number)
+    result = answer(problem, "fast-downward-opt")
+    assert (result.status, result.objective) == (Status.OPTIMAL, known["min_moves"])
+
+
+@pytest.mark.slow
+def test_fewest_moves_of_all_puzzles_up_to_ten_moves() -> None:
+    need("symk")
+    numbers = [
+        p["id"]
+        for p in json.loads((DATA / "english_puzzles.json").read_text("utf-8"))
+        if p["solvable"] and p["min_moves"] <= 10
+    ]
+    assert len(numbers) == 50
+    for number in numbers:
+        problem, known = puzzle(number)
+        result = answer(problem, "symk", time=300)
+        assert (result.status, result.objective) == (Status.OPTIMAL, known["min_moves"]), number
+
+
+@pytest.mark.slow
+def test_every_reversal_of_the_english_board() -> None:
+    need("fast-downward")
+    for hole in pegcp.board("english").holes:
+        assert answer(pegcp.problem(f"english:{hole}"), "fast-downward", time=300).status is Status.SOLVED, hole
+
+
+def test_satisficing_planners_do_not_claim_optima() -> None:
+    need("fast-downward")
+    result = answer(pegcp.problem("triangle15:b3!"), "fast-downward")
+    assert result.status is Status.SOLVED
+    assert result.bound is None
+
+
+def test_a_seed_shuffles_fast_downward() -> None:
+    need("fast-downward")
+    problem = pegcp.problem("triangle15")
+    found = [answer(problem, "fast-downward", seed=seed).jumps for seed in (0, 0, 1, 2, 3)]
+    assert found[0] == found[1]
+    assert len(set(found)) > 1
+
+
+def test_pyperplan_refuses_costs() -> None:
+    refusal = bundled()["pyperplan"].refusal(pegcp.problem("triangle15", objective="fewest-moves"))
+    assert refusal is not None
+    assert "fewest-moves" in refusal
+
+
+def test_a_time_limit_stops_the_planner() -> None:
+    need("fast-downward")
+    result = answer(pegcp.problem("square7:d4!"), "fast-downward:search=astar(blind())", time=1.5)
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+    assert result.statistics["planner_seconds"] < 3
+
+
+def test_a_missing_planner_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backends.Entry, "version", lambda _: None)
+    with pytest.raises(backends.Missing, match="pip install up-symk"):
+        choose("symk").run(pegcp.problem("triangle15"), Run())
+
+
+# --- any planner, by its command line
+
+
+def fake_planner(tmp_path: Path, body: str) -> str:
+    """A planner that is a Python script; its command template."""
+    script = tmp_path / "fake planner.py"
+    script.write_text("import sys, time\ndomain, problem, plan = sys.argv[1:4]\n" + body, encoding="utf-8")
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    return f"planner:command='{sys.executable}' '{script}' {{domain}} {{problem}} {{plan}}"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "reason", "message"),
+    [
+        ("open(plan, 'w').write('(JUMP D1 C1 B1)\\n(jump a1 b1 c1)\\n; cost = 2\\n')", "SOLVED", "COMPLETED", ""),
+        ("open(plan, 'w').write('(jump a1 b1 c1)')", "UNKNOWN", "INVALID_SOLUTION", "jump 1"),
+        ("open(plan, 'w').write('(jump d1 c1 b1)')", "UNKNOWN", "INVALID_SOLUTION", "goal"),
+        ("open(plan, 'w').write('')", "UNKNOWN", "INVALID_SOLUTION", "goal"),
+        ("open(plan, 'w').write('(beam me up)')", "UNKNOWN", "INVALID_SOLUTION", 'unknown action "beam"'),
+        ("open(plan, 'wb').write(bytes(range(256)))", "UNKNOWN", "INVALID_SOLUTION", "step 1"),
+        ("print('I know nothing')", "UNKNOWN", "COMPLETED", "without a plan"),
+        ("print('Segmentation fault'); sys.exit(139)", "UNKNOWN", "ERROR", "exit code 139.*Segmentation fault"),
+        ("import os; os.kill(os.getpid(), 9)", "UNKNOWN", "ERROR", "SIGKILL"),
+        ("time.sleep(60)", "UNKNOWN", "TIME", "time limit"),
+    ],
+)
+def test_any_planner_by_its_command(tmp_path: Path, body: str, status: str, reason: str, message: str) -> None:
+    result = answer(pegcp.problem("line4:b1->c1"), fake_planner(tmp_path, body), time=2)
+    assert (result.status, result.reason) == (status, reason), result.message
+    assert re.search(message, result.message)
+
+
+def test_an_empty_plan_is_fine_if_the_goal_holds(tmp_path: Path) -> None:
+    result = answer(pegcp.problem("XoX", goal="a1 c1"), fake_planner(tmp_path, "open(plan, 'w').close()"))
+    assert result.status is Status.SOLVED
+    assert result.jumps == ()
+
+
+def test_a_command_that_does_not_exist() -> None:
+    with pytest.raises(backends.Missing, match="nowhere-to-be-found"):
+        answer(pegcp.problem("XXo"), "planner:command=nowhere-to-be-found {domain}")
+
+
+def test_a_command_may_have_colons_and_commas() -> None:
+    chosen = choose("planner:command=java -cp a:b Main {domain} {problem} {plan} s=f(x,y)")
+    assert chosen.options["command"] == "java -cp a:b Main {domain} {problem} {plan} s=f(x,y)"
+    assert split("dfs,fast-downward:search=lazy_greedy([ff()],preferred=[ff()]),symk") == [
+        "dfs",
+        "fast-downward:search=lazy_greedy([ff()],preferred=[ff()])",
+        "symk",
+    ]
+
+
+def test_the_log_is_kept(tmp_path: Path) -> None:
+    answer(pegcp.problem("XXo"), fake_planner(tmp_path, "print('ö' * 10); print('error', file=sys.stderr)"))
+    assert Path("planner.log").read_text("utf-8").splitlines() == ["ö" * 10, "error"]
