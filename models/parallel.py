@@ -5,13 +5,16 @@ instead of breaking it, and shorten the horizon (the English central game: 13 st
 
 Variables    jump[t, j] = 1 iff jump j is made in step t; peg[t, h] = 1 iff hole h holds a peg before step t
 Constraints  the channelling of `moves`; the jumps of a step touch each hole at most once
-             peg[0] = start; peg[T] satisfies the goal; steps may be empty
+             peg[0] = start; peg[T] satisfies the goal
+             active[t] = 1 iff step t has a jump; no active step after an empty one. A solution of n jumps can be
+             stretched to any T <= n steps, so that no step is empty when all solutions have n jumps
 Symmetry     early: every jump touches a hole of a jump in the step before (Foata's normal form of a sequence up to the
-             order of independent jumps: each solution is left exactly once)
-Horizon      T grows; a solution may use fewer steps, and as many steps as jumps are always enough
+             order of independent jumps: each solution is left exactly once, in as few steps as it can have)
+Horizon      few steps are quick to search, and as many steps as jumps are always enough
 """
 
 from collections.abc import Iterable
+from math import ceil
 
 from ortools.sat.python.cp_model import CpModel
 
@@ -25,12 +28,12 @@ OBJECTIVES = ("any",)
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """Half the jumps, rounded up, and all of them."""
+    """From half the jumps to all of them."""
     most = problem.jump_counts[-1]
-    return sorted({(most + 1) // 2, most})
+    return sorted({ceil(share * most) for share in (0.45, 0.52, 0.6, 0.8, 1)})
 
 
-def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[CpModel]:
+def build(problem: Problem, horizon: int, *, early: bool = False) -> Formulation[CpModel]:
     """The model with ``horizon`` steps; ``early`` makes every jump as early as it can be."""
     board, jumps, T = problem.board, problem.board.jumps, horizon
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
@@ -40,17 +43,24 @@ def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[
     model = CpModel()
     peg = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
     jump = [[model.new_bool_var(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
+    active = [model.new_bool_var(f"active_t{t:02}") for t in range(T)]
     for t in range(T):
         step(model, board, peg[t], jump[t], peg[t + 1])
         for touching in around:
             model.add_at_most_one(jump[t][j] for j in touching)
-    if early:
-        for t in range(1, T):
+        model.add_max_equality(active[t], jump[t])
+    for t in range(1, T):
+        model.add_implication(active[t], active[t - 1])
+        if early:
             for j in range(len(jumps)):
                 model.add_bool_or(~jump[t][j], *(jump[t - 1][k] for k in near[j]))
+    if len(problem.jump_counts) == 1 and not early:
+        model.add(active[T - 1] == 1)
     fix(model, peg[0], problem.start.mask, board.full & ~problem.start.mask)
     fix(model, peg[T], problem.final_pegs, problem.final_vacancies)
     if isinstance(problem.goal, OnePeg):
         model.add_exactly_one(peg[T])
 
-    return Formulation(model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(jump[t][j])])
+    return Formulation(
+        model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(jump[t][j])]
+    )
