@@ -208,7 +208,6 @@ PLANNERS = (
         "pip install up-lpg",
         _lpg,
         _judge_words("problem proven unsolvable", "The problem is unsolvable since"),
-        plan=f"{PLAN}_1.SOL",  # what it writes to the file it is given may also be "no solution"
     ),
     Planner(
         "tamer",

@@ -100,7 +100,8 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     }
 
     path = Path(planner.plan)
-    if not path.is_file():
+    plan = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
+    if plan is None or plan.endswith("no solution"):  # these words are LPG's
         if code is None:
             return Answer(Status.UNKNOWN, Reason.TIME, statistics=statistics, message="time limit")
         status, reason, message = planner.judge(code, log)
@@ -109,7 +110,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
         # The file may be half written: it counts only if it is a plan.
         statistics["stopped"] = True
     try:
-        jumps = tuple(read_plan(problem, path.read_text(encoding="utf-8", errors="replace"), planner.plan))
+        jumps = tuple(read_plan(problem, plan, planner.plan))
     except PegcpError as error:
         reason = Reason.INVALID_SOLUTION if code is not None else Reason.TIME
         return Answer(Status.UNKNOWN, reason, statistics=statistics, message=f"the plan cannot be used: {error}")
