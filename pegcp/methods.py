@@ -22,6 +22,8 @@ from pegcp.modelfile import Header, bundled_models, load, read_header
 from pegcp.problem import Objective, Problem
 from pegcp.result import Answer
 
+SMALL = 20  # holes up to which searching all positions is quickest
+
 Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]
 
 
@@ -186,15 +188,19 @@ def _option(method: str, key: str, value: str, default: Any) -> Any:
 
 
 def best_for(problem: Problem) -> Chosen:
-    """The method that answers this kind of problem best."""
+    """The method that answers this kind of problem best: a certificate where there is one, then what measured best."""
+    from pegcp.certificates import find
+
+    small = len(problem.board.holes) <= SMALL
     by_objective = {
-        Objective.ANY: ("dfs", "moves"),
-        Objective.FEWEST_JUMPS: ("fools", "bfs", "dfs"),
-        Objective.FEWEST_MOVES: ("long-hop", "bfs", "dfs"),
+        Objective.ANY: ("dfs", "parallel") if small else ("parallel", "dfs"),
+        Objective.FEWEST_JUMPS: ("bfs",) if small else ("fools-counts", "bfs"),
+        Objective.FEWEST_MOVES: ("long-hop",),
         Objective.COUNT: ("dfs",),
     }
+    if problem.goal.kind != "dead-end" and find(problem) is not None:
+        return choose("certificate")
     for name in by_objective[problem.objective]:
-        method = bundled().get(name)
-        if method is not None and method.refusal(problem) is None:
+        if name in bundled() and bundled()[name].refusal(problem) is None:
             return choose(name)
     raise InputError(f"no method takes the goal {problem.goal.kind} with the objective {problem.objective}")

@@ -1,0 +1,23 @@
+"""No search at all: looks for a certificate (count, position class, pagoda function) that there is no solution."""
+
+from __future__ import annotations
+
+import time
+
+from pegcp.certificates import find
+from pegcp.formulation import Run
+from pegcp.problem import Problem
+from pegcp.result import Answer, Status
+
+GOALS = ("exact", "one-peg", "partial", "dead-end")
+OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "count")
+
+
+def search(problem: Problem, run: Run) -> Answer:  # noqa: ARG001
+    """INFEASIBLE with a certificate, or UNKNOWN: most solvable problems and many unsolvable ones have none."""
+    began = time.perf_counter()
+    certificate = find(problem)
+    statistics = {"solve_seconds": time.perf_counter() - began}
+    if certificate is None:
+        return Answer(Status.UNKNOWN, statistics=statistics, message="no certificate: the problem may have a solution")
+    return Answer(Status.INFEASIBLE, certificate=certificate, statistics=statistics)
