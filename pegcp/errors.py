@@ -53,5 +53,5 @@ def place(text: str, at: int) -> tuple[int, int]:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """A hint such as `` (did you mean "english"?)``, or nothing when no known name is near."""
-    near = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6)
+    near = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6 if len(name) > 2 else 0.5)
     return f' (did you mean "{near[0]}"?)' if near else ""

@@ -12,6 +12,7 @@ from pegcp import library
 from pegcp.board import Position
 from pegcp.description import problem_file, read_problem
 from pegcp.errors import InputError
+from pegcp.methods import choose
 from pegcp.problem import DeadEnd, Exact, Objective, OnePeg, Partial, Problem
 
 DATA = Path(__file__).parent / "data"
@@ -235,3 +236,18 @@ def test_unreadable_files(tmp_path: Path) -> None:
         pegcp.problem(str(tmp_path / "missing.toml"))
     with pytest.raises(InputError, match="cannot read the file: No such file"):
         pegcp.board(str(tmp_path / "missing.toml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("movse", 'unknown method "movse" (did you mean "moves"?)'),
+        ("moves:ordr=off", 'no option "ordr" (did you mean "order"?)'),
+        ("moves:cpsat", 'no backend "cpsat" (did you mean "cp-sat"?)'),
+        ("moves:order=maybe", 'cannot be "maybe": it takes on or off'),
+    ],
+)
+def test_unknown_methods(text: str, message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        choose(text)
+    assert message in str(caught.value)
