@@ -65,6 +65,9 @@ class Entry:
 
 ENTRIES = (
     Entry("cp-sat", "OR-tools CP-SAT", "ortools", "pip install ortools", "pegcp.backends.cpsat", ("proto",), True, True, True),
+    Entry("highs", "HiGHS (in OR-tools)", "ortools", "pip install ortools", "pegcp.backends.highs", ("lp", "mps"), True, True, True),
+    Entry("scip", "SCIP (in OR-tools)", "ortools", "pip install ortools", "pegcp.backends.scip", ("lp", "mps"), True, True, False),
+    Entry("cp-sat-mathopt", "OR-tools CP-SAT on integer programs", "ortools", "pip install ortools", "pegcp.backends.cpsat_mathopt", ("lp", "mps"), True, True, True),
     Entry(
         "python-constraint",
         "python-constraint",

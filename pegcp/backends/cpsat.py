@@ -9,8 +9,8 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from pegcp.backends.horizon import build, horizons
 from pegcp.board import Jump
-from pegcp.errors import InputError
 from pegcp.formulation import Formulation, Run
 from pegcp.problem import Problem
 from pegcp.result import Answer, Reason, Status
@@ -24,11 +24,10 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
     measured = getattr(model, "HORIZON", None) == problem.objective
     totals = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
     bound: float | None = None
-    horizons, complete = _horizons(model, problem, options)
-    build_options = {key: value for key, value in options.items() if key != "horizon"}
-    for horizon in horizons:
+    tried, complete = horizons(model, problem, options)
+    for horizon in tried:
         began = time.perf_counter()
-        formulation = _build(model, problem, horizon, build_options)
+        formulation = build(model, problem, horizon, options)
         totals["build_seconds"] += time.perf_counter() - began
         solver = _solver(run)
         played = _Played(formulation)
@@ -93,25 +92,6 @@ class _Played(cp_model.CpSolverSolutionCallback):
             self.stop_search()
 
 
-def _horizons(model: ModuleType, problem: Problem, options: Mapping[str, Any]) -> tuple[Any, bool]:
-    """The horizons to try, and whether they cover all solutions."""
-    if not hasattr(model, "horizons"):
-        return [None] if problem.jump_counts else [], True
-    if options.get("horizon"):
-        return [options["horizon"]], False
-    return model.horizons(problem), True
-
-
-def _build(
-    model: ModuleType, problem: Problem, horizon: int | None, options: Mapping[str, Any]
-) -> Formulation[cp_model.CpModel]:
-    arguments = () if horizon is None else (horizon,)
-    formulation = model.build(problem, *arguments, **options)
-    if not isinstance(formulation, Formulation):
-        raise InputError(f"build must return a Formulation, not {type(formulation).__name__}", source=model.__file__)
-    return formulation
-
-
 def _solver(run: Run) -> cp_model.CpSolver:
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = run.limits.workers
@@ -122,7 +102,6 @@ def _solver(run: Run) -> cp_model.CpSolver:
 
 def export(model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
     """The model as text protobuf, of the given or the first horizon."""
-    horizons, _ = _horizons(model, problem, options)
-    horizon = next(iter(horizons))
-    formulation = _build(model, problem, horizon, {k: v for k, v in options.items() if k != "horizon"})
+    tried, _ = horizons(model, problem, options)
+    formulation = build(model, problem, next(iter(tried)), options)
     return {"model.textproto": str(formulation.model.proto)}

@@ -1,0 +1,108 @@
+"""HiGHS, SCIP and CP-SAT through MathOpt (OR-tools): runs models that return a Formulation of a MathOpt model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from datetime import timedelta
+from types import ModuleType
+from typing import Any
+
+from ortools.math_opt.python import mathopt
+
+from pegcp.backends.horizon import build, horizons
+from pegcp.errors import InputError
+from pegcp.formulation import Run
+from pegcp.problem import Problem
+from pegcp.result import Answer, Reason, Status
+
+_SOLVERS = {
+    "highs": mathopt.SolverType.HIGHS,
+    "scip": mathopt.SolverType.GSCIP,
+    "cp-sat-mathopt": mathopt.SolverType.CP_SAT,
+}
+_INFEASIBLE = (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED)
+_LIMITED = (mathopt.TerminationReason.FEASIBLE, mathopt.TerminationReason.NO_SOLUTION_FOUND)
+
+
+class Solver:
+    """One of the solvers, as a backend."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def run(self, model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+        """Solve horizon after horizon (or the one model) until there is an answer or the time is over.
+
+        The first horizon with a solution gives an optimum if the model says that its horizon measures the objective; the
+        horizons refuted before the time was over give a bound.
+        """
+        measured = getattr(model, "HORIZON", None) == problem.objective
+        totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
+        bound: float | None = None
+        tried, complete = horizons(model, problem, options)
+        for horizon in tried:
+            began = time.perf_counter()
+            formulation = build(model, problem, horizon, options)
+            totals["build_seconds"] += time.perf_counter() - began
+            if horizon is not None:
+                totals["horizon"] = horizon
+            totals["variables"] = formulation.model.get_num_variables()
+            totals["constraints"] = formulation.model.get_num_linear_constraints()
+            if measured and complete:
+                bound = horizon
+                run.report({"bound": bound})
+            if run.remaining <= 0:
+                return Answer(Status.UNKNOWN, Reason.TIME, bound=bound, statistics=totals, message="time limit")
+            began = time.perf_counter()
+            try:
+                result = mathopt.solve(formulation.model, _SOLVERS[self.name], params=self._parameters(run))
+            except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
+                message = f"{self.name}: {error.__context__ or error}"
+                return Answer(Status.UNKNOWN, Reason.ERROR, bound=bound, statistics=totals, message=message)
+            totals["solve_seconds"] += time.perf_counter() - began
+            totals["nodes"] = totals.get("nodes", 0) + result.solve_stats.node_count
+            totals["simplex_iterations"] = totals.get("simplex_iterations", 0) + result.solve_stats.simplex_iterations
+            if result.has_primal_feasible_solution():
+                values = result.variable_values()
+                return Answer(
+                    Status.OPTIMAL if measured and complete else Status.SOLVED,
+                    jumps=tuple(formulation.jumps(lambda variable, at=values: round(at[variable])) or ()),
+                    bound=bound,
+                    statistics=totals,
+                )
+            if result.termination.reason in _LIMITED:
+                return Answer(Status.UNKNOWN, Reason.TIME, bound=bound, statistics=totals, message="time limit")
+            if result.termination.reason not in _INFEASIBLE:
+                message = f"{self.name}: {result.termination.reason.value} {result.termination.detail}"
+                return Answer(Status.UNKNOWN, Reason.ERROR, bound=bound, statistics=totals, message=message)
+        if complete:
+            return Answer(Status.INFEASIBLE, statistics=totals)
+        return Answer(Status.UNKNOWN, statistics=totals, message=f"no solution with horizon {options['horizon']}")
+
+    def _parameters(self, run: Run) -> mathopt.SolveParameters:
+        parameters = mathopt.SolveParameters(
+            time_limit=timedelta(seconds=run.remaining), random_seed=run.limits.seed, solution_limit=1
+        )
+        if self.name != "highs":  # HiGHS takes no number of threads from MathOpt
+            parameters.threads = run.limits.workers if self.name == "cp-sat-mathopt" else 1
+        if self.name == "cp-sat-mathopt":
+            parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
+        return parameters
+
+    def export(self, model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+        """The model of the given or the first horizon in LP or MPS format."""
+        from ortools.linear_solver.python import model_builder
+        from ortools.math_opt.io.python import mps_converter
+
+        tried, _ = horizons(model, problem, options)
+        horizon = next(iter(tried), None)
+        mps = mps_converter.model_proto_to_mps(build(model, problem, horizon, options).model.export_model())
+        if format == "mps":
+            return {"model.mps": mps}
+        if format != "lp":
+            raise InputError(f'MathOpt models are exported as lp or mps, not as "{format}"')
+        reader = model_builder.Model()
+        if not reader.import_from_mps_string(mps):
+            raise InputError("the model cannot be written in LP format")
+        return {"model.lp": reader.export_to_lp_string()}
