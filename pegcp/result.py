@@ -64,11 +64,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class Result:
-    """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they have
-    been replayed. Make one with :func:`checked` or :func:`failed`.
+    """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they
+    have been replayed. Make one with :func:`checked` or :func:`failed`.
 
-    ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and ``parameters`` say
-    what ran and how, ``provenance`` where and when.
+    ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and ``parameters``
+    say what ran and how, ``provenance`` where and when.
     """
 
     problem: Problem
