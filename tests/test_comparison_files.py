@@ -367,10 +367,6 @@ def killing_matrix(folder: Path, runs: int, kills: int, seed: int) -> None:
     assert set(keys.values()) == {1}
     results, _ = read_results([folder / "out.jsonl"])
     assert Counter(result.status for result in results) == {Status.SOLVED: runs // 2, Status.INFEASIBLE: runs // 2}
-    deadline = time.monotonic() + 5
-    while list(folder.glob("pegcp-*")) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not list(folder.glob("pegcp-*"))
 
 
 def test_a_killed_experiment_goes_on(tmp_path: Path) -> None:

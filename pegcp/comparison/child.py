@@ -3,7 +3,7 @@
 Started as ``python child.py FOLDER`` with a socket to the parent as standard input. The guard is small and only
 watches: when the worker ends, when the parent asks for it, or when the parent is gone (end of file on the socket, even
 after ``kill -9``), it kills what is left of the worker's processes, reaps them, tells the parent what they used, and
-ends. On Linux, processes that left the worker's group or session are found too: the guard adopts orphans.
+removes the folder. On Linux, processes that left the worker's group or session are found too: the guard adopts orphans.
 
 The worker reads ``request.json``, appends what the method reports to ``progress.jsonl``, and writes ``answer.json``.
 """
@@ -78,15 +78,22 @@ def _guard(worker: int, ended: int, folder: Path) -> None:
             orphaned = not os.read(_SOCKET, 1)
             break
     status = _kill(worker, status)
-    if orphaned:
-        shutil.rmtree(folder, ignore_errors=True)
-        return
+    if not orphaned:
+        _tell(status)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _tell(status: int | None) -> None:
+    """Tell the parent how the worker ended and what it used; wait until the parent has read all it wants."""
     import resource
 
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     unit = 1 if sys.platform == "darwin" else 1024
     usage = {"status": status, "cpu_seconds": used.ru_utime + used.ru_stime, "largest_bytes": used.ru_maxrss * unit}
-    os.write(_SOCKET, json.dumps(usage).encode())
+    with suppress(OSError):
+        os.write(_SOCKET, json.dumps(usage).encode() + b"\n")
+        while os.read(_SOCKET, 1):
+            pass
 
 
 def _reap(worker: int, flags: int) -> int | None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
     from pegcp.result import Result
 
+SCHEDULER_TIMEOUT = 10  # seconds
 ANSWERED, NO_ANSWER, WRONG_ANSWER, INTERRUPTED = 0, 3, 4, 130
 
 
@@ -73,6 +74,10 @@ def compare(
     plan = _plan(problems, experiment, chosen, planners, limits)
     if retry and out is None:
         raise InputError("--retry needs --out: it runs again what failed there")
+    if report is not None:
+        from pegcp.report import check_format, write_report
+
+        check_format(report)
     status = ANSWERED
     with _executor(scheduler) as executor, Live(plan.tasks) as live:
         try:
@@ -81,8 +86,6 @@ def compare(
             results, status = interruption.results, INTERRUPTED
     show(plan, results, as_json)
     if report is not None:
-        from pegcp.report import write_report
-
         write_report(report, results, plan.name, plan.published)
     return status or exit_status(results)
 
@@ -139,7 +142,7 @@ def _executor(scheduler: str | None) -> Iterator[Executor | None]:
     except ImportError:
         raise InputError('--scheduler needs Dask; install it with: pip install "pegcp[dask]"') from None
     try:
-        client = connect(scheduler, timeout=10, set_as_default=False)
+        client = connect(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"no Dask scheduler answers: {error}", source=scheduler) from None
     with client:
@@ -182,15 +185,16 @@ def report(results: tuple[Path, ...], output: Path | None, experiment: Path | No
     """Merge result files and make a report; a summary is printed."""
     from pegcp.comparison.experiment import read_experiment
     from pegcp.comparison.store import read_results
+    from pegcp.report import check_format, summary, write_report
 
+    if output is not None:
+        check_format(output)
     found, warnings = read_results(results)
     for warning in warnings:
         click.echo(f"pegcp: {warning}", err=True)
     if not found:
         raise InputError("there are no results in " + ", ".join(map(str, results)))
     plan = read_experiment(experiment) if experiment is not None else None
-    from pegcp.report import summary, write_report
-
     click.echo(summary(found))
     if output is not None:
         write_report(output, found, plan.name if plan else results[0].stem, plan.published if plan else ())

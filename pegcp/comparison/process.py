@@ -90,6 +90,7 @@ class _Run:
         self.tree: set[psutil.Process] = set()
         self.peak = 0
         self.progress_read = 0
+        self.tails: dict[str, bytes] = {}
 
     def outcome(self) -> Outcome:
         ours, theirs = socket.socketpair()
@@ -107,10 +108,12 @@ class _Run:
             finally:
                 if usage is None:
                     usage = self._end(ours)
-                self._make_sure(guard)
-        self.result.wall_seconds = time.monotonic() - started
-        self._read_progress()
-        self._collect(usage, guard.returncode)
+                if not usage:  # the guard is dead or stuck
+                    self._make_sure(guard)
+            self.result.wall_seconds = time.monotonic() - started
+            self._read_progress()
+            self._collect(usage, guard.returncode)
+        self._make_sure(guard)
         return self.result
 
     def _watch(self, ours: socket.socket, guard: psutil.Process, started: float) -> bytes | None:
@@ -141,6 +144,7 @@ class _Run:
         self._read_progress()
         for log in ("stdout", "stderr"):
             if (self.folder / log).stat().st_size > _LARGEST_LOG:
+                self.tails[log] = self._tail(log)
                 os.truncate(self.folder / log, 0)
 
     def _measure(self, pause: float) -> float:
@@ -204,7 +208,7 @@ class _Run:
                 self.result.progress.update(progress)
                 self.on_progress(self.result.progress)
 
-    def _collect(self, usage: bytes | None, guard_code: int) -> None:
+    def _collect(self, usage: bytes | None, guard_code: int | None) -> None:
         result = self.result
         try:
             report = json.loads(usage or b"")
@@ -218,20 +222,24 @@ class _Run:
             result.answer = (self.folder / "answer.json").read_text("utf-8")
         except (OSError, ValueError):
             result.answer = None
-        with open(self.folder / "stderr", "rb") as file:
+        result.stderr = self._tail("stderr").decode("utf-8", "replace").strip()
+
+    def _tail(self, log: str) -> bytes:
+        """The last bytes that were written to a log."""
+        with open(self.folder / log, "rb") as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
-            result.stderr = file.read().decode("utf-8", "replace").strip()
+            return (self.tails.get(log, b"") + file.read())[-_TAIL:]
 
 
 def _receive(ours: socket.socket, seconds: float) -> bytes | None:
-    """What the guard says until it ends; None if it does not within the time."""
+    """The line that the guard says, nothing if it is dead; None if it says nothing within the time."""
     ours.settimeout(seconds)
     said = b""
     try:
-        while part := ours.recv(4096):
+        while not said.endswith(b"\n") and (part := ours.recv(4096)):
             said += part
     except TimeoutError:
-        return said or None
+        return None
     except OSError:
         pass
     return said

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 FORMATS = (".html", ".csv", ".md", ".tex", ".svg", ".png")
 
 
+def check_format(path: Path) -> None:
+    """See that the ending of a report is one of :data:`FORMATS`. Raises InputError."""
+    if path.suffix.lower() not in FORMATS:
+        raise InputError(f'a report ends in {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
+
+
 def write_report(
     path: Path, results: Sequence[Result], title: str = "Comparison", published: Sequence[Published] = ()
 ) -> None:
@@ -23,8 +29,9 @@ def write_report(
     """
     from pegcp.report import page, plots, tables
 
+    check_format(path)
     match path.suffix.lower():
-        case ".html" | ".htm":
+        case ".html":
             content: str | bytes = page.html(results, title, published)
         case ".csv":
             content = tables.csv_text(results)
@@ -34,10 +41,8 @@ def write_report(
             content = tables.latex(results, title, published)
         case ".svg":
             content = plots.cactus(results)
-        case ".png":
+        case _:
             content = plots.png(plots.cactus(results))
-        case suffix:
-            raise InputError(f'a report ends in {", ".join(FORMATS)}, not "{suffix}"', source=str(path))
     try:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     except OSError as error:

@@ -67,7 +67,7 @@ def html(results: Sequence[Result], title: str, published: Sequence[Published] =
 def _data(results: Sequence[Result]) -> dict[str, Any]:
     """What the script needs: boards and problems once each, and the runs."""
     boards: dict[Any, int] = {}
-    problems: dict[str, int] = {}
+    problems: dict[tuple[str, str], int] = {}
     board_data, problem_data, runs = [], [], []
     for result in results:
         problem, board = result.problem, result.problem.board
@@ -76,14 +76,15 @@ def _data(results: Sequence[Result]) -> dict[str, Any]:
             places = [[round(x, 3), round(y, 3)] for x, y in board.places]
             lines = [] if board.lattice is not None else [[a, over, b] for a, over, b in board.lines]
             board_data.append({"holes": board.holes, "places": places, "lines": lines})
-        if problem.fingerprint not in problems:
-            problems[problem.fingerprint] = len(problems)
+        known = problem.fingerprint, problem.name
+        if known not in problems:
+            problems[known] = len(problems)
             pegs = [hole for hole in range(len(board.holes)) if problem.start.mask >> hole & 1]
             problem_data.append({"name": problem.name, "board": boards[board], "pegs": pegs, "goal": problem.goal_text})
         statistics = result.statistics
         runs.append(
             {
-                "problem": problems[problem.fingerprint],
+                "problem": problems[known],
                 "method": result.method,
                 "seed": result.parameters.get("seed"),
                 "status": result.status,
@@ -211,7 +212,8 @@ def _runs() -> str:
 def _section(title: str, name: str, content: str, note: str, filtered: bool) -> str:
     search = (
         f"<p class='filter'><label>Filter <input type='search' data-table='{name}'></label> "
-        f"<span role='status' data-count='{name}'></span></p>"
+        f"<span role='status' data-count='{name}'></span> "
+        f"<button type='button' data-all='{name}' hidden>Show all</button></p>"
         if filtered
         else ""
     )

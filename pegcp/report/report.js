@@ -65,6 +65,7 @@
       if (index === column) cell.setAttribute("aria-sort", ascending ? "ascending" : "descending");
       else cell.removeAttribute("aria-sort");
     });
+    table.dispatchEvent(new Event("sorted"));
   }
   for (const table of document.querySelectorAll("table")) {
     [...table.tHead.rows[0].cells].forEach((cell, column) => {
@@ -75,21 +76,31 @@
     });
   }
 
-  // Filtering: every word must occur in the row
+  // Filtering: every word must occur in the row. Long tables show their first rows only, until all are wanted.
+  const MOST_ROWS = 200;
   for (const input of document.querySelectorAll("input[data-table]")) {
     const table = byId(input.dataset.table);
     const count = document.querySelector(`[data-count="${input.dataset.table}"]`);
-    const all = [...table.tBodies[0].rows].map((row) => [row, [...row.cells].map((c) => c.textContent).join(" ").toLowerCase()]);
+    const all = document.querySelector(`[data-all="${input.dataset.table}"]`);
+    const texts = new Map();
+    for (const row of table.tBodies[0].rows) {
+      texts.set(row, [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase());
+    }
+    let most = MOST_ROWS;
     const apply = () => {
       const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let shown = 0;
-      for (const [row, text] of all) {
-        row.hidden = !wanted.every((word) => text.includes(word));
-        shown += row.hidden ? 0 : 1;
+      let found = 0;
+      for (const row of table.tBodies[0].rows) {
+        const fits = wanted.every((word) => texts.get(row).includes(word));
+        found += fits ? 1 : 0;
+        row.hidden = !fits || found > most;
       }
-      count.textContent = `${shown} of ${all.length}`;
+      all.hidden = found <= most;
+      count.textContent = `${found} of ${texts.size}` + (found > most ? `, the first ${most} shown` : "");
     };
     input.addEventListener("input", apply);
+    all.addEventListener("click", () => { most = Infinity; apply(); });
+    table.addEventListener("sorted", apply);
     apply();
   }
 

@@ -1,0 +1,516 @@
+"""Scores, tables, plots and the page; the page in headless Chromium."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import re
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from pegcp import names
+from pegcp.board import Jump
+from pegcp.cli import cli
+from pegcp.comparison.agreement import agreement, disagreements
+from pegcp.comparison.experiment import Published
+from pegcp.comparison.scores import duels, scores, shifted_geometric_mean
+from pegcp.comparison.store import ResultFile
+from pegcp.errors import InputError
+from pegcp.problem import Objective, Problem
+from pegcp.report import FORMATS, write_report
+from pegcp.report.page import html
+from pegcp.report.plots import cactus, scatter
+from pegcp.report.tables import cell, latex, markdown, problem_table
+from pegcp.result import Answer, Reason, Result, Status, checked, failed
+
+NASTY = "<script>alert('x')</script>\"&é[b]_$%{}\\|"
+
+
+def play(problem: Problem) -> tuple[Jump, ...]:
+    """Any solution, by depth-first search."""
+    stack: list[tuple[int, tuple[Jump, ...]]] = [(problem.start.mask, ())]
+    seen = set()
+    while stack:
+        position, jumps = stack.pop()
+        if problem.is_goal(position):
+            return jumps
+        if position not in seen:
+            seen.add(position)
+            legal = (jump for jump in problem.board.jumps if jump.is_legal(position))
+            stack += [(position ^ jump.mask, (*jumps, jump)) for jump in legal]
+    raise AssertionError("no solution")
+
+
+TRIANGLE = names.problem("triangle15")
+LINE = names.problem("XXXoXXoX")
+FOOLS = names.problem("triangle15:b3!")
+SOLUTIONS = {p.fingerprint: play(p) for p in (TRIANGLE, FOOLS)}
+
+
+def ran(
+    problem: Problem, method: str, seconds: float | None, seed: int = 0, reason: Reason = Reason.TIME, **more: Any
+) -> Result:
+    """A run that took some seconds, or None: that ended for the reason."""
+    about = {
+        "parameters": {"seed": seed, "time_limit": 10.0},
+        "versions": {"pegcp": "1"},
+        "provenance": {"host": "somewhere", "system": "Linux", "cores": 2},
+    }
+    if seconds is None:
+        return replace(
+            failed(problem, method, reason, "it is over", statistics={"wall_seconds": 10.1}, **about), **more
+        )
+    jumps = SOLUTIONS.get(problem.fingerprint)
+    status = (
+        Status.INFEASIBLE if jumps is None else Status.SOLVED if problem.objective is Objective.ANY else Status.OPTIMAL
+    )
+    return checked(problem, method, Answer(status, jumps=jumps, statistics={"wall_seconds": seconds}), **about)
+
+
+RESULTS = [
+    ran(TRIANGLE, "fast", 1.0, 0),
+    ran(TRIANGLE, "fast", 3.0, 1),
+    ran(LINE, "fast", 2.0, 0),
+    ran(TRIANGLE, "slow", 4.0, 0),
+    ran(TRIANGLE, "slow", None, 1),
+    ran(LINE, "slow", None, 0, Reason.ERROR),
+    ran(FOOLS, "slow", 5.0, 0),
+    ran(FOOLS, "fast", None, 0, bound=4),
+    ran(FOOLS, "other", None, 0, Reason.UNSUPPORTED),
+    ran(TRIANGLE, "other", None, 0, Reason.MISSING),
+]
+
+
+# Statistics
+
+
+def test_scores_are_what_they_are_by_hand() -> None:
+    found = {score.method: score for score in scores(RESULTS)}
+    fast, slow, other, best = (found[name] for name in ("fast", "slow", "other", "virtual best"))
+    assert (fast.runs, fast.settled, fast.timeouts, fast.failures, fast.fastest) == (4, 3, 1, 0, 3)
+    assert (slow.runs, slow.settled, slow.timeouts, slow.failures, slow.fastest) == (4, 2, 1, 1, 1)
+    assert (other.runs, other.settled, other.par2, other.mean) == (0, 0, None, None)
+    assert (best.runs, best.settled) == (4, 4)
+    assert fast.par2 == pytest.approx((1 + 3 + 2 + 20) / 4)
+    assert slow.par2 == pytest.approx((4 + 20 + 20 + 5) / 4)
+    assert best.par2 == pytest.approx((1 + 3 + 2 + 5) / 4)
+    assert fast.mean == pytest.approx((2 * 4 * 3) ** (1 / 3) - 1)
+    assert slow.mean == pytest.approx((5 * 6) ** (1 / 2) - 1)
+    assert fast.common_mean == pytest.approx(1.0)  # triangle15, seed 0
+    assert slow.common_mean == pytest.approx(4.0)
+    assert [score.method for score in scores(RESULTS)] == ["fast", "slow", "other", "virtual best"]
+
+
+def test_the_shifted_geometric_mean() -> None:
+    assert shifted_geometric_mean([]) is None
+    assert shifted_geometric_mean([3.0]) == pytest.approx(3.0)
+    assert shifted_geometric_mean([0.0, 3.0]) == pytest.approx(1.0)
+
+
+def test_a_solution_that_is_not_proved_best_settles_nothing() -> None:
+    half = replace(ran(FOOLS, "m", 1.0), status=Status.SOLVED, reason=Reason.TIME, bound=3)
+    assert scores([half])[0].settled == 0
+    assert cell([half]) == f"<= {len(SOLUTIONS[FOOLS.fingerprint])} TIME"
+
+
+def test_duels_count_problems_not_seeds() -> None:
+    lines = [names.problem("X" * n + "o") for n in range(3, 13)]
+    runs = [ran(p, m, t, seed) for p in lines for m, t in (("a", 1.0), ("b", 2.0)) for seed in range(3)]
+    (duel,) = duels(runs)
+    assert (duel.first, duel.second, duel.wins, duel.losses, duel.ties) == ("a", "b", 10, 0, 0)
+    assert duel.p == pytest.approx(2 / 2**10)
+    (even,) = duels([ran(p, m, 1.0 + 0.01 * (m == "b")) for p in lines for m in "ab"])
+    assert (even.wins, even.losses, even.ties, even.p) == (0, 0, 10, 1.0)
+    (late,) = duels(
+        [ran(lines[0], "a", 9.0), ran(lines[0], "b", None), ran(lines[1], "a", None), ran(lines[1], "b", None)]
+    )
+    assert (late.wins, late.losses, late.ties) == (1, 0, 1)
+    assert len(duels([*runs, *(ran(p, "c", 3.0) for p in lines)])) == 3
+    assert not duels([ran(lines[0], "a", 1.0), ran(lines[1], "b", 1.0)])
+
+
+def test_agreement_counts_common_answers() -> None:
+    wrong = checked(TRIANGLE, "slow", Answer(Status.INFEASIBLE))
+    pairs = {(pair.first, pair.second): pair for pair in agreement([*RESULTS, wrong, ran(LINE, "slow", 1.0)])}
+    assert (pairs["fast", "slow"].same, pairs["fast", "slow"].different) == (1, 1)
+    assert disagreements([*RESULTS, wrong])
+    assert not disagreements(RESULTS)
+
+
+def test_different_counts_of_solutions_disagree() -> None:
+    problem = replace(TRIANGLE, objective=Objective.COUNT)
+    jumps = SOLUTIONS[TRIANGLE.fingerprint]
+
+    def count(method: str, number: int, reason: Reason = Reason.COMPLETED) -> Result:
+        return checked(problem, method, Answer(Status.SOLVED, reason, jumps, objective=number))
+
+    assert not disagreements([count("a", 7), count("b", 7), count("c", 3, Reason.TIME)])
+    (found,) = disagreements([count("a", 7), count("b", 8)])
+    assert found.message == "a counts 7 solutions, b counts 8 solutions"
+
+
+# Tables
+
+
+def test_cells_never_average_a_time_out() -> None:
+    table = problem_table(RESULTS, [Published("1999", {"triangle15": 77})])
+    assert table.head == ("problem", "fast", "slow", "other", "1999")
+    best = len(SOLUTIONS[FOOLS.fingerprint])
+    assert table.rows == (
+        ("triangle15", "2.00", "1/2", "missing", "77"),
+        ("XXXoXXoX", "inf. 2.00", "ERROR", "", ""),
+        ("triangle15:b3!", ">= 4 TIME", f"{best}: 5.00", "n/a", ""),
+    )
+    three = [ran(TRIANGLE, "m", 1.0, 0), ran(TRIANGLE, "m", 2.0, 1), ran(TRIANGLE, "m", None, 2)]
+    assert cell(three) == "2/3 2.00"
+
+
+def test_markdown_and_latex_show_names_as_they_are() -> None:
+    results = [ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)]
+    text = markdown(results, NASTY)
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows if "PAR2" in row or NASTY[:3] in row}) <= 2
+    assert "<script>" not in text.replace("\\<", "")
+    tex = latex(results, NASTY)
+    assert r"\textless{}script\textgreater{}" in tex
+    assert r"\_\$\%\{\}\textbackslash{}|" in tex
+    assert tex.count(r"\begin{tabular}") == tex.count(r"\end{tabular}") == 2
+
+
+def test_the_csv_has_every_run_and_no_formulas() -> None:
+    results = [*RESULTS, ran(replace(TRIANGLE, name="=1+1"), "m", 1.0)]
+    rows = list(csv.DictReader(io.StringIO(_csv(results))))
+    assert len(rows) == len(results)
+    assert rows[0]["method"] == "fast"
+    assert rows[0]["wall_seconds"] == "1.0"
+    assert rows[0]["host"] == "somewhere"
+    assert len(rows[0]["jumps"].split()) == 13
+    assert rows[-1]["problem"] == "'=1+1"
+
+
+def _csv(results: list[Result]) -> str:
+    from pegcp.report.tables import csv_text
+
+    return csv_text(results)
+
+
+# Plots
+
+
+def test_plots_are_valid_and_complete() -> None:
+    results = [*RESULTS, ran(TRIANGLE, NASTY, 1.0)]
+    drawing = ElementTree.fromstring(cactus(results))
+    circles = [node for node in drawing.iter() if node.tag.endswith("circle")]
+    assert len(circles) == 3 + 2 + 1
+    texts = {node.text for node in drawing.iter() if node.tag.endswith("text")}
+    assert {"fast (3)", "slow (2)", f"{NASTY} (1)"} <= texts
+    drawing = ElementTree.fromstring(scatter(results, "fast", "slow"))
+    circles = [node for node in drawing.iter() if node.tag.endswith("circle")]
+    assert len(circles) == 4
+    places = {(node.get("cx"), node.get("cy")) for node in circles}
+    assert len(places) == 4
+    ElementTree.fromstring(cactus([]))
+    ElementTree.fromstring(cactus([ran(TRIANGLE, "m", None)]))
+
+
+def test_every_format_is_written(tmp_path: Path) -> None:
+    starts = {".html": b"<!doctype html>", ".csv": b"problem,", ".md": b"# Title", ".tex": b"% Title", ".svg": b"<svg"}
+    for suffix in FORMATS:
+        if suffix == ".png":
+            pytest.importorskip("resvg_py")
+        path = tmp_path / f"report{suffix}"
+        write_report(path, RESULTS, "Title")
+        assert path.read_bytes().startswith(starts.get(suffix, b"\x89PNG"))
+    with pytest.raises(InputError, match="a report ends in"):
+        write_report(tmp_path / "report.pdf", RESULTS)
+    with pytest.raises(InputError, match="cannot write"):
+        write_report(tmp_path / "none" / "report.md", RESULTS)
+
+
+# The commands
+
+
+def store(path: Path, results: list[Result]) -> Path:
+    with ResultFile(path) as file:
+        for index, result in enumerate(results):
+            file.append(str(index) + path.name, result)
+    return path
+
+
+def invoke(*arguments: str | Path) -> tuple[int, str, str]:
+    """Exit status, standard output and standard error of a command."""
+    result = CliRunner().invoke(cli, [str(a) for a in arguments], standalone_mode=False)
+    if result.exception is not None:
+        raise result.exception
+    return int(result.return_value), result.stdout, result.stderr
+
+
+def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
+    one, two = store(tmp_path / "one.jsonl", RESULTS[:4]), store(tmp_path / "two.jsonl", RESULTS[4:])
+    with two.open("a") as file:
+        file.write('{"torn')
+    status, out, err = invoke("report", one, two, "-o", tmp_path / "report.html")
+    assert status == 0
+    assert "| fast " in out
+    assert "two.jsonl:7: torn line, skipped" in err
+    assert "10 runs" in (tmp_path / "report.html").read_text("utf-8")
+    (tmp_path / "wrong.jsonl").write_text("")
+    store(tmp_path / "wrong.jsonl", [checked(TRIANGLE, "liar", Answer(Status.INFEASIBLE))])
+    status, out, _ = invoke("report", one, tmp_path / "wrong.jsonl")
+    assert status == 4
+    assert "DISAGREEMENT on triangle15: liar proves it infeasible, fast and slow solved it" in out
+    (tmp_path / "empty").write_text("")
+    with pytest.raises(InputError, match="there are no results"):
+        invoke("report", tmp_path / "empty")
+
+
+def test_the_command_compare_does_it_all(tmp_path: Path) -> None:
+    out, page = tmp_path / "out.jsonl", tmp_path / "page.html"
+    status, text, err = invoke("compare", "XoXX", "XXXoXXoX", "-m", "dfs,constraint", "--out", out, "--report", page)
+    assert status == 0
+    assert "INFEASIBLE" in text
+    assert "4/4" in err
+    assert len(out.read_text().splitlines()) == 4
+    assert page.read_text("utf-8").startswith("<!doctype html>")
+    status, text, _ = invoke("compare", "XoXX", "--methods", "dfs", "--json")
+    (data,) = json.loads(text)
+    assert data["status"] == "SOLVED"
+    assert invoke("compare", "english:d4!", "-m", "moves")[0] == 3
+    (tmp_path / "e.toml").write_text('problems = ["XoXX"]\nmethods = ["dfs"]')
+    assert invoke("compare", "--experiment", tmp_path / "e.toml")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["XoXX", "--retry"], "--retry needs --out"),
+        (["--experiment", "e.toml", "XoXX"], "an experiment file says all"),
+        (["--time-limit", "3"], "the tour has its own"),
+        (["XoXX", "-m", "dsf"], "did you mean"),
+        (["XoXX", "--report", "x.pdf"], "a report ends in"),
+    ],
+)
+def test_bad_usage_of_compare(arguments: list[str], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        invoke("compare", *arguments)
+
+
+def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("pegcp.comparison.commands.SCHEDULER_TIMEOUT", 1)
+    with pytest.raises(InputError, match="no Dask scheduler answers"):
+        invoke("compare", "XoXX", "-m", "dfs", "--scheduler", "tcp://127.0.0.1:9")
+
+
+# The page
+
+
+class Parser(HTMLParser):
+    """Collects tags and their attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def test_the_page_is_self_contained_and_runs_only_its_own_script() -> None:
+    text = html([*RESULTS, ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)], NASTY)
+    parser = Parser()
+    parser.feed(text)
+    assert [a for t, a in parser.tags if t == "script"] == [{"type": "application/json", "id": "data"}, {}]
+    for tag, attributes in parser.tags:
+        for key, value in attributes.items():
+            assert not key.startswith("on"), (tag, key)
+            assert "://" not in (value or "") or key == "xmlns", (tag, key, value)
+    assert "url(" not in text
+    assert "@import" not in text
+
+
+def many(count: int) -> list[Result]:
+    rng = random.Random(1)
+    english = names.problem("english:d4->?")
+    SOLUTIONS.setdefault(english.fingerprint, _english(english))
+    problems = [replace(english, name=f"english {i}") for i in range(5)] + [TRIANGLE, FOOLS, LINE]
+    found: list[Result] = []
+    while len(found) < count:
+        problem, method = rng.choice(problems), f"method {rng.randrange(7)}"
+        seconds = rng.lognormvariate(0, 2)
+        found.append(ran(problem, method, seconds if seconds < 10 else None, len(found)))
+    return found
+
+
+def _english(problem: Problem) -> tuple[Jump, ...]:
+    from pegcp.comparison.runner import solve
+
+    jumps = solve(problem, "dfs").jumps
+    assert jumps is not None
+    return jumps
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    webdriver = pytest.importorskip("selenium.webdriver")
+    chromium, driver = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
+    if chromium is None or driver is None:
+        pytest.skip("Chromium is not installed")
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for option in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
+        options.add_argument(option)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    started = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    yield started
+    started.quit()
+
+
+def load(browser: Any, folder: Path, results: list[Result], title: str = "Report") -> None:
+    write_report(folder / "page.html", results, title, [Published("1999", {"triangle15": 77})])
+    browser.get((folder / "page.html").as_uri())
+
+
+def find(browser: Any, selector: str) -> Any:
+    return browser.find_element("css selector", selector)
+
+
+def texts(browser: Any, selector: str) -> list[str]:
+    script = "return [...document.querySelectorAll(arguments[0])].filter(n => n.offsetParent).map(n => n.textContent)"
+    found: list[str] = browser.execute_script(script, selector)
+    return found
+
+
+def test_nothing_in_a_name_is_executed(browser: Any, tmp_path: Path) -> None:
+    nasty = [
+        NASTY,
+        "</script><script>document.title='hit'</script>",
+        "<img src=x onerror=\"document.title='hit'\">",
+        "ünï ☃ 漢",
+    ]
+    results = [ran(replace(TRIANGLE, name=name), name, 1.0, i) for i, name in enumerate(nasty)]
+    results += [replace(ran(TRIANGLE, "m", None, 9, Reason.ERROR), message=nasty[1] + nasty[2])]
+    load(browser, tmp_path, results, nasty[1])
+    assert browser.title == nasty[1]
+    assert find(browser, "h1").text == nasty[1]
+    assert texts(browser, "#runs tbody th") == [*nasty, "triangle15"]
+    assert len(browser.find_elements("css selector", "img")) == 0
+    for button in browser.find_elements("css selector", "#runs tbody button"):
+        browser.execute_script("arguments[0].click()", button)
+        assert find(browser, "#player-title").text.split(" by ")[0] in nasty
+        browser.execute_script("document.getElementById('player').close()")
+    assert browser.title == nasty[1]
+    assert [e for e in browser.get_log("browser") if e["level"] == "SEVERE"] == []
+
+
+def test_tables_sort_and_filter(browser: Any, tmp_path: Path) -> None:
+    load(browser, tmp_path, RESULTS)
+    wall = "#runs thead th:nth-child(12) button"
+    browser.execute_script("arguments[0].click()", find(browser, wall))
+    rising = [float(text) for text in texts(browser, "#runs tbody td:nth-child(12)")]
+    assert rising == sorted(rising)
+    assert find(browser, "#runs thead th:nth-child(12)").get_attribute("aria-sort") == "ascending"
+    browser.execute_script("arguments[0].click()", find(browser, wall))
+    assert [float(text) for text in texts(browser, "#runs tbody td:nth-child(12)")] == rising[::-1]
+    find(browser, "input[data-table=runs]").send_keys("triangle15 SLOW")
+    assert set(texts(browser, "#runs tbody td:nth-child(2)")) == {"slow"}
+    assert texts(browser, "[data-count=runs]") == ["3 of 10"]
+    assert texts(browser, "#problems tbody tr:first-child td") == ["2.00", "1/2", "missing", "77"]
+
+
+def test_the_player_steps_plays_and_scrubs(browser: Any, tmp_path: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    load(browser, tmp_path, RESULTS)
+    browser.execute_script("document.querySelector('button[data-run]').click()")
+
+    def said() -> str:
+        return str(find(browser, "#player-step").text)
+
+    def pegs() -> int:
+        return len(browser.find_elements("css selector", "#player-board circle.peg"))
+
+    assert (said(), pegs()) == ("0 of 13: start; 14 pegs left", 14)
+    keys = browser.switch_to.active_element
+    keys.send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    first, second = SOLUTIONS[TRIANGLE.fingerprint][:2]
+    names_ = TRIANGLE.board.jump_names(second)
+    assert said() == f"2 of 13: {names_[0]} over {names_[1]} to {names_[2]}; 12 pegs left"
+    keys.send_keys(Keys.ARROW_LEFT)
+    assert (said()[:7], pegs()) == ("1 of 13", 13)
+    assert TRIANGLE.board.jump_names(first)[2] in said()
+    keys.send_keys(Keys.END)
+    assert (said()[-10:], pegs()) == ("1 peg left", 1)
+    keys.send_keys(Keys.HOME)
+    assert pegs() == 14
+    browser.execute_script(
+        "const s = document.getElementById('player-scrub'); s.value = 7; s.dispatchEvent(new Event('input'))"
+    )
+    assert (said()[:7], pegs()) == ("7 of 13", 7)
+    keys.send_keys(" ")
+    assert find(browser, "[data-go=play]").text == "Pause"
+    deadline = time.monotonic() + 8
+    while pegs() > 1 and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert pegs() == 1
+    find(browser, "[data-go=close]").click()
+    assert not find(browser, "#player").is_displayed()
+
+
+def test_plots_of_pairs_are_chosen(browser: Any, tmp_path: Path) -> None:
+    load(browser, tmp_path, [*RESULTS, *(ran(p, "third", 2.0) for p in (TRIANGLE, LINE))])
+    assert len([p for p in browser.find_elements("css selector", ".scatter") if p.is_displayed()]) == 1
+    find(browser, "#pair option:nth-child(3)").click()
+    (shown,) = [p for p in browser.find_elements("css selector", ".scatter") if p.is_displayed()]
+    assert "slow" in shown.find_element("css selector", "svg").get_attribute("aria-label")
+    assert "third" in shown.find_element("css selector", "svg").get_attribute("aria-label")
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("player", [False, True])
+def test_the_page_passes_the_accessibility_check(browser: Any, tmp_path: Path, look: str, player: bool) -> None:
+    axe_module = pytest.importorskip("axe_core_python.selenium")
+    wrong = checked(TRIANGLE, "wrong", Answer(Status.INFEASIBLE))
+    load(browser, tmp_path, [*RESULTS, wrong])
+    browser.execute_script("document.documentElement.dataset.look = arguments[0]", look)
+    if player:
+        browser.execute_script("document.querySelector('button[data-run]').click()")
+    found = axe_module.Axe().run(browser)
+    assert [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in found["violations"]] == []
+    assert len(found["passes"]) > 20
+
+
+def test_the_page_fits_a_phone(browser: Any, tmp_path: Path) -> None:
+    load(browser, tmp_path, RESULTS)
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
+    )
+    try:
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= 360
+        browser.execute_script("document.querySelector('button[data-run]').click()")
+        box = find(browser, "#player").rect
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_a_large_report_is_small_and_opens(browser: Any, tmp_path: Path) -> None:
+    load(browser, tmp_path, many(2000))
+    assert (tmp_path / "page.html").stat().st_size < 10_000_000
+    assert texts(browser, "[data-count=runs]") == ["2000 of 2000, the first 200 shown"]
+    assert len(texts(browser, "#runs tbody tr")) == 200
+    find(browser, "[data-all=runs]").click()
+    assert len(texts(browser, "#runs tbody tr")) == 2000
+    print("opened in ms:", browser.execute_script("return performance.getEntriesByType('navigation')[0].loadEventEnd"))
