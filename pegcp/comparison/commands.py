@@ -75,7 +75,7 @@ def compare(
     if retry and out is None:
         raise InputError("--retry needs --out: it runs again what failed there")
     if report is not None:
-        from pegcp.report import check_format, write_report
+        from pegcp.report import check_format
 
         check_format(report)
     status = ANSWERED
@@ -86,6 +86,8 @@ def compare(
             results, status = interruption.results, INTERRUPTED
     show(plan, results, as_json)
     if report is not None:
+        from pegcp.report import write_report
+
         write_report(report, results, plan.name, plan.published)
     return status or exit_status(results)
 
