@@ -25,6 +25,7 @@ Level = Any  # an Array or a list[int], as the kernel has it
 
 _PIECE = 13  # bits looked up at a time: the tables of a permutation stay in the cache
 _CHUNK = 1 << 15  # positions expanded at a time
+_SYMMETRIES = 48  # groups of more are not worth their time
 _PENDING = 1 << 23  # successors that may wait to be sorted: bounds the memory
 
 
@@ -59,6 +60,15 @@ class Kernel(Protocol):
 def kernel(board: Board, symmetries: Sequence[Permutation], tick: Callable[[], None] = lambda: None) -> Kernel:
     """The kernel for a board. ``tick`` is called every few thousand positions and may raise to stop the work."""
     return (Words if len(board.holes) <= 64 else Masks)(board, symmetries, tick)
+
+
+def group(problem: Problem, symmetry: bool = True) -> list[Permutation]:
+    """The symmetries under which positions are classed: those of the goal; the identity alone when they are not wanted.
+
+    Levels need a whole group, so a board with more symmetries than the problem lists is taken without any.
+    """
+    whole = problem.board.symmetries.order <= _SYMMETRIES
+    return problem.goal_symmetries(_SYMMETRIES if symmetry and whole else 1)
 
 
 def deadline(run: Run) -> Callable[[], None]:

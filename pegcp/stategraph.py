@@ -13,9 +13,9 @@ from xml.sax.saxutils import escape
 
 from pegcp.board import Jump, draw
 from pegcp.errors import InputError
-from pegcp.levels import deadline, kernel, lifted
+from pegcp.levels import deadline, group, kernel, lifted
 from pegcp.problem import Problem
-from pegcp.symmetry import Permutation, canonical_form
+from pegcp.symmetry import canonical_form
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -23,17 +23,12 @@ if TYPE_CHECKING:
     from pegcp.formulation import Run
 
 
-def symmetries(problem: Problem, symmetry: bool = True) -> list[Permutation]:
-    """The symmetries under which positions are classed: those of the goal, or the identity alone."""
-    return problem.goal_symmetries() if symmetry else problem.goal_symmetries()[:1]
-
-
 def level_counts(problem: Problem, run: Run, symmetry: bool = True) -> Iterator[tuple[int, int]]:
     """For each number of jumps: how many classes can be reached, and how many of them satisfy the goal.
 
     Raises TimeoutError when the time of the run is over.
     """
-    words = kernel(problem.board, symmetries(problem, symmetry), deadline(run))
+    words = kernel(problem.board, group(problem, symmetry), deadline(run))
     level = words.level([problem.start.mask])
     while len(level):
         yield len(level), len(words.goals(level, problem))
@@ -49,7 +44,7 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
     import networkx as nx
 
     board = problem.board
-    canonical = canonical_form(symmetries(problem, symmetry))
+    canonical = canonical_form(group(problem, symmetry))
     start = canonical(problem.start.mask)
     graph: nx.DiGraph[int] = nx.DiGraph(start=start)
     queue = [(start, 0)]
@@ -78,7 +73,7 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
 def shortest_path(problem: Problem, graph: nx.DiGraph[int], symmetry: bool = True) -> list[Jump] | None:
     """The jumps of a shortest solution in the graph, or None if the goal cannot be reached."""
     path = _path(graph)
-    return None if path is None else lifted(problem, symmetries(problem, symmetry), path)
+    return None if path is None else lifted(problem, group(problem, symmetry), path)
 
 
 def _path(graph: nx.DiGraph[int]) -> list[int] | None:

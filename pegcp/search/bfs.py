@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 
 from pegcp.formulation import Run
-from pegcp.levels import Level, deadline, kernel, lifted, trace
+from pegcp.levels import Level, deadline, group, kernel, lifted, trace
 from pegcp.problem import Objective, Problem
 from pegcp.result import Answer, Reason, Status
 
@@ -23,7 +23,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     the number of levels finished without a goal.
     """
     began = time.perf_counter()
-    symmetries = problem.goal_symmetries() if symmetry else problem.goal_symmetries()[:1]
+    symmetries = group(problem, symmetry)
     levels: list[Level] = []
     shortest = problem.objective is Objective.FEWEST_JUMPS
 

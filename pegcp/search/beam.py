@@ -1,0 +1,74 @@
+"""Beam search: breadth-first, keeping only the most promising positions of each level.
+
+A position is judged by where its pegs are: a hole from which and over which many jumps go is a good place for a peg, one
+from which few go is a bad one, and places far from the goal's pegs count more. If no solution is found the beam is made
+wider, until no level is cut any more: then the search was complete.
+"""
+
+from __future__ import annotations
+
+import time
+
+from pegcp.formulation import Run
+from pegcp.levels import Level, deadline, group, kernel, lifted, trace
+from pegcp.problem import Problem
+from pegcp.result import Answer, Reason, Status
+
+GOALS = ("exact", "one-peg", "partial", "dead-end")
+OBJECTIVES = ("any",)
+
+
+def search(problem: Problem, run: Run, *, width: int = 100, symmetry: bool = True) -> Answer:
+    """A solution, or a proof that there is none once no level is wider than the beam.
+
+    ``width`` is the first width of the beam; it grows tenfold from one try to the next.
+    """
+    began = time.perf_counter()
+    symmetries = group(problem, symmetry)
+    words = kernel(problem.board, symmetries, deadline(run))
+    weights = hole_weights(problem)
+    nodes = 0
+
+    def answer(status: Status, reason: Reason = Reason.COMPLETED, path: list[int] | None = None) -> Answer:
+        statistics = {"nodes": nodes, "width": width, "solve_seconds": time.perf_counter() - began}
+        jumps = None if path is None else tuple(lifted(problem, symmetries, path))
+        return Answer(status, reason, jumps, statistics=statistics, message="time limit" if reason is Reason.TIME else "")
+
+    try:
+        while True:
+            levels: list[Level] = []
+            cut = False
+            for jumps in range(problem.jump_counts.stop):
+                level = words.after(levels[-1]) if levels else words.level([problem.start.mask])
+                nodes += len(level)
+                goals = words.goals(level, problem) if jumps in problem.jump_counts else ()
+                if len(goals):
+                    return answer(Status.SOLVED, path=[int(one[0]) for one in trace(words, [*levels, level], goals[:1])])
+                if not len(level):
+                    break
+                levels.append(words.best(level, weights, width))
+                cut |= len(levels[-1]) < len(level)
+            if not cut:
+                return answer(Status.INFEASIBLE)
+            width *= 10
+            run.report({"width": width, "nodes": nodes})
+    except TimeoutError:
+        return answer(Status.UNKNOWN, Reason.TIME)
+
+
+def hole_weights(problem: Problem) -> list[int]:
+    """How bad it is to have a peg in each hole: distance (in jumps along lines) from the goal's pegs, few ways to leave."""
+    board = problem.board
+    ways = [sum(hole in (jump.from_, jump.over) for jump in board.jumps) for hole in range(len(board.holes))]
+    most = max(ways, default=0)
+    near = {h for h in range(len(board.holes)) if problem.final_pegs >> h & 1}
+    near = near or {h for h in range(len(board.holes)) if ways[h] == most}
+    distance = dict.fromkeys(near, 0)
+    queue = list(near)
+    for hole in queue:
+        for a, over, b in board.lines:
+            for one, other in ((a, over), (over, a), (b, over), (over, b)):
+                if one == hole and other not in distance:
+                    distance[other] = distance[hole] + 1
+                    queue.append(other)
+    return [most - ways[h] + 2 * distance.get(h, len(board.holes)) ** 2 for h in range(len(board.holes))]
