@@ -45,4 +45,6 @@ def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[
     fix(model, state[0], problem.start.mask, board.full & ~problem.start.mask)
     dead_end(model, board, state[T])
 
-    return Formulation(model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])])
+    return Formulation(
+        model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])]
+    )

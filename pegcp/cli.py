@@ -72,7 +72,9 @@ def _problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
-            click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
+            click.option(
+                "--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'
+            ),
             click.option("--objective", metavar="NAME", help="any, fewest-jumps, fewest-moves or count."),
         )
     ):
@@ -87,8 +89,8 @@ def _find(text: str, start: str | None, goal: str | None, objective: str | None)
 
 
 def _table(title: str, *columns: str) -> Any:
-    from rich.table import Table
     from rich import box
+    from rich.table import Table
 
     table = Table(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for column in columns:
@@ -193,8 +195,12 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in reversed(
         (
             click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S"),
-            click.option("--memory-limit", type=click.FloatRange(min=1), metavar="MB", help="For all processes of a run."),
-            click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Threads of a solver."),
+            click.option(
+                "--memory-limit", type=click.FloatRange(min=1), metavar="MB", help="For all processes of a run."
+            ),
+            click.option(
+                "--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Threads of a solver."
+            ),
         )
     ):
         command = option(command)
@@ -204,7 +210,9 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @cli.command()
 @click.argument("problem")
 @_problem_options
-@click.option("--method", "-m", metavar="M", help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".')
+@click.option(
+    "--method", "-m", metavar="M", help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".'
+)
 @click.option("--planner-command", metavar="TEMPLATE", help='Any planner: "mine {domain} {problem} {plan}".')
 @_limit_options
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
@@ -273,8 +281,8 @@ def _report(result: Result) -> str:
         if result.objective is not None:
             counts += f"; {problem.objective} = {result.objective:,}"
         lines.append(counts)
-        for move in result.replay.moves:
-            lines.append("  " + "-".join(board.holes[hole] for hole in (move[0].from_, *(jump.to for jump in move))))
+        paths = ((move[0].from_, *(jump.to for jump in move)) for move in result.replay.moves)
+        lines += ["  " + "-".join(board.holes[hole] for hole in path) for path in paths]
         lines.append(draw(board, result.replay.positions[-1].mask))
     elif result.bound is not None:
         lines.append(f"{problem.objective} is at least {result.bound}")
@@ -303,7 +311,9 @@ def _figures(statistics: Mapping[str, Any]) -> str:
 @_problem_options
 @click.option("--method", "-m", required=True, metavar="M", help="pddl, or a method whose backend has a file format.")
 @click.option("--format", "-f", "format_", metavar="F", help='A format of the backend; see "pegcp backends".')
-@click.option("--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to.")
+@click.option(
+    "--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to."
+)
 def export(
     problem: str,
     start: str | None,
@@ -335,7 +345,9 @@ def export(
 @click.argument("problem")
 @click.argument("solution", type=click.Path(path_type=Path, allow_dash=True))
 @_problem_options
-@click.option("--numbering", default="letters", show_default=True, help="letters, zero, one, grid, row-column or blocks.")
+@click.option(
+    "--numbering", default="letters", show_default=True, help="letters, zero, one, grid, row-column or blocks."
+)
 def check(
     problem: str, solution: Path, start: str | None, goal: str | None, objective: str | None, numbering: str
 ) -> int:
@@ -353,7 +365,7 @@ def check(
         click.echo(f"{solution} is not a solution of {wanted.name}: {error}")
         return WRONG_ANSWER
     click.echo(
-        f"{solution} solves {wanted.name}: {len(jumps)} jumps in {len(found.moves)} moves ({found.sweeps} of them sweeps); "
+        f"{solution} solves {wanted.name}: {len(jumps)} jumps in {len(found.moves)} moves ({found.sweeps} sweeps); "
         f"the goal ({wanted.goal_text}) is reached"
     )
     return ANSWERED

@@ -12,8 +12,8 @@ from pegcp.problem import Problem
 def export(problem: Problem, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
     """File names and texts of a problem compiled by a method; ``pddl`` and every planner give PDDL.
 
-    ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or cannot
-    take the problem.
+    ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
+    cannot take the problem.
     """
     if method == "pddl":
         return _pddl(problem, format)
@@ -32,7 +32,9 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
         raise InputError(f'{method} cannot be exported as "{format}"; formats: {", ".join(formats)}')
     if not problem.jump_counts:
         raise InputError("the goal needs more pegs than the start has: there is no model to export")
-    return backends.get(chosen.backend).export(load(chosen.method.path), problem, chosen.parameters, format or formats[0])
+    return backends.get(chosen.backend).export(
+        load(chosen.method.path), problem, chosen.parameters, format or formats[0]
+    )
 
 
 def _pddl(problem: Problem, format: str | None) -> dict[str, str]:  # noqa: A002

@@ -1,7 +1,7 @@
 """Methods: what a comparison runs. A method is a model on a backend, or a search.
 
-A method is written ``NAME[:BACKEND][:OPTION=VALUE]...``, such as ``moves``, ``ip1:scip`` or ``moves:order=off``; NAME may
-be the path of a model file. Packages add methods through entry points of the group ``pegcp.methods``: each loads a
+A method is written ``NAME[:BACKEND][:OPTION=VALUE]...``, such as ``moves``, ``ip1:scip`` or ``moves:order=off``; NAME
+may be the path of a model file. Packages add methods through entry points of the group ``pegcp.methods``: each loads a
 :class:`Method`, or a function that returns one.
 """
 
@@ -31,8 +31,8 @@ Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]
 class Method:
     """One way to answer problems.
 
-    ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and objectives
-    why the method cannot take a problem, or None; ``backends`` names what can run it, the default first.
+    ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
+    objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first.
     """
 
     name: str
@@ -96,7 +96,9 @@ def search_method(header: Header) -> Method:
         answer: Answer = load(header.path).search(problem, run, **options)
         return answer
 
-    return Method(header.name, header.summary, header.goals, header.objectives, run, (), header.options, path=header.path)
+    return Method(
+        header.name, header.summary, header.goals, header.objectives, run, (), header.options, path=header.path
+    )
 
 
 @cache
@@ -142,10 +144,7 @@ def choose(text: str) -> Chosen:
     text_before, has_command, command = text.partition(":command=")
     name, *rest = text_before.split(":")
     rest += [f"command={command}"] if has_command else []
-    if name.endswith(".py"):
-        method = model_method(read_header(Path(os.path.abspath(name)), "build"))
-    else:
-        method = _named(name)
+    method = model_method(read_header(Path(os.path.abspath(name)), "build")) if name.endswith(".py") else _named(name)
     backend: str | None = None
     options: dict[str, Any] = {}
     for part in rest:
@@ -153,7 +152,9 @@ def choose(text: str) -> Chosen:
         if not equals:
             if part not in method.backends:
                 known = ", ".join(method.backends) or "none to choose"
-                raise InputError(f'{name} has no backend "{part}"{suggestion(part, method.backends)}; backends: {known}')
+                raise InputError(
+                    f'{name} has no backend "{part}"{suggestion(part, method.backends)}; backends: {known}'
+                )
             backend = part
         elif key not in method.options:
             known = ", ".join(method.options) or "none"
@@ -178,9 +179,16 @@ def _named(name: str) -> Method:
 def _option(method: str, key: str, value: str, default: Any) -> Any:
     try:
         if isinstance(default, bool):
-            return {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}[
-                value.lower()
-            ]
+            return {
+                "on": True,
+                "true": True,
+                "yes": True,
+                "1": True,
+                "off": False,
+                "false": False,
+                "no": False,
+                "0": False,
+            }[value.lower()]
         return type(default)(value) if default is not None else value
     except (KeyError, ValueError):
         kind = "on or off" if isinstance(default, bool) else type(default).__name__

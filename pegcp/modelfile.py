@@ -81,7 +81,9 @@ def read_header(path: Path, function: str) -> Header:
                 main = node
             horizon |= node.name == "horizons"
     if main is None:
-        raise InputError(f"a {'model' if function == 'build' else 'search'} file needs a function {function}", source=str(path))
+        raise InputError(
+            f"a {'model' if function == 'build' else 'search'} file needs a function {function}", source=str(path)
+        )
     docstring = ast.get_docstring(tree) or path.stem
     return Header(
         path,
@@ -102,8 +104,11 @@ def _literal(node: ast.expr, path: Path, name: str) -> Any:
     try:
         return ast.literal_eval(node)
     except ValueError:
-        raise InputError(f"{name} must be a literal, so that it can be read without running the file",
-                         source=str(path), line=node.lineno) from None
+        raise InputError(
+            f"{name} must be a literal, so that it can be read without running the file",
+            source=str(path),
+            line=node.lineno,
+        ) from None
 
 
 def _names(constants: Mapping[str, Any], key: str, known: frozenset[str], path: Path) -> frozenset[str]:

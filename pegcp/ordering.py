@@ -8,9 +8,9 @@ from pegcp.board import Board, Jump
 
 
 def playing_order(board: Board, start: int, counts: Sequence[int]) -> list[Jump] | None:
-    """An order in which the jumps can be made from ``start`` (a bit mask), jump j ``counts[j]`` times; None if none exists.
+    """An order in which the jumps can be made from ``start`` (a bit mask), jump j ``counts[j]`` times, or None.
 
-    Depth first; what is left to make says what the position is, so a table of failed remainders makes it complete and quick.
+    Depth first; what is left to make says what the position is, so a table of failed remainders keeps it quick.
     """
     jumps = board.jumps
     failed: set[tuple[int, ...]] = set()

@@ -1,8 +1,8 @@
 """Depth-first search with a table of failed positions, on bit masks.
 
-Complete on any board and for every goal. A position from which the goal cannot be reached is entered in the table, once
-for its whole class under the board symmetries that keep the goal, and never searched again. Counting keeps the number of
-solutions from each position instead.
+Complete on any board and for every goal. A position from which the goal cannot be reached is entered in the table,
+once for its whole class under the board symmetries that keep the goal, and never searched again. Counting keeps the
+number of solutions from each position instead.
 """
 
 from __future__ import annotations

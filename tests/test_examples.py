@@ -1,0 +1,64 @@
+"""The examples run as a newcomer runs them, and the README tells the truth."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(name: str, *arguments: str) -> str:
+    command = [sys.executable, str(ROOT / "examples" / name), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_solve() -> None:
+    assert "SOLVED: 31 jumps" in run("solve.py")
+
+
+def test_compare() -> None:
+    table = run("compare.py")
+    assert table.count("SOLVED") == 5
+    assert table.count("INFEASIBLE") == 5
+
+
+def test_fools() -> None:
+    table = run("fools.py")
+    for line in ("a1: 6 jumps (OPTIMAL), by jump counts 6", "a3: 7 jumps (OPTIMAL)", "b3: 4 jumps (OPTIMAL)"):
+        assert line in table
+
+
+def test_own_model() -> None:
+    table = run("own_model.py")
+    assert table.count("by pegs_only: SOLVED") == 2
+    assert table.count("by moves: SOLVED") == 2
+
+
+def test_every_example_is_tested_or_described() -> None:
+    told = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py"))
+    told += (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
+    assert [path.name for path in (ROOT / "examples").glob("*.*") if path.name not in told] == []
+
+
+def test_readme_python() -> None:
+    assert doctest.testfile(str(ROOT / "README.md"), module_relative=False).failed == 0
+
+
+def test_readme_commands_are_those_of_ci() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme.count("python3 -m venv") == 2
+    assert "'venv.*-m pytest' README.md" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["english", "french:c1->?", "english:d4!", "triangle15:a1->?", "english:c1->d4"])
+def test_names_in_the_readme_mean_something(name: str) -> None:
+    import pegcp
+
+    assert pegcp.problem(name).board.holes
