@@ -16,9 +16,9 @@ _PATIENCE = [1_000 << doubling for doubling in range(9)]  # positions looked at 
 def solvable(board: Board, pegs: int, seed: int = 0, finish: str | None = None) -> Problem:
     """A problem with that many pegs that can be reduced to one peg (at the hole ``finish``, if given).
 
-    Jumps are taken back at random from one peg; where no more can be, the last ones are replayed and others tried. A bad
-    beginning is given up for a fresh one. The same arguments give the same problem. Raises InputError if there is no such
-    position, or if none is found among half a million looked at.
+    Jumps are taken back at random from one peg; where no more can be, the last ones are replayed and others tried. A
+    bad beginning is given up for a fresh one. The same arguments give the same problem. Raises InputError if there is
+    no such position, or if none is found among half a million looked at.
     """
     _check(board, pegs)
     chance = random.Random(f"solvable {pegs} {seed}")
@@ -47,7 +47,7 @@ def scattered(board: Board, pegs: int, seed: int = 0) -> Problem:
 def _backwards(
     board: Board, lasts: list[int], pegs: int, chance: random.Random, patience: int
 ) -> tuple[int | None, bool]:
-    """A position of that many pegs from which one of the last positions can be reached, or None; and whether all were tried."""
+    """A position of that many pegs from which one of the last ones can be reached, or None; and were all tried?"""
     flips = [(jump.mask, 1 << jump.to) for jump in board.jumps]
     entered: set[int] = set()
     stack = [lasts]

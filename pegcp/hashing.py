@@ -12,8 +12,8 @@ from math import isqrt
 class HashTable:
     """What both tables have in common: a prime number of slots, and counts.
 
-    ``probes``: entries or slots looked at; ``collisions``: keys that found another key at their first slot when they were
-    entered; ``full``: the load factor (keys per slot) at which the table grows.
+    ``probes``: entries or slots looked at; ``collisions``: keys that found another key at their first slot when they
+    were entered; ``full``: the load factor (keys per slot) at which the table grows.
     """
 
     full: float

@@ -40,16 +40,25 @@ def compare_hashing(problems: list[Problem], plain: int, time_limit: float, seed
 
 @click.command()
 @click.argument("problems", nargs=-1, required=True)
-@click.option("--plain", type=click.IntRange(min=0), default=2, show_default=True, metavar="N",
-              help="How many boards, from the first, also go to the search without a table.")
+@click.option(
+    "--plain",
+    type=click.IntRange(min=0),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="How many boards, from the first, also go to the search without a table.",
+)
 @click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
-              help="Draws the order of the jumps; 0 is the board's own order.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Draws the order of the jumps; 0 is the board's own order.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
 @click.pass_context
-def lab(
-    ctx: click.Context, problems: tuple[str, ...], plain: int, time_limit: float, seed: int, as_json: bool
-) -> None:
+def lab(ctx: click.Context, problems: tuple[str, ...], plain: int, time_limit: float, seed: int, as_json: bool) -> None:
     """Compare depth-first search without a table, with chained and with double hashing.
 
     PROBLEMS are files of peg numbers on the 7 x 7 grid, or any other problems. The first two go to all three searches.
@@ -77,7 +86,20 @@ def _print_comparison(rows: list[list[Result]]) -> None:
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("board", "pegs", "search", "verdict", "CPU s", "ratio", "nodes", "stored", "slots", "load", "probes", "collisions"):
+    for column in (
+        "board",
+        "pegs",
+        "search",
+        "verdict",
+        "CPU s",
+        "ratio",
+        "nodes",
+        "stored",
+        "slots",
+        "load",
+        "probes",
+        "collisions",
+    ):
         text = column in ("board", "search", "verdict")
         table.add_column(column, justify="left" if text else "right")
     for results in rows:
@@ -92,7 +114,10 @@ def _print_comparison(rows: list[list[Result]]) -> None:
                 result.status.value if result.answered else f"{result.status} ({result.reason})",
                 f"{has['cpu_seconds']:.4f}",
                 f"{has['cpu_seconds'] / fastest:.1f}" if fastest else "",
-                *(_grouped(has[key]) for key in ("nodes", "stored", "table_size", "load_factor", "probes", "collisions")),
+                *(
+                    _grouped(has[key])
+                    for key in ("nodes", "stored", "table_size", "load_factor", "probes", "collisions")
+                ),
             )
         table.add_section()
     console = Console(highlight=False, markup=False)
@@ -111,11 +136,24 @@ def _grouped(number: Any) -> str:
 @click.option("--random", "scattered", is_flag=True, help="Pegs anywhere, solvable or not.")
 @click.option("--finish", metavar="HOLE", help="Where the last peg of a solvable problem can be.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--count", type=click.IntRange(min=1), default=1, show_default=True, help="Problems, of seeds SEED, SEED + 1, ...")
-@click.option("--numbers", is_flag=True, help="Write numbers of the 7 x 7 grid (English board) instead of problem files.")
-@click.option("--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to.")
+@click.option(
+    "--count", type=click.IntRange(min=1), default=1, show_default=True, help="Problems, of seeds SEED, SEED + 1, ..."
+)
+@click.option(
+    "--numbers", is_flag=True, help="Write numbers of the 7 x 7 grid (English board) instead of problem files."
+)
+@click.option(
+    "--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to."
+)
 def generate(
-    board: str, pegs: int, scattered: bool, finish: str | None, seed: int, count: int, numbers: bool, output: Path | None
+    board: str,
+    pegs: int,
+    scattered: bool,
+    finish: str | None,
+    seed: int,
+    count: int,
+    numbers: bool,
+    output: Path | None,
 ) -> None:
     """Make problems: solvable ones by playing backwards from one peg, or random ones."""
     from pegcp import generate as make
@@ -159,8 +197,13 @@ def _write(path: Path, text: str) -> None:
 @click.argument("problem")
 @click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
 @click.option("--time-limit", type=click.FloatRange(min=0.1), default=600.0, show_default=True, metavar="S")
-@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write the whole graph of a small board: .svg, .graphml or .json.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the whole graph of a small board: .svg, .graphml or .json.",
+)
 @click.pass_context
 def graph(ctx: click.Context, problem: str, symmetry: bool, time_limit: float, output: Path | None) -> None:
     """Count the positions that can be reached, level by level; write the graph of a small board."""

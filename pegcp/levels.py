@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pegcp.board import Board, Jump
 from pegcp.formulation import Run
-from pegcp.problem import DeadEnd, Exact, OnePeg, Problem
+from pegcp.problem import DeadEnd, OnePeg, Problem
 from pegcp.symmetry import Permutation, canonical_form
 
 Array = NDArray[np.uint64]
@@ -137,19 +137,22 @@ class Words:
 
     def common(self, one: Array, other: Array) -> Array:
         """The positions that are in both levels."""
-        return np.intersect1d(one, other, assume_unique=True)
+        both: Array = np.intersect1d(one, other, assume_unique=True)
+        return both
 
     def goals(self, level: Array, problem: Problem) -> Array:
         """The positions of the level that satisfy the goal."""
         match problem.goal:
             case OnePeg():
-                return level[np.bitwise_count(level) == 1]
+                single: Array = level[(level != 0) & (level & level - np.uint64(1) == 0)]
+                return single
             case DeadEnd():
                 for jump in self.jumps:
                     level = level[level & np.uint64(jump.mask) != np.uint64(jump.pegs)]
                 return level
         fixed = problem.final_pegs | problem.final_vacancies
-        return level[level & np.uint64(fixed) == np.uint64(problem.final_pegs)]
+        matching: Array = level[level & np.uint64(fixed) == np.uint64(problem.final_pegs)]
+        return matching
 
     def best(self, level: Array, weights: Sequence[int], width: int) -> Array:
         """The positions that weigh least, ties broken towards small numbers."""
@@ -211,6 +214,7 @@ class Masks:
 
     def best(self, level: list[int], weights: Sequence[int], width: int) -> list[int]:
         """The positions that weigh least, ties broken towards small numbers."""
+
         def weigh(mask: int) -> int:
             return sum(weight for hole, weight in enumerate(weights) if mask >> hole & 1)
 

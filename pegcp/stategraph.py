@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
@@ -38,8 +39,9 @@ def level_counts(problem: Problem, run: Run, symmetry: bool = True) -> Iterator[
 def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) -> nx.DiGraph[int]:
     """The reachable position classes and the jumps between them.
 
-    Vertices have ``level`` (jumps made), ``pegs`` (hole names), ``goal`` and ``dead_end``; edges have ``jump`` (hole names
-    from, over, to). The graph's attribute ``start`` is the start's class. Raises InputError beyond ``limit`` vertices.
+    Vertices have ``level`` (jumps made), ``pegs`` (hole names), ``goal`` and ``dead_end``; edges have ``jump`` (hole
+    names from, over, to). The graph's attribute ``start`` is the start's class. Raises InputError beyond ``limit``
+    vertices.
     """
     import networkx as nx
 
@@ -64,7 +66,7 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
                 queue.append((after, level + 1))
                 if len(queue) > limit:
                     raise InputError(
-                        f"{problem.name} has more than {limit:,} position classes: too many to draw; its levels can be counted"
+                        f"{problem.name} has more than {limit:,} position classes: too many; count its levels instead"
                     )
             graph.add_edge(position, after, jump=" ".join(board.jump_names(jump)))
     return graph
@@ -94,7 +96,7 @@ def picture(problem: Problem, graph: nx.DiGraph[int]) -> str:
     path = _path(graph) or []
     width = max(x for x, _ in place.values()) + 20
     height = max(y for _, y in place.values()) + 20
-    on_path = set(zip(path, path[1:], strict=False))
+    on_path = set(pairwise(path))
     lines = [
         f'<line x1="{place[a][0]:.1f}" y1="{place[a][1]:.1f}" x2="{place[b][0]:.1f}" y2="{place[b][1]:.1f}"'
         + (' stroke="#c00" stroke-width="2"/>' if (a, b) in on_path else "/>")
@@ -128,8 +130,8 @@ def _colour(vertex: dict[str, object], on_path: bool) -> str:
 def _places(graph: nx.DiGraph[int]) -> dict[int, tuple[float, float]]:
     """x and y of every vertex."""
     rows: dict[int, list[int]] = defaultdict(list)
-    for vertex, level in graph.nodes(data="level"):
-        rows[level].append(vertex)
+    for vertex in graph:
+        rows[graph.nodes[vertex]["level"]].append(vertex)
     widest = max(map(len, rows.values()))
     place: dict[int, tuple[float, float]] = {}
     for level, row in sorted(rows.items()):

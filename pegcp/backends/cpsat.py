@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from types import ModuleType
@@ -11,68 +12,115 @@ from ortools.sat.python import cp_model
 
 from pegcp.backends.horizon import build, horizons
 from pegcp.board import Jump
+from pegcp.certificates import find
 from pegcp.formulation import Formulation, Run
 from pegcp.problem import Problem
 from pegcp.result import Answer, Reason, Status
 
 
+FIRST_TURN = 2.0  # seconds
+
+
 def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve horizon after horizon (or the one model) until there is an answer or the time is over.
 
-    The first horizon with a solution gives an optimum if the model says that its horizon measures the objective.
+    If the model says that its horizon measures the objective, the first horizon with a solution is an optimum. If not,
+    horizons are only different ways to the same answer: they take turns, each round twice as long as the one before. A
+    goal in the wrong position class is settled before the solver starts.
     """
+    wrong_class = find(problem, pagoda=False)
+    if wrong_class is not None:
+        return Answer(Status.INFEASIBLE, certificate=wrong_class)
     measured = getattr(model, "HORIZON", None) == problem.objective
-    totals = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
-    bound: float | None = None
     tried, complete = horizons(model, problem, options)
-    for horizon in tried:
-        began = time.perf_counter()
-        formulation = build(model, problem, horizon, options)
-        totals["build_seconds"] += time.perf_counter() - began
-        solver = _solver(run)
-        played = _Played(formulation)
-        began = time.perf_counter()
-        if formulation.relaxation:
-            # Solutions come one by one, each once, until one of them can be played.
-            solver.parameters.enumerate_all_solutions = True
-            solver.parameters.num_workers = 1
-            status = solver.solve(formulation.model, played)
-            totals["relaxed_solutions"] = totals.get("relaxed_solutions", 0) + played.solutions
-            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE) and played.jumps is None:
-                status = cp_model.INFEASIBLE if status == cp_model.OPTIMAL else cp_model.UNKNOWN
-        else:
-            status = solver.solve(formulation.model)
-            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                played.jumps = formulation.jumps(solver.value)
-        totals["solve_seconds"] += time.perf_counter() - began
-        totals["conflicts"] += solver.num_conflicts
-        totals["branches"] += solver.num_branches
-        if horizon is not None:
-            totals["horizon"] = horizon
-        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            has_objective = formulation.model.has_objective()
-            proved = measured and complete if horizon is not None else has_objective and status == cp_model.OPTIMAL
-            if has_objective:
-                bound = solver.best_objective_bound
-            elif measured:
-                bound = horizon
-            return Answer(
-                Status.OPTIMAL if proved else Status.SOLVED,
-                Reason.COMPLETED if proved or not has_objective else Reason.TIME,
-                tuple(played.jumps or ()),
-                bound=bound if measured or has_objective else None,
-                statistics=totals,
-            )
-        if status == cp_model.MODEL_INVALID:
-            return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate(), statistics=totals)
-        if status != cp_model.INFEASIBLE:
-            return Answer(Status.UNKNOWN, Reason.TIME, bound=bound, statistics=totals, message="time limit")
-        if measured and horizon is not None and complete:
-            bound = horizon + 1
-            run.report({"bound": bound, "conflicts": totals["conflicts"]})
+    pending = list(tried)
+    turn = math.inf if measured or len(pending) == 1 else FIRST_TURN
+    search = _Search(model, problem, run, options)
+    while pending:
+        for horizon in list(pending):
+            if run.remaining <= 0:
+                return search.answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+            status = search.attempt(horizon, min(turn, run.remaining))
+            if search.jumps is not None:
+                proved = status == cp_model.OPTIMAL and (complete if measured else search.has_objective)
+                if measured and complete and horizon is not None:
+                    search.bound = horizon
+                stopped = search.has_objective and not proved
+                return search.answer(
+                    Status.OPTIMAL if proved else Status.SOLVED,
+                    Reason.TIME if stopped else Reason.COMPLETED,
+                    jumps=tuple(search.jumps),
+                )
+            if status == cp_model.MODEL_INVALID:
+                return search.answer(Status.UNKNOWN, Reason.ERROR, message=search.fault)
+            if status == cp_model.INFEASIBLE:
+                pending.remove(horizon)
+                if measured and complete and horizon is not None:
+                    search.bound = horizon + 1
+                run.report({"bound": search.bound, "conflicts": search.totals["conflicts"]})
+        turn *= 2
     if complete:
-        return Answer(Status.INFEASIBLE, statistics=totals)
-    return Answer(Status.UNKNOWN, statistics=totals, message=f"no solution with horizon {options['horizon']}")
+        return search.answer(Status.INFEASIBLE)
+    return search.answer(Status.UNKNOWN, message=f"no solution with horizon {options['horizon']}")
+
+
+class _Search:
+    """Attempts at the horizons of a problem, and what they found: jumps, a bound, totals over all attempts."""
+
+    def __init__(self, model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
+        self.model, self.problem, self.run, self.options = model, problem, run, options
+        self.totals: dict[str, float] = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
+        self.built: dict[int | None, Formulation[cp_model.CpModel]] = {}
+        self.attempts = 0
+        self.jumps: list[Jump] | None = None
+        self.bound: float | None = None
+        self.has_objective = False
+        self.fault = ""
+
+    def answer(self, status: Status, reason: Reason = Reason.COMPLETED, **about: Any) -> Answer:
+        """An answer with what is known so far."""
+        bound = None if status is Status.INFEASIBLE else self.bound
+        return Answer(status, reason, bound=bound, statistics=self.totals, **about)
+
+    def attempt(self, horizon: int | None, seconds: float) -> int:
+        """Solve one horizon for some seconds; the solver's status, where an exhausted relaxation counts as INFEASIBLE."""
+        began = time.perf_counter()
+        if horizon not in self.built:
+            self.built[horizon] = build(self.model, self.problem, horizon, self.options)
+            if horizon is not None:
+                self.totals["horizon"] = horizon
+        formulation = self.built[horizon]
+        self.has_objective = formulation.model.has_objective()
+        self.totals["build_seconds"] += time.perf_counter() - began
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = self.run.limits.workers
+        solver.parameters.random_seed = self.run.limits.seed + self.attempts
+        solver.parameters.max_time_in_seconds = seconds
+        self.attempts += 1
+        began = time.perf_counter()
+        status = self._relaxed(solver, formulation) if formulation.relaxation else solver.solve(formulation.model)
+        self.totals["solve_seconds"] += time.perf_counter() - began
+        self.totals["conflicts"] += solver.num_conflicts
+        self.totals["branches"] += solver.num_branches
+        if status == cp_model.MODEL_INVALID:
+            self.fault = formulation.model.validate()
+        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            self.jumps = self.jumps if formulation.relaxation else formulation.jumps(solver.value)
+            if self.has_objective:
+                self.bound = solver.best_objective_bound
+        return int(status)
+
+    def _relaxed(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> int:
+        """Take the solutions of a relaxation one by one, each once, until one of them can be played."""
+        solver.parameters.enumerate_all_solutions = True
+        solver.parameters.num_workers = 1
+        played = _Played(formulation)
+        status = solver.solve(formulation.model, played)
+        self.totals["relaxed_solutions"] = self.totals.get("relaxed_solutions", 0) + played.solutions
+        self.jumps = played.jumps
+        if self.jumps is not None:
+            return int(cp_model.OPTIMAL)
+        return int(cp_model.INFEASIBLE if status == cp_model.OPTIMAL else status)
 
 
 class _Played(cp_model.CpSolverSolutionCallback):
@@ -90,14 +138,6 @@ class _Played(cp_model.CpSolverSolutionCallback):
         self.jumps = self.formulation.jumps(self.value)
         if self.jumps is not None:
             self.stop_search()
-
-
-def _solver(run: Run) -> cp_model.CpSolver:
-    solver = cp_model.CpSolver()
-    solver.parameters.num_workers = run.limits.workers
-    solver.parameters.random_seed = run.limits.seed
-    solver.parameters.max_time_in_seconds = run.remaining
-    return solver
 
 
 def export(model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001

@@ -12,7 +12,7 @@ from ortools.math_opt.python import mathopt
 
 from pegcp.backends.horizon import build, horizons
 from pegcp.errors import InputError
-from pegcp.formulation import Run
+from pegcp.formulation import Run, Value
 from pegcp.problem import Problem
 from pegcp.result import Answer, Reason, Status
 
@@ -25,6 +25,10 @@ _INFEASIBLE = (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.I
 _LIMITED = (mathopt.TerminationReason.FEASIBLE, mathopt.TerminationReason.NO_SOLUTION_FOUND)
 
 
+def _rounded(values: Mapping[mathopt.Variable, float]) -> Value:
+    return lambda variable: round(values[variable])
+
+
 class Solver:
     """One of the solvers, as a backend."""
 
@@ -34,8 +38,8 @@ class Solver:
     def run(self, model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Solve horizon after horizon (or the one model) until there is an answer or the time is over.
 
-        The first horizon with a solution gives an optimum if the model says that its horizon measures the objective; the
-        horizons refuted before the time was over give a bound.
+        The first horizon with a solution gives an optimum if the model says that its horizon measures the objective;
+        the horizons refuted before the time was over give a bound.
         """
         measured = getattr(model, "HORIZON", None) == problem.objective
         totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
@@ -67,7 +71,7 @@ class Solver:
                 values = result.variable_values()
                 return Answer(
                     Status.OPTIMAL if measured and complete else Status.SOLVED,
-                    jumps=tuple(formulation.jumps(lambda variable, at=values: round(at[variable])) or ()),
+                    jumps=tuple(formulation.jumps(_rounded(values)) or ()),
                     bound=bound,
                     statistics=totals,
                 )
@@ -93,7 +97,7 @@ class Solver:
     def export(self, model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
         """The model of the given or the first horizon in LP or MPS format."""
         from ortools.linear_solver.python import model_builder
-        from ortools.math_opt.io.python import mps_converter
+        from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]
 
         tried, _ = horizons(model, problem, options)
         horizon = next(iter(tried), None)
@@ -102,7 +106,7 @@ class Solver:
             return {"model.mps": mps}
         if format != "lp":
             raise InputError(f'MathOpt models are exported as lp or mps, not as "{format}"')
-        reader = model_builder.Model()
+        reader = model_builder.Model()  # type: ignore[no-untyped-call]
         if not reader.import_from_mps_string(mps):
             raise InputError("the model cannot be written in LP format")
         return {"model.lp": reader.export_to_lp_string()}

@@ -15,7 +15,8 @@ from pegcp.result import Answer, Reason, Status
 def depth_first(problem: Problem, run: Run, table: ChainedTable | DoubleTable | None) -> Answer:
     """Try the jumps of each position one after the other; enter in the table, if there is one, positions that failed.
 
-    The jumps are tried in an order drawn by the seed of the run; seed 0 is the board's own order. Complete for every goal.
+    The jumps are tried in an order drawn by the seed of the run; seed 0 is the board's own order. Complete for
+    every goal.
     """
     jumps = list(problem.board.jumps)
     if run.limits.seed:

@@ -1,8 +1,8 @@
 """Beam search: breadth-first, keeping only the most promising positions of each level.
 
-A position is judged by where its pegs are: a hole from which and over which many jumps go is a good place for a peg, one
-from which few go is a bad one, and places far from the goal's pegs count more. If no solution is found the beam is made
-wider, until no level is cut any more: then the search was complete.
+A position is judged by where its pegs are: a hole from which and over which many jumps go is a good place for a peg,
+one from which few go is a bad one, and places far from the goal's pegs count more. If no solution is found the beam is
+made wider, until no level is cut any more: then the search was complete.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def search(problem: Problem, run: Run, *, width: int = 100, symmetry: bool = Tru
     def answer(status: Status, reason: Reason = Reason.COMPLETED, path: list[int] | None = None) -> Answer:
         statistics = {"nodes": nodes, "width": width, "solve_seconds": time.perf_counter() - began}
         jumps = None if path is None else tuple(lifted(problem, symmetries, path))
-        return Answer(status, reason, jumps, statistics=statistics, message="time limit" if reason is Reason.TIME else "")
+        return Answer(
+            status, reason, jumps, statistics=statistics, message="time limit" if reason is Reason.TIME else ""
+        )
 
     try:
         while True:
@@ -43,7 +45,9 @@ def search(problem: Problem, run: Run, *, width: int = 100, symmetry: bool = Tru
                 nodes += len(level)
                 goals = words.goals(level, problem) if jumps in problem.jump_counts else ()
                 if len(goals):
-                    return answer(Status.SOLVED, path=[int(one[0]) for one in trace(words, [*levels, level], goals[:1])])
+                    return answer(
+                        Status.SOLVED, path=[int(one[0]) for one in trace(words, [*levels, level], goals[:1])]
+                    )
                 if not len(level):
                     break
                 levels.append(words.best(level, weights, width))
@@ -57,7 +61,7 @@ def search(problem: Problem, run: Run, *, width: int = 100, symmetry: bool = Tru
 
 
 def hole_weights(problem: Problem) -> list[int]:
-    """How bad it is to have a peg in each hole: distance (in jumps along lines) from the goal's pegs, few ways to leave."""
+    """How bad it is to have a peg in each hole: distance from the goal's pegs, and few jumps from there."""
     board = problem.board
     ways = [sum(hole in (jump.from_, jump.over) for jump in board.jumps) for hole in range(len(board.holes))]
     most = max(ways, default=0)

@@ -19,7 +19,7 @@ OBJECTIVES = ("any",)
 
 
 def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
-    """A solution, or a proof that there is none; ``symmetry`` keeps one position of each class under the goal's symmetries."""
+    """A solution, or a proof that there is none; ``symmetry``: up to the symmetries of the goal."""
     began = time.perf_counter()
     symmetries = group(problem, symmetry)
     words = kernel(problem.board, symmetries, deadline(run))
@@ -34,7 +34,9 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
             "solve_seconds": time.perf_counter() - began,
         }
         jumps = None if path is None else tuple(lifted(problem, symmetries, path))
-        return Answer(status, reason, jumps, statistics=statistics, message="time limit" if reason is Reason.TIME else "")
+        return Answer(
+            status, reason, jumps, statistics=statistics, message="time limit" if reason is Reason.TIME else ""
+        )
 
     try:
         while len(forward[-1]) and len(backward[-1]):
@@ -58,6 +60,8 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
 
 def last_positions(problem: Problem) -> list[int]:
     """The positions that satisfy the goal and have the start's parity on every set that decides the position class."""
-    goals = [1 << h for h in range(len(problem.board.holes))] if problem.goal.kind == "one-peg" else [problem.final_pegs]
+    goals = (
+        [1 << h for h in range(len(problem.board.holes))] if problem.goal.kind == "one-peg" else [problem.final_pegs]
+    )
     sets = class_sets(problem.board)
     return [goal for goal in goals if not any(((goal ^ problem.start.mask) & s).bit_count() % 2 for s in sets)]

@@ -1,7 +1,7 @@
 """Depth-first search within jump budgets and pagoda functions, with a table of failed positions.
 
-Kiyomi and Matsui 2001. Every jump has a budget (:mod:`pegcp.budgets`) and uses it up; every pagoda function has a slack, of
-which each jump uses a part. A branch ends where something would fall below zero. Jumps are tried in the order of the
+Kiyomi and Matsui 2001. Every jump has a budget (:mod:`pegcp.budgets`) and uses it up; every pagoda function has a
+slack, of which each jump uses a part. A branch ends where something would fall below zero. Jumps are tried in the order of the
 share that they use of all budgets and slacks, the cheapest first; ties are broken by the seed.
 
 Budgets and slacks hold for whole solutions, so a position that fails within them fails for good: the table is sound,
@@ -27,8 +27,8 @@ OBJECTIVES = ("any",)
 def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = True, greedy: bool = True) -> Answer:
     """A solution, or a proof that there is none.
 
-    ``symmetry`` enters failed positions in the table up to the symmetries of the goal; ``pagoda`` cuts by pagoda functions;
-    ``greedy`` tries cheap jumps first (otherwise in the board's order, or shuffled by the seed).
+    ``symmetry`` enters failed positions in the table up to the symmetries of the goal; ``pagoda`` cuts by pagoda
+    functions; ``greedy`` tries cheap jumps first (otherwise in the board's order, or shuffled by the seed).
     """
     began = time.perf_counter()
     statistics: dict[str, object] = {}
