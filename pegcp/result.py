@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import isfinite
 from typing import Any
 
 from pegcp.board import Jump
@@ -134,7 +135,7 @@ class Result:
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Result:
-        """The result that :meth:`to_json` wrote, its solution replayed again. Raises InputError if it is not one."""
+        """The result that :meth:`to_json` wrote, its solution and certificate checked again. Raises InputError."""
         from pegcp import names
         from pegcp.description import read_problem
 
@@ -148,27 +149,47 @@ class Result:
             jumps = data["jumps"]
             if jumps is not None:
                 jumps = tuple(Jump(*(board.hole(name) for name in jump)) for jump in jumps)
+            replay = None if jumps is None else check(problem, jumps)
+            if replay is not None and replay.value is not None and replay.value != data["objective"]:
+                raise InputError(f"the objective of {problem.name} is {replay.value}, not {data['objective']}")
+            certificate = None if data["certificate"] is None else dict(data["certificate"])
+            if certificate is not None:
+                from pegcp.certificates import verify
+
+                flaw = verify(problem, certificate)
+                if flaw:
+                    raise InputError(f"the certificate for {problem.name} is wrong: {flaw}")
+            statistics, parameters = dict(data["statistics"]), dict(data["parameters"])
+            figures = {key: value for key, value in statistics.items() if key.endswith(("_seconds", "_mb"))}
+            figures |= {key: parameters.get(key) for key in ("seed", "time_limit", "memory_limit", "workers")}
             return Result(
                 problem,
                 str(data["method"]),
                 Status(data["status"]),
                 Reason(data["reason"]),
                 jumps,
-                data["objective"],
-                data["bound"],
-                data["certificate"],
-                dict(data["statistics"]),
-                data["backend"],
-                dict(data["versions"]),
-                dict(data["parameters"]),
+                _finite("objective", data["objective"]),
+                _finite("bound", data["bound"]),
+                certificate,
+                statistics | {key: _finite(key, figures[key]) for key in statistics.keys() & figures.keys()},
+                None if data["backend"] is None else str(data["backend"]),
+                {str(name): str(version) for name, version in dict(data["versions"]).items()},
+                parameters | {key: _finite(key, figures[key]) for key in parameters.keys() & figures.keys()},
                 dict(data["provenance"]),
                 str(data["message"]),
-                replay=None if jumps is None else check(problem, jumps),
+                replay=replay,
             )
         except KeyError as error:
             raise InputError(f"not a result: it has no {error}") from None
         except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
             raise InputError(f"not a result: {error}") from None
+
+
+def _finite(name: str, value: Any) -> Number | None:
+    """A finite number or None, as it is. Raises TypeError otherwise."""
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value)):
+        raise TypeError(f"{name} is {value!r}, not a number")
+    return value
 
 
 def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Result:

@@ -15,16 +15,22 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psutil
 import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from pegcp.cli import cli
 from pegcp.comparison import runner, schedule
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import Event, compare, run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import InputError, PegcpError
+from pegcp.report import summary, write_report
 from pegcp.result import Answer, Reason, Result, Status, checked, failed
 
 EXPERIMENT = """
@@ -230,6 +236,42 @@ def test_what_is_not_a_result_is_skipped_with_a_warning(tmp_path: Path) -> None:
     assert all("torn" not in warning for warning in said[:-1])
 
 
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+GOOD = pretend(tasks(["XoXX"], ["dfs"])[0]).to_json() | {
+    "status": "SOLVED",
+    "jumps": [["d1", "c1", "b1"], ["a1", "b1", "c1"]],
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from([*GOOD, "key"]), JSON, st.binary(max_size=20))
+def test_any_line_is_a_result_or_a_warning(key: str, value: object, noise: bytes) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "results"
+        path.write_bytes(json.dumps(GOOD | {key: value}).encode() + b"\n" + noise)
+        results, warnings = read_results([path])
+        assert len(results) + len(warnings) >= 1
+        for result in results:
+            assert Result.from_json(result.to_json()) == result
+        if results:
+            summary(results)
+            for suffix in (".html", ".csv", ".tex", ".svg"):
+                write_report(Path(folder) / f"report{suffix}", results)
+
+
+def test_a_full_temporary_folder_stops_with_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("tempfile.mkdtemp", full)
+    with pytest.raises(PegcpError, match="cannot run a child process: No space left on device"):
+        compare(["XoXX"], ["dfs"])
+
+
 def test_a_torn_line_does_not_take_the_next_one_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "run", pretend)
     path = results_file(tmp_path)
@@ -314,6 +356,10 @@ def test_dask_carries_on_when_a_worker_is_killed(tmp_path: Path) -> None:
                 psutil.Process(victim).kill()
                 killed = True
 
+        out, cluster_address = tmp_path / "other", str(cluster.scheduler_address)
+        arguments = ["compare", "XoXX", "-m", "dfs", "--scheduler", cluster_address, "--out", str(out)]
+        assert CliRunner().invoke(cli, arguments, standalone_mode=False).return_value == 0
+        assert len(read_results([out])[0]) == 1
         with distributed.Client(cluster) as client:
             results = compare(
                 ["XoXX", "triangle15"],

@@ -50,6 +50,8 @@ def main() -> None:
         signal.signal(signum, signal.SIG_DFL)
     os.setpgid(0, 0)
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # if the machine runs out of memory, Linux ends this process before others
     os.close(ended_read)
     os.close(ended_write)
     nothing = os.open(os.devnull, os.O_RDONLY)

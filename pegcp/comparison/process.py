@@ -66,10 +66,22 @@ def contain(
     """Run a request (see :mod:`pegcp.comparison.child`) within its limits; nothing of it is left when this returns.
 
     ``on_progress`` gets what the method reports; setting ``stop`` ends the run. A KeyboardInterrupt ends it as well and
-    goes on. Raises PegcpError where processes cannot be contained (not a POSIX system).
+    goes on. Raises PegcpError where processes cannot be contained (not a POSIX system) or not even be started.
     """
     if os.name != "posix":
         raise PegcpError("running methods in child processes needs Linux, macOS or another POSIX system")
+    try:
+        return _contain(request, limits, on_progress, stop)
+    except OSError as error:
+        raise PegcpError(f"cannot run a child process: {error.strerror or error}") from None
+
+
+def _contain(
+    request: Mapping[str, Any],
+    limits: Limits,
+    on_progress: Callable[[Progress], None] | None,
+    stop: threading.Event | None,
+) -> Outcome:
     folder = Path(tempfile.mkdtemp(prefix="pegcp-"))
     try:
         (folder / "work").mkdir()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import tasks
 
-TIME_LIMIT = 20.0  # seconds per run
+TIME_LIMIT = 30.0  # seconds per run
 
 _STOPS = (
     ("english", "moves fast-downward dfs"),
     ("triangle15", "moves constraint fast-downward pyperplan dfs"),
-    ("XXXoXXoX", "moves constraint fast-downward pyperplan dfs"),
+    ("XoXXXX", "moves constraint fast-downward pyperplan dfs"),
     ("XXXoXXX", "moves constraint fast-downward pyperplan dfs"),
     ("english:d4!", "fools fast-downward-opt"),
     ("triangle15:b3!", "fools fast-downward-opt"),
