@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -27,6 +28,7 @@ MB = 1_000_000  # bytes
 _CHILD = Path(__file__).with_name("child.py")
 _TICK = 0.1  # seconds between looks at a running tree
 _FIRST_TICK = 0.02
+_SHORTEST_TICK = 0.002
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds for the guard to clean up
@@ -174,13 +176,17 @@ class _Run:
         room = self.limits.memory * MB - self.peak
         if room < 0:
             self.result.stopped = Reason.MEMORY
-        return min(pause, max(0.005, room / _FASTEST_GROWTH))
+            self._signal(signal.SIGKILL)  # at once: asking politely, or by way of the guard, would let it grow on
+        return min(pause, max(_SHORTEST_TICK, room / _FASTEST_GROWTH))
+
+    def _signal(self, signum: signal.Signals) -> None:
+        for process in tuple(self.tree):
+            with suppress(psutil.Error):
+                process.send_signal(signum)
 
     def _terminate(self, ours: socket.socket, guard: psutil.Process) -> bytes | None:
         self._look(guard)
-        for process in self.tree:
-            with suppress(psutil.Error):
-                process.terminate()
+        self._signal(signal.SIGTERM)
         return _receive(ours, _TIME_TO_TERMINATE)
 
     def _end(self, ours: socket.socket) -> bytes | None:
@@ -198,9 +204,7 @@ class _Run:
         except subprocess.TimeoutExpired:
             guard.kill()
             guard.wait()
-        for process in self.tree:
-            with suppress(psutil.Error):
-                process.kill()
+        self._signal(signal.SIGKILL)
 
     def _read_progress(self) -> None:
         try:
