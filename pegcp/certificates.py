@@ -30,10 +30,10 @@ Certificate = dict[str, Any]
 _COMBINED = 6  # with so many independent sets at most, all their sums are tried as well
 
 
-def find(problem: Problem) -> Certificate | None:
+def find(problem: Problem, *, pagoda: bool = True) -> Certificate | None:
     """A certificate that the problem has no solution, or None when none of these kinds exists.
 
-    Never wrong, not complete: many unsolvable problems have none.
+    Never wrong, not complete: many unsolvable problems have none. Without ``pagoda`` no linear program is solved.
     """
     start = problem.start.mask
     if isinstance(problem.goal, DeadEnd) or problem.is_goal(start):
@@ -42,19 +42,19 @@ def find(problem: Problem) -> Certificate | None:
         if verify(problem, {"kind": kind}) is None:
             return {"kind": kind}
     if isinstance(problem.goal, OnePeg):
-        return _find_for_finishes(problem)
-    return _find_for_target(problem.board, start, problem.final_pegs, _free(problem))
+        return _find_for_finishes(problem, pagoda)
+    return _find_for_target(problem.board, start, problem.final_pegs, _free(problem), pagoda)
 
 
-def _find_for_target(board: Board, start: int, pegs: int, free: int) -> Certificate | None:
+def _find_for_target(board: Board, start: int, pegs: int, free: int, pagoda: bool) -> Certificate | None:
     for holes in _sets(board, free):
         if _odd(holes & (start ^ pegs)):
             return {"kind": "class", "holes": board.names(holes)}
-    weights = _pagoda(board, start, pegs, free)
+    weights = _pagoda(board, start, pegs, free) if pagoda else None
     return None if weights is None else {"kind": "pagoda", "weights": weights}
 
 
-def _find_for_finishes(problem: Problem) -> Certificate | None:
+def _find_for_finishes(problem: Problem, pagoda: bool) -> Certificate | None:
     board, start = problem.board, problem.start.mask
     cases: list[Certificate] = []
     left = board.full
@@ -67,7 +67,7 @@ def _find_for_finishes(problem: Problem) -> Certificate | None:
         left &= ~new
         cases.append({"finishes": board.names(new), "kind": "class", "holes": board.names(best)})
     while left:
-        weights = _pagoda(board, start, left & -left, 0)
+        weights = _pagoda(board, start, left & -left, 0) if pagoda else None
         if weights is None:
             return None
         total = _weight(board, weights, start)
