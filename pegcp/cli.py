@@ -306,8 +306,18 @@ def _figures(statistics: Mapping[str, Any]) -> str:
     return ", ".join(seconds + memory)
 
 
+def _each(text: str) -> list[str]:
+    """The problems that ``BOARD:*`` stands for: one for every hole."""
+    name, colon, rest = text.rpartition(":")
+    if not (colon and rest.startswith("*")):
+        return [text]
+    from pegcp import names
+
+    return [f"{name}:{hole}{rest[1:]}" for hole in names.board(name).holes]
+
+
 @cli.command()
-@click.argument("problem")
+@click.argument("problems", nargs=-1, required=True, metavar="PROBLEM...")
 @_problem_options
 @click.option("--method", "-m", required=True, metavar="M", help="pddl, or a method whose backend has a file format.")
 @click.option("--format", "-f", "format_", metavar="F", help='A format of the backend; see "pegcp backends".')
@@ -315,7 +325,7 @@ def _figures(statistics: Mapping[str, Any]) -> str:
     "--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to."
 )
 def export(
-    problem: str,
+    problems: tuple[str, ...],
     start: str | None,
     goal: str | None,
     objective: str | None,
@@ -323,10 +333,15 @@ def export(
     format_: str | None,
     output: Path | None,
 ) -> None:
-    """Write a problem as a model file for external solvers."""
-    from pegcp.export import export as compiled
+    """Write a problem as a model file for external solvers.
 
-    files = compiled(_find(problem, start, goal, objective), method, format_)
+    Several problems, or BOARD:* for one from every hole (also BOARD:*! and BOARD:*->?), make a numbered benchmark in PDDL.
+    """
+    from pegcp.export import export as compiled
+    from pegcp.export import series
+
+    found = [_find(text, start, goal, objective) for problem in problems for text in _each(problem)]
+    files = compiled(found[0], method, format_) if len(found) == 1 else series(found, method, format_)
     if output is None:
         if len(files) > 1:
             raise InputError(f"{len(files)} files to write ({', '.join(files)}): say where with -o DIR")
@@ -335,6 +350,7 @@ def export(
     try:
         output.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
+            (output / name).parent.mkdir(exist_ok=True)
             (output / name).write_text(text, encoding="utf-8")
             click.echo(output / name)
     except OSError as error:

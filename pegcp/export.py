@@ -37,6 +37,17 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     )
 
 
+def series(problems: list[Problem], method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
+    """File names and texts of several problems as a planning benchmark. Raises InputError for other formats."""
+    planner = None if method == "pddl" else choose(method).backend
+    understood = method == "pddl" or (planner is not None and "pddl" in backends.entry(planner).formats)
+    if not understood or format not in (None, "pddl"):
+        raise InputError("several problems at once are exported as pddl only")
+    from pegcp import pddl
+
+    return pddl.benchmark(problems)
+
+
 def _pddl(problem: Problem, format: str | None) -> dict[str, str]:  # noqa: A002
     if format not in (None, "pddl"):
         raise InputError(f'planning models are exported as pddl, not as "{format}"')

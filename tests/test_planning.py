@@ -160,6 +160,14 @@ def test_a_time_limit_stops_the_planner() -> None:
     assert result.statistics["planner_seconds"] < 3
 
 
+def test_an_exhausted_iteration_is_no_proof() -> None:
+    need("fast-downward")
+    search = "iterated([lazy_greedy([blind()],max_time=0.05)])"
+    result = answer(pegcp.problem("english:d1"), f"fast-downward:search={search}")
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.COMPLETED)
+    assert "gave up" in result.message
+
+
 def test_a_missing_planner_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backends.Entry, "version", lambda _: None)
     with pytest.raises(backends.Missing, match="pip install up-symk"):

@@ -102,6 +102,9 @@ def _tamer(_options: Options, _seed: int) -> list[str]:
 
 def _judge_downward(code: int, log: str) -> Verdict:
     """Exit codes of Fast Downward and its relatives, see https://www.fast-downward.org/latest/documentation/exit-codes."""
+    if code == 11 and "iterated(" in log:
+        # Fast Downward 26.6 says "provably unsolvable" when a search inside iterated() has reached its max_time.
+        return Status.UNKNOWN, Reason.COMPLETED, "the planner gave up: an iterated search is no proof"
     if code in (10, 11):
         return Status.INFEASIBLE, Reason.COMPLETED, "the planner has shown that there is no plan"
     if code == 12 and re.search(r"BOUND: 2147483647 < 2147483647", log):
