@@ -335,7 +335,8 @@ def export(
 ) -> None:
     """Write a problem as a model file for external solvers.
 
-    Several problems, or BOARD:* for one from every hole (also BOARD:*! and BOARD:*->?), make a numbered benchmark in PDDL.
+    Several problems, or BOARD:* for one from every hole (also BOARD:*! and BOARD:*->?), make a numbered benchmark
+    in PDDL.
     """
     from pegcp.export import export as compiled
     from pegcp.export import series
