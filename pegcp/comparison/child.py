@@ -3,7 +3,8 @@
 Started as ``python child.py FOLDER`` with a socket to the parent as standard input. The guard is small and only
 watches: when the worker ends, when the parent asks for it, or when the parent is gone (end of file on the socket, even
 after ``kill -9``), it kills what is left of the worker's processes, reaps them, tells the parent what they used, and
-removes the folder. On Linux, processes that left the worker's group or session are found too: the guard adopts orphans.
+ends; for a parent that is gone it removes the folder. On Linux, processes that left the worker's group or session are
+found too: the guard adopts orphans.
 
 The worker reads ``request.json``, appends what the method reports to ``progress.jsonl``, and writes ``answer.json``.
 """
@@ -13,14 +14,13 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 _SOCKET = 0
 _PR_SET_PDEATHSIG = 1
@@ -44,7 +44,6 @@ def main() -> None:
     worker = os.fork()
     if worker:
         _guard(worker, ended_read, folder)
-        return
     signal.set_wakeup_fd(-1)
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
@@ -68,7 +67,7 @@ def _prctl(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
-def _guard(worker: int, ended: int, folder: Path) -> None:
+def _guard(worker: int, ended: int, folder: Path) -> NoReturn:
     status: int | None = None
     orphaned = False
     while status is None:
@@ -82,11 +81,15 @@ def _guard(worker: int, ended: int, folder: Path) -> None:
     status = _kill(worker, status)
     if not orphaned:
         _tell(status)
-    shutil.rmtree(folder, ignore_errors=True)
+    if folder.exists():  # the parent is gone
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)  # at once, the parent waits
 
 
 def _tell(status: int | None) -> None:
-    """Tell the parent how the worker ended and what it used; wait until the parent has read all it wants."""
+    """Tell the parent how the worker ended and what it used; wait until the parent needs no guard, or is gone."""
     import resource
 
     used = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -127,6 +127,10 @@ class _Run:
             self.result.wall_seconds = time.monotonic() - started
             self._read_progress()
             self._collect(usage, guard.returncode)
+            shutil.rmtree(self.folder, ignore_errors=True)
+            with suppress(OSError):
+                ours.shutdown(socket.SHUT_WR)  # the guard may go
+                _receive(ours, _TIME_TO_DIE)
         self._make_sure(guard)
         return self.result
 
