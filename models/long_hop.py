@@ -1,0 +1,110 @@
+"""Fewest moves (long-hop): a step is a whole move, and a move is a round trip through a graph of jumps.
+
+Variables    peg[t, h] = 1 iff hole h holds a peg before move t, t = 0 .. T
+             made[t, j] = 1 iff jump j belongs to move t; first[t, j], last[t, j] = 1 iff it begins, ends it
+             next[t, j, k] = 1 iff jump k follows jump j in move t
+             begins[t, h], ends[t, h] = 1 iff move t begins, ends in hole h
+Constraints  circuit: 0 -> first jump -> next ... -> last jump -> 0, the jumps that are not made left aside. The same
+             hole may be visited again, a line is used once (its middle has no peg any more)
+             the pegs jumped over are there before and not after; where the peg lands is vacant, or where it began
+             a hole becomes vacant only if the move begins there or a jump passes over it; full only if it ends there
+             peg[0] = start; peg[T] satisfies the goal; no move goes on with the peg of the one before
+Objective    T grows from a lower bound; the first T with a solution is the optimum
+Implied      a full region (see pegcp.regions) costs a move that begins in it: Merson; Barker and Korf (2012)
+Symmetry     moves without a common hole commute: next to each other they begin in rising holes
+"""
+
+from collections.abc import Iterable
+
+from ortools.sat.python.cp_model import CpModel
+
+from pegcp.clauses import fix
+from pegcp.formulation import Formulation
+from pegcp.problem import OnePeg, Problem
+
+from pegcp.regions import least_moves, opened
+
+BACKENDS = ("cp-sat",)
+GOALS = ("exact", "one-peg", "partial")
+OBJECTIVES = ("any", "fewest-moves")
+HORIZON = "fewest-moves"
+
+
+def horizons(problem: Problem) -> Iterable[int]:
+    """The numbers of moves that a solution can have."""
+    return range(least_moves(problem), problem.jump_counts[-1] + 1)
+
+
+def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool = True) -> Formulation[CpModel]:
+    """Is there a solution of exactly ``horizon`` moves? ``regions`` adds the implied constraints."""
+    board, jumps, T = problem.board, problem.board.jumps, horizon
+    J, H = range(len(jumps)), range(len(board.holes))
+    names = ["_".join(board.jump_names(jump)) for jump in jumps]
+    follow = [(j, k) for j in J for k in J if jumps[j].to == jumps[k].from_ and jumps[j].over != jumps[k].over]
+
+    model = CpModel()
+
+    def literals(name: str, size: range) -> list[list]:
+        return [[model.new_bool_var(f"{name}_t{t:02}_{i}") for i in size] for t in range(T)]
+
+    peg = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
+    made, first, last = literals("made", J), literals("first", J), literals("last", J)
+    begins, ends = literals("begins", H), literals("ends", H)
+    then = literals("then", range(len(follow)))
+    for t in range(T):
+        model.add_circuit(
+            [(0, j + 1, first[t][j]) for j in J]
+            + [(j + 1, 0, last[t][j]) for j in J]
+            + [(j + 1, j + 1, ~made[t][j]) for j in J]
+            + [(j + 1, k + 1, then[t][i]) for i, (j, k) in enumerate(follow)]
+        )
+        model.add_exactly_one(first[t])
+        model.add_exactly_one(last[t])
+        model.add_exactly_one(begins[t])
+        model.add_exactly_one(ends[t])
+        before, after = peg[t], peg[t + 1]
+        for j, jump in enumerate(jumps):
+            model.add_implication(first[t][j], begins[t][jump.from_])
+            model.add_implication(last[t][j], ends[t][jump.to])
+            model.add_bool_and(before[jump.over], ~after[jump.over]).only_enforce_if(made[t][j])
+            model.add_bool_or(~made[t][j], ~before[jump.to], begins[t][jump.to])
+            model.add_bool_or(~made[t][j], ~after[jump.from_], ends[t][jump.from_])
+        for h in H:
+            over = [made[t][j] for j in J if jumps[j].over == h]
+            model.add_at_most_one(over)
+            model.add_implication(begins[t][h], before[h])
+            model.add_implication(ends[t][h], after[h])
+            model.add_bool_or(~begins[t][h], ends[t][h], ~after[h])
+            model.add_bool_or(~before[h], after[h], begins[t][h], *over)
+            model.add_bool_or(before[h], ~after[h], ends[t][h])
+            if t + 1 < T:
+                model.add_implication(ends[t][h], ~begins[t + 1][h])
+    counts = problem.jump_counts
+    model.add_linear_constraint(sum(m for row in made for m in row), counts[0], counts[-1])
+    fix(model, peg[0], problem.start.mask, board.full & ~problem.start.mask)
+    fix(model, peg[T], problem.final_pegs, problem.final_vacancies)
+    if isinstance(problem.goal, OnePeg):
+        model.add_exactly_one(peg[T])
+    if regions:
+        for region in opened(problem):
+            model.add_bool_or(begins[t][h] for t in range(T) for h in H if region >> h & 1)
+    if order:
+        for t in range(T - 1):
+            meet = [model.new_bool_var(f"meet_t{t:02}_{h}") for h in board.holes]
+            for h in H:
+                for step in (t, t + 1):
+                    model.add_bool_or(~meet[h], *(made[step][j] for j in J if h in jumps[j]))
+                for g in range(h + 1, len(board.holes)):
+                    model.add_bool_or(~begins[t][g], ~begins[t + 1][h], *meet)
+
+    def played(value):
+        found = []
+        for t in range(T):
+            j = next(j for j in J if value(first[t][j]))
+            found.append(jumps[j])
+            while not value(last[t][j]):
+                j = next(k for i, (i_, k) in enumerate(follow) if i_ == j and value(then[t][i]))
+                found.append(jumps[j])
+        return found
+
+    return Formulation(model, played)

@@ -1,0 +1,221 @@
+"""Fewest moves: from both ends, level by level, within a bound on the moves that grows until the levels meet.
+
+Barker and Korf, Solving peg solitaire with bidirectional BFIDA*, AAAI 2012. A level holds the positions after a number
+of jumps, so that equal positions meet. Each position is kept once, with the fewest moves that lead to it and the holes
+where the last of these moves may end: with any other end, going on for nothing costs as much as a new move from there.
+A position is dropped when its moves, and one for each full region that must still be opened (see :mod:`pegcp.regions`;
+from behind: for each that is open and was full), exceed the bound. The first bound that admits a solution is the optimum.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pegcp.board import Jump
+from pegcp.formulation import Run
+from pegcp.levels import _tables, deadline
+from pegcp.problem import Exact, Problem
+from pegcp.regions import least_moves, opened, packing
+from pegcp.result import Answer, Reason, Status
+
+GOALS = ("exact", "one-peg")
+OBJECTIVES = ("any", "fewest-moves")
+
+_CHUNK = 1 << 16  # positions expanded at a time
+_ONE = np.uint64(1)
+
+Words = NDArray[np.uint64]
+
+
+class Level(NamedTuple):
+    """Positions (bit masks, rising), for each the fewest moves, and the holes (a bit mask) where the peg moved last stands.
+
+    From behind: the holes where the peg that moves next stands.
+    """
+
+    positions: Words
+    moves: NDArray[np.int8]
+    ends: Words
+
+    def at(self, position: int) -> tuple[int, int] | None:
+        """Moves and ends of a position, or None if it is not here."""
+        i = int(np.searchsorted(self.positions, np.uint64(position)))
+        if i == len(self.positions) or int(self.positions[i]) != position:
+            return None
+        return int(self.moves[i]), int(self.ends[i])
+
+
+def search(problem: Problem, run: Run) -> Answer:
+    """A solution with the fewest moves, or a proof by exhaustion that there is none. Boards of at most 64 holes."""
+    began = time.perf_counter()
+    if len(problem.board.holes) > 64:
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="fewest-moves takes boards of at most 64 holes")
+    if not problem.jump_counts:
+        return Answer(Status.INFEASIBLE, statistics={"solve_seconds": 0.0})
+    ends = _Ends(problem, run)
+    bound = least_moves(problem)
+    jumps: list[Jump] | None = None
+    try:
+        while jumps is None and bound <= problem.jump_counts[-1]:
+            jumps = ends.solution(bound)
+            if jumps is None:
+                if not ends.cut:
+                    break
+                bound += 1
+                run.report({"bound": bound, "nodes": ends.nodes})
+    except TimeoutError:
+        statistics = {"nodes": ends.nodes, "largest_level": ends.largest, "solve_seconds": time.perf_counter() - began}
+        return Answer(Status.UNKNOWN, Reason.TIME, bound=bound, statistics=statistics, message="time limit")
+    statistics = {"nodes": ends.nodes, "largest_level": ends.largest, "solve_seconds": time.perf_counter() - began}
+    if jumps is None:
+        return Answer(Status.INFEASIBLE, statistics=statistics)
+    return Answer(Status.OPTIMAL, jumps=tuple(jumps), bound=bound, statistics=statistics)
+
+
+class _Ends:
+    """The search from both ends. A node is a position of a level; ``cut`` says that the last bound dropped some."""
+
+    def __init__(self, problem: Problem, run: Run) -> None:
+        self.problem = problem
+        self.tick = deadline(run)
+        self.jumps = problem.board.jumps
+        self.symmetries = problem.symmetries()
+        self.tables = [([*zip(range(0, len(p), 13), _tables(p))], np.array(p, np.int8)) for p in self.symmetries[1:]]
+        self.regions = [np.uint64(region) for region in packing(opened(problem))]
+        self.nodes = self.largest = 0
+        self.cut = False
+
+    def solution(self, bound: int) -> list[Jump] | None:
+        """A solution with at most ``bound`` moves, or None if there is none."""
+        problem = self.problem
+        goals = [problem.final_pegs] if isinstance(problem.goal, Exact) else [1 << h for h in range(len(problem.board.holes))]
+        goals = sorted({min(self._images(goal)) for goal in goals})
+        fore, back = [_level([problem.start.mask])], [_level(goals)]
+        self.cut = False
+        for _ in range(problem.jump_counts[0]):
+            forwards = len(fore[-1].positions) <= len(back[-1].positions)
+            levels = fore if forwards else back
+            levels.append(self._next(levels[-1], bound, forwards))
+            self.nodes += len(levels[-1].positions)
+            self.largest = max(self.largest, len(levels[-1].positions))
+            if not len(levels[-1].positions):
+                return None
+        meeting = self._meeting(fore[-1], back[-1], bound)
+        if meeting is None:
+            return None
+        position, end, begin = meeting
+        return [*self._trace(fore, position, end, True)][::-1] + [*self._trace(back, position, begin, False)]
+
+    def _images(self, position: int) -> list[int]:
+        return [_image(p, position) for p in self.symmetries]
+
+    def _next(self, level: Level, bound: int, forwards: bool) -> Level:
+        """All positions one jump on (or back) that can be part of a solution within the bound."""
+        parts = []
+        for first in range(0, len(level.positions), _CHUNK):
+            self.tick()
+            positions, moves, ends = (column[first : first + _CHUNK] for column in level)
+            found = []
+            for jump in self.jumps:
+                leaves, lands = (jump.from_, jump.to) if forwards else (jump.to, jump.from_)
+                legal = positions & np.uint64(jump.mask) == np.uint64(jump.pegs if forwards else 1 << jump.to)
+                after = positions[legal] ^ np.uint64(jump.mask)
+                goes_on = (ends[legal] >> np.uint64(leaves) & _ONE).astype(np.int8)
+                cost = moves[legal] + np.int8(1) - goes_on
+                # From behind, the first move may be the rest of one that began before and opened a region.
+                needed = cost if forwards else cost - np.int8(1)
+                for region in self.regions:
+                    needed = needed + ((after & region == region) == forwards)
+                kept = needed <= bound
+                self.cut |= not kept.all()
+                found.append((after[kept], cost[kept], np.full(int(kept.sum()), lands, np.int8)))
+            after, cost, end = (np.concatenate(column) for column in zip(*found, strict=True))
+            parts.append(_merged(*self._canonical(after, cost, end)))
+        if len(parts) == 1:
+            return parts[0]
+        return _merged(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def _canonical(self, positions: Words, moves: NDArray[np.int8], end: NDArray[np.int8]) -> tuple[Words, NDArray[np.int8], Words]:
+        """Each position as the least of its images, its end carried along."""
+        least, at = positions.copy(), end.copy()
+        for tables, permutation in self.tables:
+            image = np.zeros_like(positions)
+            for shift, table in tables:
+                image |= table[(positions >> np.uint64(shift) & np.uint64(len(table) - 1)).astype(np.intp)]
+            smaller = image < least
+            least[smaller] = image[smaller]
+            at[smaller] = permutation[end[smaller]]
+        return least, moves, _ONE << at.astype(np.uint64)
+
+    def _meeting(self, fore: Level, back: Level, bound: int) -> tuple[int, int | None, int | None] | None:
+        """A position of both levels within the bound, with the hole where one move ends and the one where the next begins."""
+        common, i, j = np.intersect1d(fore.positions, back.positions, assume_unique=True, return_indices=True)
+        shared = fore.ends[i] & back.ends[j]
+        total = fore.moves[i] + back.moves[j] - (shared != 0)
+        self.cut |= bool(len(common))
+        if not len(common) or total.min() > bound:
+            return None
+        best = int(total.argmin())
+        if shared[best]:
+            hole = _lowest(int(shared[best]))
+            return int(common[best]), hole, hole
+        ends, begins = int(fore.ends[i[best]]), int(back.ends[j[best]])
+        return int(common[best]), _lowest(ends), _lowest(begins)
+
+    def _trace(self, levels: list[Level], position: int, end: int | None, forwards: bool) -> Iterator[Jump]:
+        """The jumps from a position of the last level back to the first, where ``end`` is the peg moved last."""
+        for here, before in pairwise(reversed(levels)):
+            state = here.at(min(self._images(position)))
+            assert state is not None
+            jump, position, end = self._step(before, position, state[0], end, forwards)
+            yield jump
+
+    def _step(self, before: Level, position: int, moves: int, end: int | None, forwards: bool) -> tuple[Jump, int, int | None]:
+        for jump in self.jumps:
+            leaves, lands = (jump.from_, jump.to) if forwards else (jump.to, jump.from_)
+            was = position ^ jump.mask
+            if lands != end or was & jump.mask != (jump.pegs if forwards else 1 << jump.to):
+                continue
+            least = min(self._images(was))
+            state = before.at(least)
+            if state is None or state[0] not in (moves, moves - 1):
+                continue
+            # The ends stand in the frame of the least image; some symmetry carries them there.
+            for p in self.symmetries:
+                if _image(p, was) == least:
+                    if state[0] == moves and state[1] >> p[leaves] & 1:
+                        return jump, was, leaves
+                    if state[0] == moves - 1 and not state[1] >> p[leaves] & 1:
+                        return jump, was, p.index(_lowest(state[1])) if state[1] else None
+        raise AssertionError("a level has a position that no jump leads to")
+
+
+def _level(positions: list[int]) -> Level:
+    found = np.array(positions, np.uint64)
+    return Level(found, np.zeros(len(found), np.int8), np.zeros(len(found), np.uint64))
+
+
+def _merged(positions: Words, moves: NDArray[np.int8], ends: Words) -> Level:
+    """Each position once, with its fewest moves and all ends of those."""
+    if not len(positions):
+        return Level(positions, moves, ends)
+    order = np.argsort(positions, kind="stable")
+    positions, moves, ends = positions[order], moves[order], ends[order]
+    starts = np.flatnonzero(np.concatenate([[True], positions[1:] != positions[:-1]]))
+    fewest = np.minimum.reduceat(moves, starts)
+    ends = np.where(moves == np.repeat(fewest, np.diff([*starts, len(moves)])), ends, np.uint64(0))
+    return Level(positions[starts], fewest, np.bitwise_or.reduceat(ends, starts))
+
+
+def _image(permutation: tuple[int, ...], position: int) -> int:
+    return sum(1 << to for hole, to in enumerate(permutation) if position >> hole & 1)
+
+
+def _lowest(mask: int) -> int | None:
+    return (mask & -mask).bit_length() - 1 if mask else None
