@@ -10,6 +10,7 @@ Constraints  the channelling of `moves`; the jumps of a step touch each hole at 
              stretched to any T <= n steps, so that no step is empty when all solutions have n jumps
 Symmetry     early: every jump touches a hole of a jump in the step before (Foata's normal form of a sequence up to the
              order of independent jumps: each solution is left exactly once, in as few steps as it can have)
+             symmetry: some jump of the first step is the first of its class under the symmetries of the problem
 Horizon      few steps are quick to search, and as many steps as jumps are always enough
 """
 
@@ -18,7 +19,7 @@ from math import ceil
 
 from ortools.sat.python.cp_model import CpModel
 
-from pegcp.clauses import fix, step
+from pegcp.clauses import first_of_class, fix, step
 from pegcp.formulation import Formulation
 from pegcp.problem import OnePeg, Problem
 
@@ -33,8 +34,8 @@ def horizons(problem: Problem) -> Iterable[int]:
     return sorted({ceil(share * most) for share in (0.45, 0.52, 0.6, 0.8, 1)})
 
 
-def build(problem: Problem, horizon: int, *, early: bool = False) -> Formulation[CpModel]:
-    """The model with ``horizon`` steps; ``early`` makes every jump as early as it can be."""
+def build(problem: Problem, horizon: int, *, early: bool = False, symmetry: bool = True) -> Formulation[CpModel]:
+    """The model with ``horizon`` steps; ``early`` and ``symmetry`` switch the symmetry breaking."""
     board, jumps, T = problem.board, problem.board.jumps, horizon
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     around = [[j for j, jump in enumerate(jumps) if h in jump] for h in range(len(board.holes))]
@@ -54,8 +55,10 @@ def build(problem: Problem, horizon: int, *, early: bool = False) -> Formulation
         if early:
             for j in range(len(jumps)):
                 model.add_bool_or(~jump[t][j], *(jump[t - 1][k] for k in near[j]))
-    if len(problem.jump_counts) == 1 and not early:
+    if len(problem.jump_counts) == 1 and T and not early:
         model.add(active[T - 1] == 1)
+    if symmetry and T:
+        model.add_bool_or(jump[0][j] for j in first_of_class(problem))
     fix(model, peg[0], problem.start.mask, board.full & ~problem.start.mask)
     fix(model, peg[T], problem.final_pegs, problem.final_vacancies)
     if isinstance(problem.goal, OnePeg):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.board import Board, Jump
+from pegcp.problem import Problem
 
 Literals = Sequence[IntVar]
 
@@ -56,3 +57,17 @@ def dead_end(model: CpModel, board: Board, pegs: Literals) -> None:
 def disordered(jumps: Sequence[Jump]) -> list[tuple[int, int]]:
     """Pairs (j, k) of independent jumps with j > k: next to each other they should stand the other way round."""
     return [(j, k) for j, one in enumerate(jumps) for k, other in enumerate(jumps[:j]) if one.independent_of(other)]
+
+
+def first_of_class(problem: Problem) -> list[int]:
+    """Numbers of the jumps possible at the start that come first in their class under the symmetries of the problem.
+
+    Every solution has a symmetric image that begins with one of them.
+    """
+    board = problem.board
+    symmetries = problem.symmetries()
+
+    def is_first(jump: Jump) -> bool:
+        return all(jump <= Jump(*(symmetry[hole] for hole in jump)) for symmetry in symmetries)
+
+    return [j for j, jump in enumerate(board.jumps) if jump.is_legal(problem.start.mask) and is_first(jump)]

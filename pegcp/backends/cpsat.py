@@ -17,8 +17,7 @@ from pegcp.formulation import Formulation, Run
 from pegcp.problem import Problem
 from pegcp.result import Answer, Reason, Status
 
-
-FIRST_TURN = 2.0  # seconds
+FIRST_TURN = 5.0  # seconds
 
 
 def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
@@ -83,12 +82,12 @@ class _Search:
         return Answer(status, reason, bound=bound, statistics=self.totals, **about)
 
     def attempt(self, horizon: int | None, seconds: float) -> int:
-        """Solve one horizon for some seconds; the solver's status, where an exhausted relaxation counts as INFEASIBLE."""
+        """Solve one horizon for some seconds; the solver's status, an exhausted relaxation counting as INFEASIBLE."""
         began = time.perf_counter()
         if horizon not in self.built:
             self.built[horizon] = build(self.model, self.problem, horizon, self.options)
-            if horizon is not None:
-                self.totals["horizon"] = horizon
+        if horizon is not None:
+            self.totals["horizon"] = horizon
         formulation = self.built[horizon]
         self.has_objective = formulation.model.has_objective()
         self.totals["build_seconds"] += time.perf_counter() - began
