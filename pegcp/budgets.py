@@ -25,6 +25,8 @@ from pegcp.integer import effects, final_position
 from pegcp.problem import OnePeg, Problem
 
 _SECONDS = 60.0  # for a linear relaxation, which takes milliseconds on the boards of the literature
+_INFEASIBLE = (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED)
+_UNBOUNDED = 1 << 30
 _DENOMINATOR = 1000  # dual weights are small fractions; weights that do not come out exactly are not used
 
 
@@ -56,26 +58,41 @@ def jump_classes(problem: Problem) -> dict[Jump, Jump]:
 def budgets(problem: Problem, run: Run) -> dict[Jump, int] | None:
     """The budget of every jump; None when the equations have no solution, so that the problem has none either.
 
-    One integer program for each class of jumps (CP-SAT). When the time is over, a budget may be larger than RUB_j,
+    At most one integer program for each class of jumps (CP-SAT), none where a solution met on the way reaches the bound
+    of the linear relaxation. When the time is over, a budget may be larger than RUB_j,
     never smaller. Raises TimeoutError if not even the first program was solved.
     """
     if not problem.jump_counts:
         return None
-    equations = _Equations(problem)
+    whole, relaxed = _Equations(problem), _Equations(problem, whole=False)
     classes = jump_classes(problem)
     found: dict[Jump, int] = {}
+    seen = dict.fromkeys(classes, 0)  # how often a jump is made at most in the solutions met so far
     for jump in dict.fromkeys(classes.values()):
-        found[jump] = equations.most
-        if run.remaining > 0:
-            result = equations.maximized(jump, mathopt.SolverType.CP_SAT, run.remaining)
-            if result.termination.reason is mathopt.TerminationReason.INFEASIBLE:
-                return None
-            bound = result.termination.objective_bounds.dual_bound
-            if isfinite(bound):
-                found[jump] = min(equations.most, int(bound + 1e-6))
-        elif len(found) == 1:
-            raise TimeoutError
+        result = relaxed.maximized(jump, mathopt.SolverType.GLOP, _SECONDS)
+        if result.termination.reason in _INFEASIBLE:
+            return None
+        found[jump] = min(whole.most, _floor(result))
+        if found[jump] == seen[jump] and any(seen.values()):
+            continue
+        if run.remaining <= 0:
+            if len(found) == 1:
+                raise TimeoutError
+            continue
+        result = whole.maximized(jump, mathopt.SolverType.CP_SAT, run.remaining)
+        if result.termination.reason in _INFEASIBLE:
+            return None
+        found[jump] = min(found[jump], _floor(result))
+        if result.has_primal_feasible_solution():
+            values = result.variable_values()
+            for other, variable in whole.times.items():
+                seen[classes[other]] = max(seen[classes[other]], round(values[variable]))
     return {jump: found[first] for jump, first in classes.items()}
+
+
+def _floor(result: mathopt.SolveResult) -> int:
+    bound = result.termination.objective_bounds.dual_bound
+    return int(bound + 1e-6) if isfinite(bound) else _UNBOUNDED
 
 
 class _Equations:

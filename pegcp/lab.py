@@ -232,4 +232,26 @@ def graph(ctx: click.Context, problem: str, symmetry: bool, time_limit: float, o
     click.echo(f"{'total':>5} {total:>12,} {goals:>9,}")
 
 
-COMMANDS = (lab, generate, graph)
+@click.command()
+@click.argument("problem")
+@click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S")
+def budgets(problem: str, time_limit: float) -> None:
+    """How often each jump can be made in any solution: one line for each class of jumps."""
+    from pegcp.budgets import budgets as find_budgets
+    from pegcp.budgets import by_name, jump_classes
+    from pegcp.formulation import Run
+    from pegcp.names import problem as find
+    from pegcp.result import Limits
+
+    wanted = find(problem)
+    found = find_budgets(wanted, Run(Limits(time=time_limit)))
+    if found is None:
+        click.echo(f"{wanted.name} is infeasible: no numbers of jumps add up from the start to the goal")
+        return
+    classes = list(jump_classes(wanted).values())
+    click.echo("from over to: at most how often (jumps alike by symmetry)")
+    for first, (name, budget) in zip(dict.fromkeys(classes), by_name(wanted, found).items(), strict=True):
+        click.echo(f"{name}: {budget} ({classes.count(first)})")
+
+
+COMMANDS = (lab, generate, graph, budgets)

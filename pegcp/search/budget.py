@@ -1,8 +1,8 @@
 """Depth-first search within jump budgets and pagoda functions, with a table of failed positions.
 
 Kiyomi and Matsui 2001. Every jump has a budget (:mod:`pegcp.budgets`) and uses it up; every pagoda function has a
-slack, of which each jump uses a part. A branch ends where something would fall below zero. Jumps are tried in the order of the
-share that they use of all budgets and slacks, the cheapest first; ties are broken by the seed.
+slack, of which each jump uses a part. A branch ends where something would fall below zero. Jumps are tried in the order
+of the share that they use of all budgets and slacks, the cheapest first; ties are broken by the seed.
 
 Budgets and slacks hold for whole solutions, so a position that fails within them fails for good: the table is sound,
 whatever way the position is reached.

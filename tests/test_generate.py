@@ -1,0 +1,57 @@
+"""Problems made to order."""
+
+from __future__ import annotations
+
+import pytest
+
+import pegcp
+from pegcp.errors import InputError
+from pegcp.formulation import Run
+from pegcp.generate import scattered, solvable
+from pegcp.methods import choose
+
+
+@pytest.mark.parametrize(
+    ("board", "pegs"), [("english", 1), ("english", 12), ("english", 28), ("line8", 5), ("cycle8", 6)]
+)
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_solvable_problems_have_solutions(board: str, pegs: int, seed: int) -> None:
+    problem = solvable(pegcp.board(board), pegs, seed)
+    assert len(problem.start) == pegs
+    answer = choose("dfs").run(problem, Run())
+    assert answer.status == "SOLVED"
+
+
+def test_the_finish_can_be_asked_for() -> None:
+    from pegcp.problem import Exact, Problem
+
+    board = pegcp.board("english")
+    problem = solvable(board, 15, 4, "d1")
+    towards = Problem(board, problem.start, Exact(board.mask(["d1"])))
+    assert choose("bfs").run(towards, Run()).status == "SOLVED"
+
+
+def test_seeds() -> None:
+    board = pegcp.board("english")
+    for make in (solvable, scattered):
+        assert make(board, 15, 7) == make(board, 15, 7)
+        assert len({make(board, 15, seed).start.mask for seed in range(10)}) == 10
+
+
+def test_random_problems_are_of_both_kinds() -> None:
+    statuses = {choose("bfs").run(scattered(pegcp.board("english"), 8, seed), Run()).status for seed in range(30)}
+    assert statuses == {"SOLVED", "INFEASIBLE"}
+
+
+def test_bad_requests() -> None:
+    english = pegcp.board("english")
+    for pegs in (0, -1, 34):
+        for make in (solvable, scattered):
+            with pytest.raises(InputError, match="1 to 33 pegs"):
+                make(english, pegs)
+    with pytest.raises(InputError, match="no position of 33 pegs"):
+        solvable(english, 33)
+    with pytest.raises(InputError, match="at a1"):
+        solvable(pegcp.board("line3"), 3, 0, "a1")
+    with pytest.raises(InputError, match="no hole"):
+        solvable(english, 5, 0, "z9")

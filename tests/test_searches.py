@@ -1,0 +1,206 @@
+"""The searches: verdicts on boards with known answers, shortest solutions, hash tables, levels on both kernels."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import pegcp
+from pegcp.formulation import Run
+from pegcp.hashing import ChainedTable, DoubleTable, next_prime
+from pegcp.levels import Masks, Words, group
+from pegcp.methods import choose
+from pegcp.names import grid_problem, line_problem
+from pegcp.problem import Problem
+from pegcp.result import Limits, Reason, Result, Status, checked
+
+DATA = Path(__file__).parent / "data"
+LESSON = ("dfs-plain", "dfs-chained", "dfs-double")
+SEARCHES = (*LESSON, "bfs", "bidirectional", "beam", "budget", "dfs")
+ONE_LINE = re.compile(r"0*(1|110|11(01)*(11)*01|11(01)*00(11)*(10)*11|11(01)*1101(11)*(10)*11)0*")
+SHEET = {
+    "9 18 19 29 30 38": True,
+    "2 3 4 9 10 14 15 16 17 19 20 21": False,
+    "2 3 4 9 10 14 15 16 17 19": True,
+}
+TWENTY = "3 4 9 15 16 17 19 20 22 23 25 26 27 30 31 33 34 38 45 46"
+
+
+def answer(method: str, problem: Problem, seconds: float = 60, seed: int = 0) -> Result:
+    chosen = choose(method)
+    assert chosen.method.refusal(problem) is None
+    return checked(problem, method, chosen.run(problem, Run(Limits(time=seconds, seed=seed))))
+
+
+def twenty(last: int) -> Problem:
+    hole = {4: "e1", 22: "b4", 24: "d4", 25: "e4", 46: "e7"}[last]
+    found = grid_problem(TWENTY, "board4", "board4")
+    return pegcp.problem("english", start=" ".join(found.start.pegs), goal=hole)
+
+
+@pytest.mark.parametrize("method", SEARCHES)
+@pytest.mark.parametrize("numbers", SHEET)
+def test_lab_boards(method: str, numbers: str) -> None:
+    result = answer(method, grid_problem(numbers, "board", "board"))
+    assert result.status is (Status.SOLVED if SHEET[numbers] else Status.INFEASIBLE)
+
+
+@pytest.mark.parametrize("method", [m for m in SEARCHES if m != "dfs-plain"])
+def test_twenty_pegs(method: str) -> None:
+    assert answer(method, grid_problem(TWENTY, "board4", "board4")).status is Status.SOLVED
+
+
+@pytest.mark.parametrize("method", ["budget", "bidirectional"])
+@pytest.mark.parametrize(
+    ("last", "status"), [(4, "SOLVED"), (25, "SOLVED"), (46, "SOLVED"), (22, "INFEASIBLE"), (24, "INFEASIBLE")]
+)
+def test_twenty_pegs_towards(method: str, last: int, status: str) -> None:
+    assert answer(method, twenty(last)).status == status
+
+
+@pytest.mark.slow
+def test_twenty_pegs_towards_22_by_every_table() -> None:
+    for method in ("dfs-chained", "dfs-double", "bfs:symmetry=off"):
+        result = answer(method, twenty(22), 200)
+        assert result.status is Status.INFEASIBLE
+        assert result.statistics["nodes"] in (941_383, 941_382)  # all positions, with or without the start
+
+
+def test_all_lines_of_nine_holes() -> None:
+    for marks in product("oX", repeat=9):
+        text = "".join(marks)
+        digits = text.replace("o", "0").replace("X", "1")
+        if "1" not in digits:
+            continue
+        expected = bool(ONE_LINE.fullmatch(digits) or ONE_LINE.fullmatch(digits[::-1]))
+        result = answer("bfs", line_problem(text))
+        assert (result.status is Status.SOLVED) == expected, text
+        assert result.status is (Status.SOLVED if expected else Status.INFEASIBLE)
+
+
+LINES = ("X", "XXo", "XXX", "XoXX", "XXXX", "XXoXo", "XXoXXo", "XXoXoXXX", "oXXoXoXXo", "XXXXoXXXXo")
+
+
+@pytest.mark.parametrize("text", LINES)
+def test_ten_lines_by_every_search(text: str) -> None:
+    digits = text.replace("o", "0").replace("X", "1")
+    solvable = bool(ONE_LINE.fullmatch(digits) or ONE_LINE.fullmatch(digits[::-1]))
+    for method in SEARCHES:
+        assert answer(method, line_problem(text)).status == ("SOLVED" if solvable else "INFEASIBLE"), method
+
+
+@pytest.mark.parametrize("hole", ["a1", "a2", "a3", "b3"])
+def test_triangle_from_each_start_class(hole: str) -> None:
+    problem = pegcp.problem(f"triangle15:{hole}->?")
+    for method in SEARCHES:
+        assert answer(method, problem).status is Status.SOLVED, method
+
+
+@pytest.mark.parametrize(("hole", "jumps"), [("a1", 6), ("a2", 6), ("a3", 7), ("b3", 4)])
+def test_triangle_shortest_dead_ends(hole: str, jumps: int) -> None:
+    result = answer("bfs", pegcp.problem(f"triangle15:{hole}!"))
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, jumps, jumps)
+
+
+@pytest.mark.parametrize(("hole", "jumps"), [("d1", 6), ("d4", 6)])
+def test_english_shortest_dead_ends(hole: str, jumps: int) -> None:
+    assert answer("bfs", pegcp.problem(f"english:{hole}!")).objective == jumps
+
+
+def test_puzzles_agree_with_exhaustion() -> None:
+    english = pegcp.board("english")
+    assert english.cells is not None
+    name = {cell: english.holes[i] for i, cell in enumerate(english.cells)}
+    for puzzle in json.loads((DATA / "english_puzzles.json").read_text()):
+        if len(puzzle["pegs"]) > 9:
+            continue
+        start = " ".join(name[r, c] for r, c in puzzle["pegs"])
+        problem = pegcp.problem("english", start=start, goal=name[puzzle["target"][0], puzzle["target"][1]])
+        for method in ("budget", "bfs", "dfs-double"):
+            assert answer(method, problem).status == ("SOLVED" if puzzle["solvable"] else "INFEASIBLE"), puzzle["id"]
+
+
+@pytest.mark.parametrize("method", SEARCHES)
+def test_trivial_problems(method: str) -> None:
+    assert answer(method, pegcp.problem("english", start="d4", goal="one peg")).jumps == ()
+    more = pegcp.problem("english", start="d4 e4", goal="d4 e4 f4")
+    assert answer(method, more).status is Status.INFEASIBLE
+
+
+@pytest.mark.parametrize("method", ["dfs-plain", "dfs-double", "bfs", "beam"])
+def test_time_limit(method: str) -> None:
+    result = answer(method, pegcp.problem("french:d4->?"), 0.3)
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+
+
+def test_bfs_bounds_when_stopped() -> None:
+    result = answer("bfs", pegcp.problem("french:d4!"), 0.5)
+    assert result.status is Status.UNKNOWN or result.objective == 10
+    assert result.bound is not None
+    assert result.bound >= 3
+
+
+def test_english_centre_by_beam() -> None:
+    assert answer("beam", pegcp.problem("english")).status is Status.SOLVED
+
+
+def test_kernels_agree() -> None:
+    for name in ("triangle15", "square6", "cycle8"):
+        problem = pegcp.problem(name)
+        symmetries = group(problem)
+        words = Words(problem.board, symmetries, lambda: None)
+        masks = Masks(problem.board, symmetries, lambda: None)
+        one, other = words.level([problem.start.mask]), masks.level([problem.start.mask])
+        for _ in range(5):
+            one, other = words.after(one), masks.after(other)
+            assert [int(p) for p in one] == other
+        assert [int(p) for p in words.before(one)] == masks.before(other)
+        assert len(words.best(one, [1] * len(problem.board.holes), 7)) == min(7, len(one))
+
+
+def test_boards_of_more_than_64_holes() -> None:
+    problem = pegcp.problem("square9", start="a1 b1 d1 e1 g1 h1 i9 h9", goal="one peg")
+    assert {answer(method, problem).status for method in ("bfs", "bidirectional", "dfs-double", "budget")} == {
+        Status.INFEASIBLE
+    }
+    assert answer("bfs", pegcp.problem("square9", start="a1 b1 d1 e1", goal="one peg")).status is Status.INFEASIBLE
+    assert answer("bfs", pegcp.problem("square9", start="i9 h9 f9", goal="one peg")).status is Status.SOLVED
+
+
+def test_boards_with_very_many_symmetries() -> None:
+    edges = " ".join(f"v{a}-v{b}" for a in range(8) for b in range(a))
+    from pegcp.description import read_board
+
+    board = read_board(f'edges = "{edges}"', "complete8", "complete8")
+    from pegcp.names import compact
+
+    problem = compact(board, "v1->?", "complete8")
+    assert board.symmetries.order == 40320
+    for method in ("bfs", "bidirectional", "beam", "budget"):
+        assert answer(method, problem).status is Status.SOLVED
+
+
+@pytest.mark.parametrize("kind", [ChainedTable, DoubleTable])
+def test_hash_tables(kind: type[ChainedTable] | type[DoubleTable]) -> None:
+    table = kind(5)
+    chance = random.Random(1)
+    keys = {chance.getrandbits(40) for _ in range(5000)} | {0}
+    for key in keys:
+        assert key not in table
+        table.add(key)
+    assert all(key in table for key in keys)
+    assert not any(key in table for key in range(1, 1000) if key not in keys)
+    counts = table.statistics()
+    assert counts["stored"] == len(keys)
+    assert 0 < counts["load_factor"] <= table.full
+    assert counts["collisions"] > 0
+    assert counts["probes"] >= len(keys)
+
+
+def test_next_prime() -> None:
+    assert [next_prime(n) for n in (0, 5, 6, 8, 90, 1009, 1010)] == [5, 5, 7, 11, 97, 1009, 1013]

@@ -1,0 +1,102 @@
+"""The state graph: counts by level against published ones, the graph itself, its picture."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import pegcp
+from pegcp.errors import InputError
+from pegcp.formulation import Run
+from pegcp.result import Limits
+from pegcp.solution import check
+from pegcp.stategraph import level_counts, shortest_path, state_graph, written
+
+DATA = Path(__file__).parent / "data"
+PUBLISHED = json.loads((DATA / "published_counts.json").read_text())
+
+
+def counts(name: str, symmetry: bool, levels: int | None = None, seconds: float = 60) -> list[int]:
+    found = level_counts(pegcp.problem(name), Run(Limits(time=seconds)), symmetry)
+    return [count for count, _ in islice(found, levels)]
+
+
+def test_english_levels() -> None:
+    assert counts("english", True, 13) == PUBLISHED["english33_center"]["positions_per_jump_mod_symmetry"][:13]
+
+
+def test_french_levels() -> None:
+    assert counts("french:d4->?", True, 12) == PUBLISHED["french37_center"]["positions_per_jump_mod_symmetry"][:12]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1500)
+def test_all_english_classes() -> None:
+    found = list(level_counts(pegcp.problem("english"), Run(Limits(time=1400))))
+    published = PUBLISHED["english33_center"]
+    assert [count for count, _ in found] == published["positions_per_jump_mod_symmetry"][:32]
+    assert sum(count for count, _ in found) == 23_475_688
+    assert [goals for _, goals in found] == [0] * 31 + [1]
+
+
+@pytest.mark.parametrize(("hole", "number"), [("a1", "1"), ("a2", "2"), ("a3", "4"), ("b3", "5")])
+def test_triangle_levels(hole: str, number: str) -> None:
+    published = json.loads((DATA / "triangle15.json").read_text())["by_start_hole"][number]["positions_per_jump"]
+    assert counts(f"triangle15:{hole}->?", False) == published
+
+
+def test_graph_and_levels_agree() -> None:
+    for name in ("triangle15:a1->?", "XXoXoXXX", "cycle8"):
+        for symmetry in (True, False):
+            problem = pegcp.problem(name)
+            graph = state_graph(problem, symmetry)
+            by_level: dict[int, int] = {}
+            for vertex in graph:
+                level = graph.nodes[vertex]["level"]
+                by_level[level] = by_level.get(level, 0) + 1
+            assert list(by_level.values()) == counts(name, symmetry)
+            assert all(graph.nodes[b]["level"] == graph.nodes[a]["level"] + 1 for a, b in graph.edges)
+            assert all((graph.out_degree(v) == 0) == graph.nodes[v]["dead_end"] for v in graph)
+
+
+def test_shortest_path() -> None:
+    problem = pegcp.problem("triangle15:a1->?")
+    for symmetry in (True, False):
+        jumps = shortest_path(problem, state_graph(problem, symmetry), symmetry)
+        assert jumps is not None
+        assert len(check(problem, jumps).positions) == 14
+    fools = pegcp.problem("triangle15:b3!")
+    jumps = shortest_path(fools, state_graph(fools))
+    assert jumps is not None
+    assert len(jumps) == 4
+    stuck = pegcp.problem("XXoXo")
+    assert shortest_path(stuck, state_graph(stuck)) is None
+
+
+def test_written_graphs() -> None:
+    import networkx as nx
+
+    problem = pegcp.problem("XXoXoXXX")
+    graph = state_graph(problem)
+    picture = ElementTree.fromstring(written(problem, graph, "svg"))
+    space = "{http://www.w3.org/2000/svg}"
+    assert len(picture.findall(f".//{space}circle")) == len(graph)
+    assert len(picture.findall(f".//{space}line")) == graph.size()
+    assert nx.parse_graphml(written(problem, graph, "graphml")).size() == graph.size()
+    assert len(json.loads(written(problem, graph, "json"))["nodes"]) == len(graph)
+    with pytest.raises(InputError, match="svg, graphml"):
+        written(problem, graph, "gif")
+
+
+def test_too_large() -> None:
+    with pytest.raises(InputError, match="more than 100 position classes"):
+        state_graph(pegcp.problem("english"), limit=100)
+
+
+def test_time_limit() -> None:
+    with pytest.raises(TimeoutError):
+        counts("french:d4->?", True, None, 0.5)
