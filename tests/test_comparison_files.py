@@ -135,6 +135,18 @@ def test_broken_experiments_are_refused(tmp_path: Path, text: str) -> None:
         read_experiment(written(tmp_path, text))
 
 
+EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+@pytest.mark.parametrize("path", [p for p in EXAMPLES.rglob("*.toml") if "methods =" in p.read_text("utf-8")])
+def test_the_experiments_among_the_examples_can_be_read(path: Path) -> None:
+    experiment = read_experiment(path)
+    assert experiment.tasks
+    known = {task.problem.name for task in experiment.tasks}
+    for column in experiment.published:
+        assert known >= set(column.values), column.name
+
+
 # Keys and resuming
 
 

@@ -88,7 +88,7 @@ def compare(
     if report is not None:
         from pegcp.report import write_report
 
-        write_report(report, results, plan.name, plan.published)
+        write_report(report, results, plan.name, plan.published, plan.description)
     return status or exit_status(results)
 
 
@@ -199,6 +199,9 @@ def report(results: tuple[Path, ...], output: Path | None, experiment: Path | No
     plan = read_experiment(experiment) if experiment is not None else None
     click.echo(summary(found))
     if output is not None:
-        write_report(output, found, plan.name if plan else results[0].stem, plan.published if plan else ())
+        if plan is None:
+            write_report(output, found, results[0].stem)
+        else:
+            write_report(output, found, plan.name, plan.published, plan.description)
         click.echo(output)
     return exit_status(found)

@@ -27,7 +27,7 @@ MB = 1_000_000  # bytes
 
 _CHILD = Path(__file__).with_name("child.py")
 _TICK = 0.1  # seconds between looks at a running tree
-_FIRST_TICK = 0.02
+_FIRST_TICK = 0.05
 _SHORTEST_TICK = 0.002
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL

@@ -22,7 +22,11 @@ def check_format(path: Path) -> None:
 
 
 def write_report(
-    path: Path, results: Sequence[Result], title: str = "Comparison", published: Sequence[Published] = ()
+    path: Path,
+    results: Sequence[Result],
+    title: str = "Comparison",
+    published: Sequence[Published] = (),
+    description: str = "",
 ) -> None:
     """Write a report of results: a self-contained page (.html), all runs (.csv), the tables of scores and problems
     (.md, .tex), or a cactus plot (.svg, .png). Raises InputError for another ending, and if the file cannot be written.
@@ -32,7 +36,7 @@ def write_report(
     check_format(path)
     match path.suffix.lower():
         case ".html":
-            content: str | bytes = page.html(results, title, published)
+            content: str | bytes = page.html(results, title, published, description)
         case ".csv":
             content = tables.csv_text(results)
         case ".md":

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _MOST_SCATTERS = 21  # pairs of seven methods
 
 
-def html(results: Sequence[Result], title: str, published: Sequence[Published] = ()) -> str:
+def html(results: Sequence[Result], title: str, published: Sequence[Published] = (), description: str = "") -> str:
     """The page."""
     script, style = (files("pegcp.report").joinpath(name).read_text("utf-8") for name in ("report.js", "report.css"))
     script_hash = b64encode(sha256(script.encode()).digest()).decode()
@@ -34,7 +34,7 @@ def html(results: Sequence[Result], title: str, published: Sequence[Published] =
     data = data.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
     body = "\n".join(
         [
-            _head(results, title),
+            _head(results, title, description),
             _disagreements(results),
             _table(score_table(results), "scores"),
             _agreement(results),
@@ -108,7 +108,7 @@ def _rounded(value: float | None, digits: int = 3) -> float | None:
     return None if value is None else round(value, digits)
 
 
-def _head(results: Sequence[Result], title: str) -> str:
+def _head(results: Sequence[Result], title: str, description: str) -> str:
     problems = len({result.problem.fingerprint for result in results})
     methods = len({result.method for result in results})
     machines = sorted({_machine(result) for result in results if "host" in result.provenance})
@@ -122,8 +122,9 @@ def _head(results: Sequence[Result], title: str) -> str:
         f"Made by pegcp {__version__} on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
     ]
     items = "".join(f"<li>{escape(fact)}</li>" for fact in facts if fact)
+    about = f"<p>{escape(description)}</p>" if description.strip() else ""
     return (
-        f"<header><h1>{escape(title)}</h1><ul class='facts'>{items}</ul>"
+        f"<header><h1>{escape(title)}</h1>{about}<ul class='facts'>{items}</ul>"
         "<button type='button' id='look'>Change light or dark</button></header>\n<main>"
         "<noscript><p>Sorting, filtering and the player need JavaScript.</p></noscript>"
     )

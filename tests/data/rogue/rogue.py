@@ -77,6 +77,7 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         for _ in range(60):
             sys.stdout.buffer.write(garbage)
             sys.stderr.buffer.write(garbage)
+        time.sleep(0.3)  # what is written just while a log is cut may be lost
         print("last words", file=sys.stderr)
         sys.stderr.flush()
         os._exit(5)
