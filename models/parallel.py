@@ -58,7 +58,7 @@ def build(problem: Problem, horizon: int, *, early: bool = False, symmetry: bool
     if len(problem.jump_counts) == 1 and T and not early:
         model.add(active[T - 1] == 1)
     if symmetry and T:
-        model.add_bool_or(jump[0][j] for j in first_of_class(problem))
+        model.add_bool_or(~active[0], *(jump[0][j] for j in first_of_class(problem)))
     fix(model, peg[0], problem.start.mask, board.full & ~problem.start.mask)
     fix(model, peg[T], problem.final_pegs, problem.final_vacancies)
     if isinstance(problem.goal, OnePeg):
