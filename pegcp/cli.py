@@ -144,21 +144,19 @@ def problems() -> None:
 def models() -> None:
     """The methods: models with their backends, planners, and searches."""
     from pegcp.methods import bundled, plugins
+    from pegcp.problem import GOAL_KINDS
 
-    table = _table("Methods", "name", "backends", "goals", "objectives", "options", "what it is")
+    table = _table("Methods", "name", "goals", "objectives", "what it is")
     for name, method in [*bundled().items(), *plugins().items()]:
         if isinstance(method, Exception):
-            table.add_row(name, "", "", "", "", f"does not load: {type(method).__name__}: {method}")
+            table.add_row(name, "", "", f"does not load: {type(method).__name__}: {method}")
             continue
-        options = " ".join(f"{key}={_written(value)}" for key, value in method.options.items())
-        table.add_row(
-            name,
-            " ".join(method.backends),
-            " ".join(sorted(method.goals)),
-            " ".join(sorted(method.objectives)),
-            options,
-            method.summary,
-        )
+        goals = "all" if method.goals == GOAL_KINDS else " ".join(sorted(method.goals))
+        options = [f"{key}={_written(value)}" for key, value in method.options.items()]
+        details = f"backends: {' '.join(method.backends)}" if len(method.backends) > 1 else ""
+        details += f"{'; ' if details and options else ''}{'options: ' + ' '.join(options) if options else ''}"
+        about = method.summary + (f"\n  {details}" if details else "")
+        table.add_row(name, goals, " ".join(sorted(method.objectives)), about)
     _print(table)
     click.echo("A method is written NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.")
 
