@@ -9,22 +9,35 @@ Constraints  moves[t] = j  ->  bState[t] has pegs at from(j) and over(j), none a
              h gains a peg at t    ->  moves[t] lands in h
              moves[t] = idle       ->  moves[t+1] = idle
              bState[0] = start; bState[T] satisfies the goal
-Symmetry     independent jumps (no hole in common) commute: next to each other they stand in rising order
+Symmetry     independent jumps (no hole in common) commute: next to each other they stand in rising order; in full, no
+             jump stands after a larger one that it could change places with, past all between: each solution is left
+             once up to the order of independent jumps (the lexicographic normal form of traces: Anisimov and Knuth 1979)
+Encodings    the three channelling constraints as clauses, linear equations, element, table or automaton constraints
 """
 
-from ortools.sat.python.cp_model import CpModel
+from collections.abc import Sequence
 
-from pegcp.clauses import disordered, fix, step
+from ortools.sat.python.cp_model import CpModel, IntVar
+
+from pegcp.board import Jump
+from pegcp.channelling import ENCODINGS, chosen
+from pegcp.clauses import disordered, fix, normal_form
 from pegcp.formulation import Formulation
+from pegcp.ordering import in_normal_form
 from pegcp.problem import OnePeg, Problem
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
-OBJECTIVES = ("any",)
+OBJECTIVES = ("any", "count")
 
 
-def build(problem: Problem, *, order: bool = True) -> Formulation[CpModel]:
-    """The model; ``order`` puts independent jumps in order."""
+def build(problem: Problem, *, order: str = "on", encoding: str = "clauses") -> Formulation[CpModel]:
+    """The model; ``order`` is on, off or full, ``encoding`` clauses, linear, element, table or automaton.
+
+    Counted are jump sequences with ``order=off``, and sequences up to the order of independent jumps with ``order=full``.
+    """
+    chosen("order", order, ("on", "off", "full"))
+    channel = ENCODINGS[chosen("encoding", encoding, ENCODINGS)]
     board, jumps = problem.board, problem.board.jumps
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     T = problem.jump_counts[-1]
@@ -39,16 +52,26 @@ def build(problem: Problem, *, order: bool = True) -> Formulation[CpModel]:
     for t in range(T):
         model.add_map_domain(moves[t], [*made[t], idle[t]])
         model.add_exactly_one(*made[t], idle[t])
-        step(model, board, state[t], made[t], state[t + 1])
+    channel(model, board, moves, made, state)
     for t in range(1, T):
         model.add_implication(idle[t - 1], idle[t])
-        if order:
+        if order == "on":
             for j, k in disordered(jumps):
                 model.add_bool_or(~made[t - 1][j], ~made[t][k])
-
+    if order == "full":
+        normal_form(model, jumps, made, idle)
     fix(model, state[0], problem.start.mask, board.full & ~problem.start.mask)
     fix(model, state[T], problem.final_pegs, problem.final_vacancies)
     if isinstance(problem.goal, OnePeg):
         model.add_exactly_one(state[T])
 
-    return Formulation(model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])])
+    def literals(played: Sequence[Jump]) -> list[IntVar]:
+        ordered = played if order == "off" else in_normal_form(played)
+        return [made[t][jumps.index(jump)] for t, jump in enumerate(ordered)]
+
+    return Formulation(
+        model,
+        lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
+        literals=literals,
+        distinct={"on": "", "off": "jump sequences", "full": "up to the order of independent jumps"}[order],
+    )

@@ -71,3 +71,28 @@ def first_of_class(problem: Problem) -> list[int]:
         return all(jump <= Jump(*(symmetry[hole] for hole in jump)) for symmetry in symmetries)
 
     return [j for j, jump in enumerate(board.jumps) if jump.is_legal(problem.start.mask) and is_first(jump)]
+
+
+def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals], idle: Literals) -> None:
+    """One jump per step in the lexicographic normal form: of all orders that independent jumps allow, the least.
+
+    ``late[j]`` says, before a step, that jump j would stand too late there: it could change places with all jumps back to
+    a larger one. It is defined both ways, so that every solution is found once.
+    """
+    late: Literals = [model.new_constant(0) for _ in jumps]
+    for t in range(len(made) - 1):
+        after = [model.new_bool_var(f"late_t{t + 1:02}_{j}") for j in range(len(jumps))]
+        for j, jump in enumerate(jumps):
+            larger = []
+            for k, other in enumerate(jumps):
+                if not jump.independent_of(other):
+                    model.add_implication(made[t][k], ~after[j])
+                elif k > j:
+                    model.add_implication(made[t][k], after[j])
+                    larger.append(made[t][k])
+                else:
+                    model.add_bool_or(~made[t][k], ~late[j], after[j])
+            model.add_bool_or(~after[j], late[j], *larger)
+            model.add_bool_or(~idle[t], ~after[j])
+            model.add_implication(after[j], ~made[t + 1][j])
+        late = after
