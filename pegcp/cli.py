@@ -13,6 +13,7 @@ import click
 from pegcp import __version__
 from pegcp.comparison.commands import compare, report
 from pegcp.errors import InputError, InvalidSolution, PegcpError, suggestion
+from pegcp.lab import COMMANDS
 
 if TYPE_CHECKING:
     from pegcp.problem import Problem
@@ -424,6 +425,8 @@ def import_(file: Path, output: Path | None) -> None:
 
 cli.add_command(compare)
 cli.add_command(report)
+for command in COMMANDS:
+    cli.add_command(command)
 
 if __name__ == "__main__":
     main()
