@@ -428,7 +428,7 @@ def killing_matrix(folder: Path, runs: int, kills: int, seed: int) -> None:
 
 
 def test_a_killed_experiment_goes_on(tmp_path: Path) -> None:
-    killing_matrix(tmp_path, runs=12, kills=3, seed=1)
+    killing_matrix(tmp_path, runs=10, kills=2, seed=1)
 
 
 @pytest.mark.slow
