@@ -276,7 +276,7 @@ def _report(result: Result) -> str:
         head += f" ({result.reason})"
     lines = [head]
     if result.replay is not None and result.jumps is not None:
-        counts = f"{len(result.jumps)} jumps in {result.moves} moves"
+        counts = f"{_count(len(result.jumps), 'jump')} in {_count(result.moves or 0, 'move')}"
         if result.objective is not None:
             counts += f"; {problem.objective} = {result.objective:,}"
         lines.append(counts)
@@ -293,6 +293,10 @@ def _report(result: Result) -> str:
         lines.append(result.message)
     lines.append(_figures(result.statistics))
     return "\n".join(line for line in lines if line)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _figures(statistics: Mapping[str, Any]) -> str:
@@ -381,7 +385,8 @@ def check(
         click.echo(f"{solution} is not a solution of {wanted.name}: {error}")
         return WRONG_ANSWER
     click.echo(
-        f"{solution} solves {wanted.name}: {len(jumps)} jumps in {len(found.moves)} moves ({found.sweeps} sweeps); "
+        f"{solution} solves {wanted.name}: {_count(len(jumps), 'jump')} in "
+        f"{_count(len(found.moves), 'move')} ({_count(found.sweeps, 'sweep')}); "
         f"the goal ({wanted.goal_text}) is reached"
     )
     return ANSWERED
