@@ -2,9 +2,9 @@
 
 Variables    peg[t, h] = 1 iff hole h holds a peg before move t, t = 0 .. T
              made[t, j] = 1 iff jump j belongs to move t; first[t, j], last[t, j] = 1 iff it begins, ends it
-             next[t, j, k] = 1 iff jump k follows jump j in move t
+             then[t, j, k] = 1 iff jump k follows jump j in move t
              begins[t, h], ends[t, h] = 1 iff move t begins, ends in hole h
-Constraints  circuit: 0 -> first jump -> next ... -> last jump -> 0, the jumps that are not made left aside. The same
+Constraints  circuit: 0 -> first jump -> then ... -> last jump -> 0, the jumps that are not made left aside. The same
              hole may be visited again, a line is used once (its middle has no peg any more)
              the pegs jumped over are there before and not after; where the peg lands is vacant, or where it began
              a hole becomes vacant only if the move begins there or a jump passes over it; full only if it ends there
@@ -14,15 +14,17 @@ Implied      a full region (see pegcp.regions) costs a move that begins in it: M
 Symmetry     moves without a common hole commute: next to each other they begin in rising holes
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from ortools.sat.python.cp_model import CpModel
+from ortools.sat.python.cp_model import CpModel, IntVar
 
+from pegcp.board import Jump
 from pegcp.clauses import fix
-from pegcp.formulation import Formulation
+from pegcp.formulation import Formulation, Value
+from pegcp.ordering import moves_in_order
 from pegcp.problem import OnePeg, Problem
-
-from pegcp.regions import least_moves, opened
+from pegcp.regions import landing_apart, least_moves, opened
+from pegcp.solution import moves
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
@@ -36,21 +38,25 @@ def horizons(problem: Problem) -> Iterable[int]:
 
 
 def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool = True) -> Formulation[CpModel]:
-    """Is there a solution of exactly ``horizon`` moves? ``regions`` adds the implied constraints."""
-    board, jumps, T = problem.board, problem.board.jumps, horizon
+    """Is there a solution of exactly ``horizon`` moves?
+
+    ``regions`` adds the implied constraints, ``order`` puts moves in order. Raises InputError for boards on which a peg
+    can land in a hole that it has jumped over in the same move (some graphs; no lattice).
+    """
+    board, jumps, T = landing_apart(problem.board), problem.board.jumps, horizon
     J, H = range(len(jumps)), range(len(board.holes))
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     follow = [(j, k) for j in J for k in J if jumps[j].to == jumps[k].from_ and jumps[j].over != jumps[k].over]
 
     model = CpModel()
 
-    def literals(name: str, size: range) -> list[list]:
-        return [[model.new_bool_var(f"{name}_t{t:02}_{i}") for i in size] for t in range(T)]
+    def literals(name: str, labels: Sequence[str], steps: int = T) -> list[list[IntVar]]:
+        return [[model.new_bool_var(f"{name}_t{t:02}_{label}") for label in labels] for t in range(steps)]
 
-    peg = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
-    made, first, last = literals("made", J), literals("first", J), literals("last", J)
-    begins, ends = literals("begins", H), literals("ends", H)
-    then = literals("then", range(len(follow)))
+    peg = literals("peg", board.holes, T + 1)
+    made, first, last = literals("made", names), literals("first", names), literals("last", names)
+    begins, ends = literals("begins", board.holes), literals("ends", board.holes)
+    then = literals("then", [f"{names[j]}_{names[k]}" for j, k in follow])
     for t in range(T):
         model.add_circuit(
             [(0, j + 1, first[t][j]) for j in J]
@@ -97,14 +103,21 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
                 for g in range(h + 1, len(board.holes)):
                     model.add_bool_or(~begins[t][g], ~begins[t + 1][h], *meet)
 
-    def played(value):
+    def played(value: Value) -> list[Jump]:
         found = []
         for t in range(T):
-            j = next(j for j in J if value(first[t][j]))
-            found.append(jumps[j])
-            while not value(last[t][j]):
-                j = next(k for i, (i_, k) in enumerate(follow) if i_ == j and value(then[t][i]))
+            follower = {j: k for literal, (j, k) in zip(then[t], follow, strict=True) if value(literal)}
+            j: int | None = next(j for j in J if value(first[t][j]))
+            while j is not None:
                 found.append(jumps[j])
+                j = follower.get(j)
         return found
 
-    return Formulation(model, played)
+    def hinted(beginning: Sequence[Jump]) -> list[IntVar] | None:
+        groups = moves_in_order(beginning) if order else moves(beginning)
+        if len(groups) > T:
+            return None
+        begun = [first[t][jumps.index(move[0])] for t, move in enumerate(groups)]
+        return begun + [made[t][jumps.index(jump)] for t, move in enumerate(groups) for jump in move]
+
+    return Formulation(model, played, literals=hinted)

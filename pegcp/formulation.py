@@ -41,14 +41,15 @@ def _silent(_: Mapping[str, Any]) -> None:
 class Run:
     """A run in progress: its limits, when it started, and where to report bounds and counts on the way.
 
-    ``hint`` is a beginning of a solution, or a whole one, that has been replayed; ``log`` gets the solver's own lines.
+    ``hint`` is a beginning of a solution, or a whole one, that has been replayed; ``log`` asks for the solver's
+    own lines, which are reported as ``log``, one by one.
     """
 
     limits: Limits = field(default_factory=Limits)
     started: float = field(default_factory=time.monotonic)
     report: Callable[[Mapping[str, Any]], None] = _silent
     hint: tuple[Jump, ...] = ()
-    log: Callable[[str], None] | None = None
+    log: bool = False
 
     @property
     def remaining(self) -> float:

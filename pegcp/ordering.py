@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pegcp.board import Board, Jump
+from pegcp.solution import moves
 
 
 def playing_order(board: Board, start: int, counts: Sequence[int]) -> list[Jump] | None:
@@ -45,3 +46,18 @@ def in_normal_form(played: Sequence[Jump]) -> list[Jump]:
         ordered.append(min(free))
         left.remove(ordered[-1])
     return ordered
+
+
+def moves_in_order(played: Sequence[Jump]) -> list[tuple[Jump, ...]]:
+    """The moves of a sequence of jumps, neighbours without a common hole in rising order of the holes they begin in."""
+    groups = list(moves(played))
+    holes = [frozenset(hole for jump in move for hole in jump) for move in groups]
+    i = 1
+    while i < len(groups):
+        if holes[i].isdisjoint(holes[i - 1]) and groups[i][0].from_ < groups[i - 1][0].from_:
+            groups[i - 1 : i + 1] = groups[i], groups[i - 1]
+            holes[i - 1 : i + 1] = holes[i], holes[i - 1]
+            i = max(1, i - 1)
+        else:
+            i += 1
+    return groups

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from pegcp.board import Board
+from pegcp.errors import InputError
 from pegcp.problem import OnePeg, Problem
 
 _LARGEST = 4  # holes; larger regions are seldom full and add little
@@ -76,3 +77,21 @@ def opened(problem: Problem) -> list[int]:
 def least_moves(problem: Problem) -> int:
     """A lower bound on the number of moves of a solution: 0 only if the start satisfies the goal."""
     return 0 if problem.is_goal(problem.start.mask) else max(1, len(packing(opened(problem))))
+
+
+def landing_apart(board: Board) -> Board:
+    """The same board, if no peg can ever land in a hole that it has jumped over. Raises InputError if one can."""
+    home = list(range(len(board.holes)))  # a hole of those between which a peg can move
+
+    def root(hole: int) -> int:
+        while home[hole] != hole:
+            hole = home[hole]
+        return hole
+
+    for a, _, b in board.lines:
+        home[root(a)] = root(b)
+    for a, over, _ in board.lines:
+        if root(a) == root(over):
+            name = board.holes[over]
+            raise InputError(f"on board {board.name} a peg may land in {name} after jumping over it; use fewest-moves")
+    return board

@@ -14,10 +14,11 @@ from pegcp.backends.horizon import build, horizons
 from pegcp.board import Jump
 from pegcp.certificates import find
 from pegcp.formulation import Formulation, Run
-from pegcp.problem import Problem
+from pegcp.problem import Objective, Problem
 from pegcp.result import Answer, Reason, Status
 
 FIRST_TURN = 5.0  # seconds
+HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
 
 
 def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
@@ -33,6 +34,8 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
     measured = getattr(model, "HORIZON", None) == problem.objective
     tried, complete = horizons(model, problem, options)
     pending = list(tried)
+    if problem.objective is Objective.COUNT:
+        return _Search(model, problem, run, options).count(pending[-1]) if pending else Answer(Status.INFEASIBLE)
     turn = math.inf if measured or len(pending) == 1 else FIRST_TURN
     search = _Search(model, problem, run, options)
     while pending:
@@ -56,7 +59,7 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
                 pending.remove(horizon)
                 if measured and complete and horizon is not None:
                     search.bound = horizon + 1
-                run.report({"bound": search.bound, "conflicts": search.totals["conflicts"]})
+                search.report()
         turn *= 2
     if complete:
         return search.answer(Status.INFEASIBLE)
@@ -83,24 +86,16 @@ class _Search:
 
     def attempt(self, horizon: int | None, seconds: float) -> int:
         """Solve one horizon for some seconds; the solver's status, an exhausted relaxation counting as INFEASIBLE."""
-        began = time.perf_counter()
-        if horizon not in self.built:
-            self.built[horizon] = build(self.model, self.problem, horizon, self.options)
-        if horizon is not None:
-            self.totals["horizon"] = horizon
-        formulation = self.built[horizon]
+        first = horizon not in self.built
+        formulation = self._formulation(horizon)
         self.has_objective = formulation.model.has_objective()
-        self.totals["build_seconds"] += time.perf_counter() - began
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = self.run.limits.workers
-        solver.parameters.random_seed = self.run.limits.seed + self.attempts
-        solver.parameters.max_time_in_seconds = seconds
-        self.attempts += 1
+        self.report()
+        if first and self.run.hint and self._hinted(formulation, seconds):
+            return int(cp_model.OPTIMAL)
+        solver = self._solver(min(seconds, self.run.remaining))
         began = time.perf_counter()
-        status = self._relaxed(solver, formulation) if formulation.relaxation else solver.solve(formulation.model)
-        self.totals["solve_seconds"] += time.perf_counter() - began
-        self.totals["conflicts"] += solver.num_conflicts
-        self.totals["branches"] += solver.num_branches
+        status = self._relaxed(solver, formulation) if formulation.relaxation else self._solved(solver, formulation)
+        self._add(solver, began)
         if status == cp_model.MODEL_INVALID:
             self.fault = formulation.model.validate()
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
@@ -108,6 +103,94 @@ class _Search:
             if self.has_objective:
                 self.bound = solver.best_objective_bound
         return int(status)
+
+    def count(self, horizon: int | None) -> Answer:
+        """Count the solutions of the model of a horizon; when stopped, those found so far."""
+        formulation = self._formulation(horizon)
+        if not formulation.distinct:
+            fault = f"the solutions of {self.model.__name__} are not counted with these options; try order=off or order=full"
+            return self.answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+        solver = self._solver(self.run.remaining)
+        solver.parameters.enumerate_all_solutions = True
+        solver.parameters.num_workers = 1
+        counted = _Counted(formulation, self.run)
+        began = time.perf_counter()
+        status = solver.solve(formulation.model, counted)
+        self._add(solver, began)
+        if counted.jumps is None:
+            proved = status == cp_model.INFEASIBLE
+            return self.answer(*(Status.INFEASIBLE,) if proved else (Status.UNKNOWN, Reason.TIME))
+        about = {"jumps": tuple(counted.jumps), "objective": counted.solutions}
+        if status == cp_model.OPTIMAL:
+            return self.answer(Status.OPTIMAL, message=f"counted: {formulation.distinct}", **about)
+        message = f"stopped while counting {formulation.distinct}: there are more"
+        return self.answer(Status.SOLVED, Reason.TIME, message=message, **about)
+
+    def _formulation(self, horizon: int | None) -> Formulation[cp_model.CpModel]:
+        began = time.perf_counter()
+        if horizon not in self.built:
+            self.built[horizon] = build(self.model, self.problem, horizon, self.options)
+        if horizon is not None:
+            self.totals["horizon"] = horizon
+        self.totals["build_seconds"] += time.perf_counter() - began
+        return self.built[horizon]
+
+    def _solver(self, seconds: float) -> cp_model.CpSolver:
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = self.run.limits.workers
+        solver.parameters.random_seed = self.run.limits.seed + self.attempts
+        solver.parameters.max_time_in_seconds = seconds
+        self.attempts += 1
+        if self.run.log:
+            solver.parameters.log_search_progress = True
+            solver.parameters.log_to_stdout = False
+            solver.log_callback = lambda lines: [self.run.report({"log": line}) for line in lines.splitlines()]
+        return solver
+
+    def _add(self, solver: cp_model.CpSolver, began: float) -> None:
+        self.totals["solve_seconds"] += time.perf_counter() - began
+        self.totals["conflicts"] += solver.num_conflicts
+        self.totals["branches"] += solver.num_branches
+
+    def report(self) -> None:
+        """Where the search stands: the horizon, conflicts over all attempts, and a bound where there is one."""
+        known = {key: self.totals[key] for key in ("horizon", "conflicts") if key in self.totals}
+        self.run.report(known | ({} if self.bound is None else {"bound": self.bound}))
+
+    def _hinted(self, formulation: Formulation[cp_model.CpModel], seconds: float) -> bool:
+        """Play the hint, and see whether the solver can finish what it begins; whether that is the answer.
+
+        Fixing the jumps of the hint gives every variable of the model its value, or as many as follow. What is found
+        stays as the solver's hint.
+        """
+        literals = formulation.literals(self.run.hint) if formulation.literals is not None else None
+        if literals is None:
+            return False
+        model = formulation.model
+        for literal in literals:
+            model.add_hint(literal, 1)
+        solver = self._solver(min(seconds, self.run.remaining) * HINT_SHARE)
+        solver.parameters.fix_variables_to_their_hinted_value = True
+        began = time.perf_counter()
+        status = solver.solve(model)
+        self._add(solver, began)
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return False
+        if not self.has_objective:
+            self.jumps = formulation.jumps(solver.value)
+            return True
+        model.clear_hints()
+        for index in range(len(model.proto.variables)):
+            variable = model.get_int_var_from_proto_index(index)
+            model.add_hint(variable, solver.value(variable))
+        return False
+
+    def _solved(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> int:
+        """Solve, and report better solutions and bounds on the way."""
+        if not self.has_objective:
+            return int(solver.solve(formulation.model))
+        solver.best_bound_callback = lambda bound: self.run.report({"bound": bound})
+        return int(solver.solve(formulation.model, _Incumbents(formulation, self.run)))
 
     def _relaxed(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> int:
         """Take the solutions of a relaxation one by one, each once, until one of them can be played."""
@@ -137,6 +220,37 @@ class _Played(cp_model.CpSolverSolutionCallback):
         self.jumps = self.formulation.jumps(self.value)
         if self.jumps is not None:
             self.stop_search()
+
+
+class _Counted(cp_model.CpSolverSolutionCallback):
+    """Counts solutions and keeps the first."""
+
+    def __init__(self, formulation: Formulation[cp_model.CpModel], run: Run) -> None:
+        super().__init__()
+        self.formulation, self.run = formulation, run
+        self.solutions = 0
+        self.jumps: list[Jump] | None = None
+
+    def on_solution_callback(self) -> None:
+        """Called by the solver at every solution."""
+        self.solutions += 1
+        if self.jumps is None:
+            self.jumps = self.formulation.jumps(self.value)
+        if self.solutions % 256 == 0:
+            self.run.report({"solutions": self.solutions, "conflicts": self.num_conflicts})
+
+
+class _Incumbents(cp_model.CpSolverSolutionCallback):
+    """Reports every better solution with the bound and the conflicts so far."""
+
+    def __init__(self, formulation: Formulation[cp_model.CpModel], run: Run) -> None:
+        super().__init__()
+        self.formulation, self.run = formulation, run
+
+    def on_solution_callback(self) -> None:
+        """Called by the solver at every better solution."""
+        news = {"objective": self.objective_value, "bound": self.best_objective_bound, "conflicts": self.num_conflicts}
+        self.run.report({**news, "jumps": self.formulation.jumps(self.value)})
 
 
 def export(model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
