@@ -215,6 +215,9 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--planner-command", metavar="TEMPLATE", help='Any planner: "mine {domain} {problem} {plan}".')
 @_limit_options
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins, for models on cp-sat.")
+@click.option("--progress", is_flag=True, help="Print bounds and counts on the way, on standard error.")
+@click.option("--log", is_flag=True, help="Print the solver's own log, on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def solve(
     problem: str,
@@ -227,28 +230,53 @@ def solve(
     memory_limit: float | None,
     workers: int,
     seed: int,
+    hint: Path | None,
+    progress: bool,
+    log: bool,
     as_json: bool,
 ) -> int:
     """Solve a problem by one method, and check the answer."""
     from pegcp.comparison.runner import solve as run
+    from pegcp.names import read_text
+    from pegcp.solutionfile import read_solution
 
     if planner_command is not None:
         if method is not None:
             raise InputError("--method and --planner-command: choose one")
         method = f"planner:command={planner_command}"
+    wanted = _find(problem, start, goal, objective)
     result = run(
-        _find(problem, start, goal, objective),
+        wanted,
         method,
         time_limit=time_limit,
         memory_limit=memory_limit,
         workers=workers,
         seed=seed,
+        hint=() if hint is None else read_solution(wanted, read_text(hint), str(hint)),
+        log=log,
+        on_progress=_progress(progress),
     )
     if as_json:
         click.echo(json.dumps(result.to_json(), ensure_ascii=False))
     else:
         click.echo(_report(result))
     return exit_status(result)
+
+
+def _progress(wanted: bool) -> Callable[[Mapping[str, Any]], None]:
+    """Prints what a run reports: lines of a log always, and if wanted figures whenever one has changed."""
+    shown: dict[str, Any] = {}
+
+    def show(progress: Mapping[str, Any]) -> None:
+        if "log" in progress:
+            click.echo(progress["log"], err=True)
+            return
+        figures = {key: value for key, value in progress.items() if key != "jumps"}
+        if wanted and figures != shown:
+            shown.update(figures)
+            click.echo(", ".join(f"{key} {value}" for key, value in figures.items()), err=True)
+
+    return show
 
 
 def exit_status(result: Result) -> int:

@@ -60,14 +60,9 @@ def _inside(package: str, *path: str) -> str:
     return str(Path(spec.submodule_search_locations[0], *path))
 
 
-_SATISFICING = "lazy_greedy([ff()],preferred=[ff()])"
-
-
 def _fast_downward(options: Options, seed: int) -> list[str]:
-    search = options["search"]
-    if seed and search == _SATISFICING:
-        search = f"{search[:-1]},randomize_successors=true,random_seed={seed})"
     driver = _inside("up_fast_downward", "downward", "fast-downward.py")
+    search = options["search"].replace("{seed}", str(seed))
     return [sys.executable, driver, "--plan-file", PLAN, DOMAIN, PROBLEM, "--search", search]
 
 
@@ -145,12 +140,13 @@ _EXTRA = 'pip install "pegcp[planners]"'
 PLANNERS = (
     Planner(
         "fast-downward",
-        "Fast Downward, greedy best-first search with the FF heuristic; a seed other than 0 shuffles successors",
+        "Fast Downward, weighted A* with the FF heuristic; {seed} in the search option is the seed",
         "up-fast-downward",
         _EXTRA,
         _fast_downward,
         _judge_downward,
-        {"search": _SATISFICING},
+        # Solves all 33 English reversals in seconds; greedy search, with or without preferred operators, does not.
+        {"search": "eager_wastar([ff()],w=3)"},
     ),
     Planner(
         "fast-downward-opt",
