@@ -149,6 +149,7 @@ def _answer(
 ) -> Mapping[str, Any]:
     from pegcp import names
     from pegcp.backends import Missing
+    from pegcp.board import Jump
     from pegcp.description import read_problem
     from pegcp.errors import PegcpError
     from pegcp.formulation import Run
@@ -158,7 +159,8 @@ def _answer(
     try:
         problem = read_problem(request["problem"], names.board, name=request["name"])
         chosen = choose(request["method"])
-        run = Run(Limits(**request["limits"]), started, report)
+        hint = tuple(Jump(*jump) for jump in request.get("hint", ()))
+        run = Run(Limits(**request["limits"]), started, report, hint, request.get("log", False))
         began = time.perf_counter()
         answer = chosen.run(problem, run)
         elapsed = time.perf_counter() - began
@@ -189,7 +191,7 @@ def _reporter(path: Path) -> Callable[[Mapping[str, Any]], None]:
     def report(progress: Mapping[str, Any]) -> None:
         nonlocal written
         now = time.monotonic()
-        if now - written >= _REPORT_EVERY or "bound" in progress or "jumps" in progress:
+        if now - written >= _REPORT_EVERY or not progress.keys().isdisjoint(("bound", "jumps", "log")):
             written = now
             file.write(json.dumps(dict(progress), default=_plain) + "\n")
             file.flush()

@@ -225,8 +225,9 @@ class _Run:
             except ValueError:
                 continue
             if isinstance(progress, dict):
+                log = {"log": progress.pop("log")} if "log" in progress else {}
                 self.result.progress.update(progress)
-                self.on_progress(self.result.progress)
+                self.on_progress(self.result.progress | log)
 
     def _collect(self, usage: bytes | None, guard_code: int | None) -> None:
         result = self.result

@@ -8,7 +8,7 @@ import os
 import platform
 import signal
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -19,19 +19,37 @@ from pegcp import __version__, backends, methods, names
 from pegcp.board import Jump
 from pegcp.comparison.process import Outcome, Progress, contain
 from pegcp.description import read_problem
-from pegcp.errors import InputError
+from pegcp.errors import InputError, InvalidSolution
 from pegcp.methods import Chosen
+from pegcp.notation import jump_name
 from pegcp.problem import Problem
 from pegcp.result import Answer, Limits, Number, Reason, Result, Status, checked, failed
+from pegcp.solution import replay
 
 
 @dataclass(frozen=True)
 class Task:
-    """One run to make: a method on a problem within limits (which hold its seed)."""
+    """One run to make: a method on a problem within limits (which hold its seed).
+
+    ``hint`` is how a solution begins; ``log`` asks for the solver's own lines. Raises InputError for a hint that cannot be
+    played, or that the method cannot use.
+    """
 
     problem: Problem
     method: Chosen
     limits: Limits
+    hint: tuple[Jump, ...] = ()
+    log: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.hint:
+            return
+        if self.method.backend != "cp-sat":
+            raise InputError(f"{self.method.text} takes no hint; models on cp-sat do")
+        try:
+            replay(self.problem.board, self.problem.start.mask, self.hint)
+        except InvalidSolution as error:
+            raise InputError(f"the hint cannot be played: {error}") from None
 
     @property
     def cores(self) -> int:
@@ -49,6 +67,7 @@ class Task:
             "workers": limits.workers,
             "time_limit": limits.time,
             "memory_limit": limits.memory,
+            **({"hint": [jump_name(self.problem.board, jump) for jump in self.hint]} if self.hint else {}),
         }
 
     @property
@@ -81,18 +100,23 @@ def solve(
     memory_limit: float | None = None,
     seed: int = 0,
     workers: int = 2,
+    hint: Sequence[Jump] = (),
+    log: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
     """Answer a problem (or the problem of that name) by a method, by default the best one for it.
 
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
     all its processes together; its answer is checked. ``on_progress`` gets mappings with the latest ``bound``, counters
-    and so on. Raises InputError for an unknown problem or method; everything that goes wrong later is in the Result.
+    and so on. ``hint`` is a beginning of a solution, or a whole one, that the solver tries first; ``log`` reports the lines
+    of its log, one by one, as ``log``. Raises InputError for an unknown problem or method, or an impossible hint; everything
+    that goes wrong later is in the Result.
     """
     if isinstance(problem, str):
         problem = names.problem(problem)
     chosen = methods.best_for(problem) if method is None else methods.choose(method)
-    return run(Task(problem, chosen, make_limits(time_limit, memory_limit, workers, seed)), on_progress)
+    limits = make_limits(time_limit, memory_limit, workers, seed)
+    return run(Task(problem, chosen, limits, tuple(hint), log), on_progress)
 
 
 def run(
@@ -134,13 +158,16 @@ def request(task: Task) -> dict[str, Any]:
         "name": task.problem.name,
         "method": _absolute(task.method),
         "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers, "seed": limits.seed},
+        "hint": task.hint,
+        "log": task.log,
     }
 
 
 def run_request(data: Mapping[str, Any]) -> dict[str, Any]:
     """Make the run of a :func:`request`; the result as plain data."""
     problem = read_problem(data["problem"], names.board, name=data["name"])
-    return run(Task(problem, methods.choose(data["method"]), Limits(**data["limits"]))).to_json()
+    hint = tuple(Jump(*jump) for jump in data["hint"])
+    return run(Task(problem, methods.choose(data["method"]), Limits(**data["limits"]), hint)).to_json()
 
 
 def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
