@@ -115,6 +115,8 @@ class _Equations:
         """The largest number of times that a jump can be made."""
         self.model.maximize(self.times[jump])
         parameters = mathopt.SolveParameters(time_limit=timedelta(seconds=seconds), threads=1)
+        if solver is mathopt.SolverType.GLOP:  # its vertices make the pagoda functions that cut most
+            parameters.lp_algorithm = mathopt.LPAlgorithm.DUAL_SIMPLEX
         parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models
         return mathopt.solve(self.model, solver, params=parameters)
 

@@ -12,7 +12,7 @@ from pegcp.methods import choose
 
 
 @pytest.mark.parametrize(
-    ("board", "pegs"), [("english", 1), ("english", 12), ("english", 28), ("line8", 5), ("cycle8", 6)]
+    ("board", "pegs"), [("english", 1), ("english", 12), ("english", 24), ("line8", 5), ("cycle8", 6)]
 )
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_solvable_problems_have_solutions(board: str, pegs: int, seed: int) -> None:
@@ -49,8 +49,8 @@ def test_bad_requests() -> None:
         for make in (solvable, scattered):
             with pytest.raises(InputError, match="1 to 33 pegs"):
                 make(english, pegs)
-    with pytest.raises(InputError, match="no position of 33 pegs"):
-        solvable(english, 33)
+    with pytest.raises(InputError, match="no position of 5 pegs"):
+        solvable(pegcp.board("line5"), 5)
     with pytest.raises(InputError, match="at a1"):
         solvable(pegcp.board("line3"), 3, 0, "a1")
     with pytest.raises(InputError, match="no hole"):

@@ -100,7 +100,7 @@ def test_graph(tmp_path: Path) -> None:
     done = typed("graph", "triangle15:a1->?", "--no-symmetry")
     assert done.stdout.splitlines()[-1].split() == ["total", "3,016", "4"]
     picture = tmp_path / "graph.svg"
-    done = typed("graph", "XXoXoXXX", "-o", str(picture))
+    done = typed("graph", "XXXXoX", "-o", str(picture))
     assert done.exit_code == 0
     assert picture.read_text().startswith("<svg")
     assert "jumps away" in done.stdout

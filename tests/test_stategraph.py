@@ -50,7 +50,7 @@ def test_triangle_levels(hole: str, number: str) -> None:
 
 
 def test_graph_and_levels_agree() -> None:
-    for name in ("triangle15:a1->?", "XXoXoXXX", "cycle8"):
+    for name in ("triangle15:a1->?", "XXoXXXXX", "cycle8"):
         for symmetry in (True, False):
             problem = pegcp.problem(name)
             graph = state_graph(problem, symmetry)
@@ -73,14 +73,14 @@ def test_shortest_path() -> None:
     jumps = shortest_path(fools, state_graph(fools))
     assert jumps is not None
     assert len(jumps) == 4
-    stuck = pegcp.problem("XXoXo")
+    stuck = pegcp.problem("XXoXXoX")
     assert shortest_path(stuck, state_graph(stuck)) is None
 
 
 def test_written_graphs() -> None:
     import networkx as nx
 
-    problem = pegcp.problem("XXoXoXXX")
+    problem = pegcp.problem("XXXXoX")
     graph = state_graph(problem)
     picture = ElementTree.fromstring(written(problem, graph, "svg"))
     space = "{http://www.w3.org/2000/svg}"

@@ -11,6 +11,7 @@ from typing import Any
 from ortools.math_opt.python import mathopt
 
 from pegcp.backends.horizon import build, horizons
+from pegcp.certificates import find
 from pegcp.errors import InputError
 from pegcp.formulation import Run, Value
 from pegcp.problem import Problem
@@ -39,8 +40,12 @@ class Solver:
         """Solve horizon after horizon (or the one model) until there is an answer or the time is over.
 
         The first horizon with a solution gives an optimum if the model says that its horizon measures the objective;
-        the horizons refuted before the time was over give a bound.
+        the horizons refuted before the time was over give a bound. A goal in the wrong position class is settled before
+        the solver starts.
         """
+        wrong_class = find(problem, pagoda=False)
+        if wrong_class is not None:
+            return Answer(Status.INFEASIBLE, certificate=wrong_class)
         measured = getattr(model, "HORIZON", None) == problem.objective
         totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
         bound: float | None = None

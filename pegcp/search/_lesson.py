@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from typing import Any
 
 from pegcp.board import Jump
 from pegcp.formulation import Run
@@ -28,7 +29,7 @@ def depth_first(problem: Problem, run: Run, table: ChainedTable | DoubleTable | 
     path: list[Jump] = []
     began, cpu = time.perf_counter(), time.process_time()
 
-    def answer(status: Status, reason: Reason = Reason.COMPLETED, message: str = "") -> Answer:
+    def answer(status: Status, reason: Reason = Reason.COMPLETED, **about: Any) -> Answer:
         statistics: dict[str, float] = {
             "nodes": nodes,
             "solve_seconds": time.perf_counter() - began,
@@ -36,10 +37,10 @@ def depth_first(problem: Problem, run: Run, table: ChainedTable | DoubleTable | 
             **(table.statistics() if table is not None else {}),
         }
         solution = tuple(path) if status is Status.SOLVED else None
-        return Answer(status, reason, solution, statistics=statistics, message=message)
+        return Answer(status, reason, solution, statistics=statistics, **about)
 
     if not problem.jump_counts:
-        return answer(Status.INFEASIBLE)
+        return answer(Status.INFEASIBLE, certificate={"kind": "count"})
     if is_goal(problem.start.mask):
         return answer(Status.SOLVED)
     position = problem.start.mask
@@ -60,7 +61,7 @@ def depth_first(problem: Problem, run: Run, table: ChainedTable | DoubleTable | 
             if nodes % 4096 == 0:
                 run.report({"nodes": nodes})
                 if run.remaining <= 0:
-                    return answer(Status.UNKNOWN, Reason.TIME, "time limit")
+                    return answer(Status.UNKNOWN, Reason.TIME, message="time limit")
             break
         else:
             if table is not None:

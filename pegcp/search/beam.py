@@ -24,6 +24,8 @@ def search(problem: Problem, run: Run, *, width: int = 100, symmetry: bool = Tru
     ``width`` is the first width of the beam; it grows tenfold from one try to the next.
     """
     began = time.perf_counter()
+    if not problem.jump_counts:
+        return Answer(Status.INFEASIBLE, certificate={"kind": "count"})
     symmetries = group(problem, symmetry)
     words = kernel(problem.board, symmetries, deadline(run))
     weights = hole_weights(problem)

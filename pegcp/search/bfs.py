@@ -23,6 +23,8 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     the number of levels finished without a goal.
     """
     began = time.perf_counter()
+    if not problem.jump_counts:
+        return Answer(Status.INFEASIBLE, certificate={"kind": "count"})
     symmetries = group(problem, symmetry)
     levels: list[Level] = []
     shortest = problem.objective is Objective.FEWEST_JUMPS

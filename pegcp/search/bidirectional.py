@@ -21,10 +21,12 @@ OBJECTIVES = ("any",)
 def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     """A solution, or a proof that there is none; ``symmetry``: up to the symmetries of the goal."""
     began = time.perf_counter()
+    if not problem.jump_counts:
+        return Answer(Status.INFEASIBLE, certificate={"kind": "count"})
     symmetries = group(problem, symmetry)
     words = kernel(problem.board, symmetries, deadline(run))
     forward: list[Level] = [words.level([problem.start.mask])]
-    backward: list[Level] = [words.level(last_positions(problem) if problem.jump_counts else [])]
+    backward: list[Level] = [words.level(last_positions(problem))]
 
     def answer(status: Status, reason: Reason = Reason.COMPLETED, path: list[int] | None = None) -> Answer:
         statistics = {

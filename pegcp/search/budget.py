@@ -31,6 +31,8 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
     functions; ``greedy`` tries cheap jumps first (otherwise in the board's order, or shuffled by the seed).
     """
     began = time.perf_counter()
+    if not problem.jump_counts:
+        return Answer(Status.INFEASIBLE, certificate={"kind": "count"})
     statistics: dict[str, object] = {}
     if problem.is_goal(problem.start.mask):
         return Answer(Status.SOLVED, jumps=())
@@ -41,7 +43,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
         return Answer(Status.UNKNOWN, Reason.TIME, message="time limit while the budgets were computed")
     statistics["build_seconds"] = time.perf_counter() - began
     if limits is None:
-        message = "no numbers of jumps add up from the start to the goal" if problem.jump_counts else "too few pegs"
+        message = "no numbers of jumps add up from the start to the goal"
         return Answer(Status.INFEASIBLE, statistics=statistics, message=message)
     statistics |= {"budgets": by_name(problem, limits), "pagodas": len(weights)}
 
