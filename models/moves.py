@@ -11,7 +11,7 @@ Constraints  moves[t] = j  ->  bState[t] has pegs at from(j) and over(j), none a
              bState[0] = start; bState[T] satisfies the goal
 Symmetry     independent jumps (no hole in common) commute: next to each other they stand in rising order; in full, no
              jump stands after a larger one that it could change places with, past all between: each solution is left
-             once up to the order of independent jumps (the lexicographic normal form of traces: Anisimov and Knuth 1979)
+             once up to the order of independent jumps (lexicographic normal form of traces: Anisimov and Knuth 1979)
 Encodings    the three channelling constraints as clauses, linear equations, element, table or automaton constraints
 """
 
@@ -34,7 +34,7 @@ OBJECTIVES = ("any", "count")
 def build(problem: Problem, *, order: str = "on", encoding: str = "clauses") -> Formulation[CpModel]:
     """The model; ``order`` is on, off or full, ``encoding`` clauses, linear, element, table or automaton.
 
-    Counted are jump sequences with ``order=off``, and sequences up to the order of independent jumps with ``order=full``.
+    Counted are jump sequences with ``order=off``; with ``order=full``, up to the order of independent jumps.
     """
     chosen("order", order, ("on", "off", "full"))
     channel = ENCODINGS[chosen("encoding", encoding, ENCODINGS)]

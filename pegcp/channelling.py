@@ -1,8 +1,8 @@
 """What one jump per step does to the pegs, in the main encodings of constraint programming.
 
-Each function posts the same constraint on a step: ``moves[t]`` is the number of the jump made (or the number of jumps, for
-none), ``made[t]`` its literals, ``state[t]`` has a literal for each hole, peg or not, before the step. They differ in what
-the solver can deduce and how fast.
+Each function posts the same constraint on every step t: ``moves[t]`` is the number of the jump made (or how many jumps
+there are, for none), ``made[t]`` its literals, ``state[t]`` has a literal for each hole, peg or not, before the step.
+They differ in what the solver can deduce, and how fast.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def linear(model: CpModel, board: Board, moves: Literals, made: Steps, state: St
             model.add(state[t + 1][hole] == state[t][hole] + lands - takes)
 
 
-def element(model: CpModel, board: Board, moves: Literals, made: Steps, state: Steps) -> None:
+def element(model: CpModel, board: Board, moves: Literals, _made: Steps, state: Steps) -> None:
     """The change of each hole is looked up in its column of effects at moves[t]."""
     columns = _effects(board)
     for t, move in enumerate(moves):
@@ -44,7 +44,7 @@ def element(model: CpModel, board: Board, moves: Literals, made: Steps, state: S
             model.add(state[t + 1][hole] == state[t][hole] + change)
 
 
-def table(model: CpModel, board: Board, moves: Literals, made: Steps, state: Steps) -> None:
+def table(model: CpModel, board: Board, moves: Literals, _made: Steps, state: Steps) -> None:
     """All triples (jump, before, after) that are possible at a hole."""
     for hole, column in enumerate(_effects(board)):
         rows = [(j, before, before + change) for j, change in enumerate(column) for before in _before(change)]
@@ -52,7 +52,7 @@ def table(model: CpModel, board: Board, moves: Literals, made: Steps, state: Ste
             model.add_allowed_assignments([move, state[t][hole], state[t + 1][hole]], rows)
 
 
-def automaton(model: CpModel, board: Board, moves: Literals, made: Steps, state: Steps) -> None:
+def automaton(model: CpModel, board: Board, moves: Literals, _made: Steps, state: Steps) -> None:
     """For each hole an automaton that reads the jumps and is in state peg or vacancy, and whose start is known."""
     for hole, column in enumerate(_effects(board)):
         arcs = [(before, j, before + change) for j, change in enumerate(column) for before in _before(change)]

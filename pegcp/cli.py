@@ -215,7 +215,7 @@ def _limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--planner-command", metavar="TEMPLATE", help='Any planner: "mine {domain} {problem} {plan}".')
 @_limit_options
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
-@click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins, for models on cp-sat.")
+@click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins; for cp-sat.")
 @click.option("--progress", is_flag=True, help="Print bounds and counts on the way, on standard error.")
 @click.option("--log", is_flag=True, help="Print the solver's own log, on standard error.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

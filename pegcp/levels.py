@@ -176,6 +176,20 @@ def _tables(permutation: Permutation) -> list[Array]:
     return tables
 
 
+def images(permutation: Permutation) -> Callable[[Array], Array]:
+    """A function that carries positions to their images."""
+    tables = _tables(permutation)
+    low = np.uint64((1 << _PIECE) - 1)
+
+    def carried(positions: Array) -> Array:
+        image = np.zeros_like(positions)
+        for i, table in enumerate(tables):
+            image |= table[(positions >> np.uint64(i * _PIECE) & low).astype(np.intp)]
+        return image
+
+    return carried
+
+
 class Masks:
     """Levels as sorted lists of Python integers, for boards of any size."""
 

@@ -203,7 +203,7 @@ def best_for(problem: Problem) -> Chosen:
     by_objective = {
         Objective.ANY: ("dfs", "parallel") if small else ("parallel", "dfs"),
         Objective.FEWEST_JUMPS: ("bfs",) if small else ("fools-counts", "bfs"),
-        Objective.FEWEST_MOVES: ("long-hop",),
+        Objective.FEWEST_MOVES: ("fewest-moves", "long-hop") if len(problem.board.holes) <= 64 else ("long-hop",),
         Objective.COUNT: ("dfs",),
     }
     if problem.goal.kind != "dead-end" and find(problem) is not None:

@@ -108,7 +108,7 @@ class _Search:
         """Count the solutions of the model of a horizon; when stopped, those found so far."""
         formulation = self._formulation(horizon)
         if not formulation.distinct:
-            fault = f"the solutions of {self.model.__name__} are not counted with these options; try order=off or order=full"
+            fault = "with these options the model does not count solutions; try order=off or order=full"
             return self.answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
         solver = self._solver(self.run.remaining)
         solver.parameters.enumerate_all_solutions = True
@@ -120,7 +120,7 @@ class _Search:
         if counted.jumps is None:
             proved = status == cp_model.INFEASIBLE
             return self.answer(*(Status.INFEASIBLE,) if proved else (Status.UNKNOWN, Reason.TIME))
-        about = {"jumps": tuple(counted.jumps), "objective": counted.solutions}
+        about: dict[str, Any] = {"jumps": tuple(counted.jumps), "objective": counted.solutions}
         if status == cp_model.OPTIMAL:
             return self.answer(Status.OPTIMAL, message=f"counted: {formulation.distinct}", **about)
         message = f"stopped while counting {formulation.distinct}: there are more"
@@ -144,8 +144,12 @@ class _Search:
         if self.run.log:
             solver.parameters.log_search_progress = True
             solver.parameters.log_to_stdout = False
-            solver.log_callback = lambda lines: [self.run.report({"log": line}) for line in lines.splitlines()]
+            solver.log_callback = self._log
         return solver
+
+    def _log(self, lines: str) -> None:
+        for line in lines.splitlines():
+            self.run.report({"log": line})
 
     def _add(self, solver: cp_model.CpSolver, began: float) -> None:
         self.totals["solve_seconds"] += time.perf_counter() - began
@@ -179,7 +183,7 @@ class _Search:
         if not self.has_objective:
             self.jumps = formulation.jumps(solver.value)
             return True
-        model.clear_hints()
+        model.clear_hints()  # type: ignore[no-untyped-call]
         for index in range(len(model.proto.variables)):
             variable = model.get_int_var_from_proto_index(index)
             model.add_hint(variable, solver.value(variable))

@@ -31,8 +31,8 @@ from pegcp.solution import replay
 class Task:
     """One run to make: a method on a problem within limits (which hold its seed).
 
-    ``hint`` is how a solution begins; ``log`` asks for the solver's own lines. Raises InputError for a hint that cannot be
-    played, or that the method cannot use.
+    ``hint`` is how a solution begins; ``log`` asks for the solver's own lines. Raises InputError for a hint that cannot
+    be played, or that the method cannot use.
     """
 
     problem: Problem
@@ -108,9 +108,9 @@ def solve(
 
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
     all its processes together; its answer is checked. ``on_progress`` gets mappings with the latest ``bound``, counters
-    and so on. ``hint`` is a beginning of a solution, or a whole one, that the solver tries first; ``log`` reports the lines
-    of its log, one by one, as ``log``. Raises InputError for an unknown problem or method, or an impossible hint; everything
-    that goes wrong later is in the Result.
+    and so on. ``hint`` is a beginning of a solution, or a whole one, that the solver tries first; ``log`` reports the
+    lines of its log, one by one, as ``log``. Raises InputError for an unknown problem or method, or an impossible hint;
+    everything that goes wrong later is in the Result.
     """
     if isinstance(problem, str):
         problem = names.problem(problem)

@@ -4,7 +4,7 @@ Barker and Korf, Solving peg solitaire with bidirectional BFIDA*, AAAI 2012. A l
 of jumps, so that equal positions meet. Each position is kept once, with the fewest moves that lead to it and the holes
 where the last of these moves may end: with any other end, going on for nothing costs as much as a new move from there.
 A position is dropped when its moves, and one for each full region that must still be opened (see :mod:`pegcp.regions`;
-from behind: for each that is open and was full), exceed the bound. The first bound that admits a solution is the optimum.
+from behind: for each that is open and was full), exceed the bound. The first bound with a solution is the optimum.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pegcp.board import Jump
 from pegcp.formulation import Run
-from pegcp.levels import _tables, deadline
+from pegcp.levels import deadline, images
 from pegcp.problem import Exact, Problem
 from pegcp.regions import least_moves, opened, packing
 from pegcp.result import Answer, Reason, Status
@@ -31,16 +31,17 @@ _CHUNK = 1 << 16  # positions expanded at a time
 _ONE = np.uint64(1)
 
 Words = NDArray[np.uint64]
+Bytes = NDArray[np.int8]
 
 
 class Level(NamedTuple):
-    """Positions (bit masks, rising), for each the fewest moves, and the holes (a bit mask) where the peg moved last stands.
+    """Positions (bit masks, rising), the fewest moves to each, and the holes (a bit mask) where the last of them may end.
 
-    From behind: the holes where the peg that moves next stands.
+    From behind: the holes where the first of them may begin.
     """
 
     positions: Words
-    moves: NDArray[np.int8]
+    moves: Bytes
     ends: Words
 
     def at(self, position: int) -> tuple[int, int] | None:
@@ -86,7 +87,7 @@ class _Ends:
         self.tick = deadline(run)
         self.jumps = problem.board.jumps
         self.symmetries = problem.symmetries()
-        self.tables = [([*zip(range(0, len(p), 13), _tables(p))], np.array(p, np.int8)) for p in self.symmetries[1:]]
+        self.carriers = [(images(p), np.array(p, np.int8)) for p in self.symmetries[1:]]
         self.regions = [np.uint64(region) for region in packing(opened(problem))]
         self.nodes = self.largest = 0
         self.cut = False
@@ -94,7 +95,8 @@ class _Ends:
     def solution(self, bound: int) -> list[Jump] | None:
         """A solution with at most ``bound`` moves, or None if there is none."""
         problem = self.problem
-        goals = [problem.final_pegs] if isinstance(problem.goal, Exact) else [1 << h for h in range(len(problem.board.holes))]
+        exact = isinstance(problem.goal, Exact)
+        goals = [problem.final_pegs] if exact else [1 << hole for hole in range(len(problem.board.holes))]
         goals = sorted({min(self._images(goal)) for goal in goals})
         fore, back = [_level([problem.start.mask])], [_level(goals)]
         self.cut = False
@@ -110,7 +112,8 @@ class _Ends:
         if meeting is None:
             return None
         position, end, begin = meeting
-        return [*self._trace(fore, position, end, True)][::-1] + [*self._trace(back, position, begin, False)]
+        before = list(self._trace(fore, position, end, True))
+        return [*reversed(before), *self._trace(back, position, begin, False)]
 
     def _images(self, position: int) -> list[int]:
         return [_image(p, position) for p in self.symmetries]
@@ -141,20 +144,18 @@ class _Ends:
             return parts[0]
         return _merged(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
-    def _canonical(self, positions: Words, moves: NDArray[np.int8], end: NDArray[np.int8]) -> tuple[Words, NDArray[np.int8], Words]:
+    def _canonical(self, positions: Words, moves: Bytes, end: Bytes) -> tuple[Words, Bytes, Words]:
         """Each position as the least of its images, its end carried along."""
         least, at = positions.copy(), end.copy()
-        for tables, permutation in self.tables:
-            image = np.zeros_like(positions)
-            for shift, table in tables:
-                image |= table[(positions >> np.uint64(shift) & np.uint64(len(table) - 1)).astype(np.intp)]
+        for carried, permutation in self.carriers:
+            image = carried(positions)
             smaller = image < least
             least[smaller] = image[smaller]
             at[smaller] = permutation[end[smaller]]
         return least, moves, _ONE << at.astype(np.uint64)
 
     def _meeting(self, fore: Level, back: Level, bound: int) -> tuple[int, int | None, int | None] | None:
-        """A position of both levels within the bound, with the hole where one move ends and the one where the next begins."""
+        """A position of both levels within the bound, where the move to it ends, and where the next begins."""
         common, i, j = np.intersect1d(fore.positions, back.positions, assume_unique=True, return_indices=True)
         shared = fore.ends[i] & back.ends[j]
         total = fore.moves[i] + back.moves[j] - (shared != 0)
@@ -176,7 +177,10 @@ class _Ends:
             jump, position, end = self._step(before, position, state[0], end, forwards)
             yield jump
 
-    def _step(self, before: Level, position: int, moves: int, end: int | None, forwards: bool) -> tuple[Jump, int, int | None]:
+    def _step(
+        self, before: Level, position: int, moves: int, end: int | None, forwards: bool
+    ) -> tuple[Jump, int, int | None]:
+        """The jump that led here from a position before, that position, and where the peg moved last stood there."""
         for jump in self.jumps:
             leaves, lands = (jump.from_, jump.to) if forwards else (jump.to, jump.from_)
             was = position ^ jump.mask
@@ -201,7 +205,7 @@ def _level(positions: list[int]) -> Level:
     return Level(found, np.zeros(len(found), np.int8), np.zeros(len(found), np.uint64))
 
 
-def _merged(positions: Words, moves: NDArray[np.int8], ends: Words) -> Level:
+def _merged(positions: Words, moves: Bytes, ends: Words) -> Level:
     """Each position once, with its fewest moves and all ends of those."""
     if not len(positions):
         return Level(positions, moves, ends)
