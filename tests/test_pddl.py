@@ -17,6 +17,8 @@ import pegcp
 from pegcp import pddl
 from pegcp.board import Jump, Position, graph_board, lines_board
 from pegcp.errors import InputError, InvalidSolution
+from pegcp.formulation import Run
+from pegcp.methods import choose
 from pegcp.problem import Exact, Objective, OnePeg, Partial, Problem
 from pegcp.solution import check
 
@@ -453,3 +455,28 @@ def test_the_two_validators_agree(problem: Problem, plan: list[str]) -> None:
         assert verdict(problem, other) == theirs(other), other
         wrong += not verdict(problem, other)
     assert wrong > len(plan)
+
+
+@pytest.mark.parametrize(
+    ("name", "objective"),
+    [("line6:b1->?", None), ("line6:c1!", None), ("line6:b1->e1", "fewest-moves"), ("triangle15:a1->?", None)],
+)
+def test_plans_of_planners_pass_both_validators(
+    name: str, objective: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("up_fast_downward")
+    monkeypatch.chdir(tmp_path)
+    problem = pegcp.problem(name, objective=objective)
+    jumps = choose("fast-downward").run(problem, Run()).jumps
+    assert jumps is not None
+    check(problem, jumps)
+    assert Validator(problem)((tmp_path / "plan.txt").read_text("utf-8").splitlines())
+
+
+@pytest.mark.parametrize("problem", [p for p in PROBLEMS if len(p.board.holes) < 16], ids=lambda p: p.name)
+def test_unified_planning_reads_what_is_written(problem: Problem) -> None:
+    task = Validator(problem).task
+    assert len(task.all_objects) == len(problem.board.holes)
+    true = [str(fact) for fact, value in task.explicit_initial_values.items() if value.is_true()]
+    assert sum(fact.startswith("line(") for fact in true) == len(problem.board.jumps)
+    assert sum(fact.startswith("peg(") for fact in true) == len(problem.start)
