@@ -23,7 +23,16 @@ package = find_spec("up_fast_downward")
 if package is None or not package.submodule_search_locations:
     sys.exit('this example needs a planner: pip install "pegcp[planners]"')
 planner = Path(package.submodule_search_locations[0], "downward", "fast-downward.py")
-command = [sys.executable, planner, "--plan-file", "plan", "domain.pddl", "problem.pddl", "--search", "astar(lmcut())"]
+command = [
+    sys.executable,
+    str(planner),
+    "--plan-file",
+    "plan",
+    "domain.pddl",
+    "problem.pddl",
+    "--search",
+    "astar(lmcut())",
+]
 subprocess.run(command, cwd=folder, check=True, capture_output=True)
 
 plan = (folder / "plan").read_text(encoding="utf-8")

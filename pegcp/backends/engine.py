@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 
 def main(engine: str, domain: str, problem: str, plan: str) -> int:
@@ -13,6 +14,7 @@ def main(engine: str, domain: str, problem: str, plan: str) -> int:
 
     get_environment().credits_stream = None
     task = PDDLReader().parse_problem(domain, problem)
+    planner: Any
     with OneshotPlanner(name=engine) as planner:
         planner.skip_checks = True
         result = planner.solve(task)
