@@ -457,7 +457,7 @@ def test_the_player_steps_plays_and_scrubs(browser: Any, tmp_path: Path) -> None
     browser.execute_script(
         "const s = document.getElementById('player-scrub'); s.value = 11; s.dispatchEvent(new Event('input'))"
     )
-    assert (said()[:7], pegs()) == ("11 of ", 3)
+    assert (said()[:7], pegs()) == ("11 of 1", 3)
     keys.send_keys(" ")
     assert find(browser, "[data-go=play]").text == "Pause"
     deadline = time.monotonic() + 8

@@ -26,9 +26,9 @@ from pegcp.result import Limits, Reason
 MB = 1_000_000  # bytes
 
 _CHILD = Path(__file__).with_name("child.py")
-_TICK = 0.1  # seconds between looks at a running tree
-_FIRST_TICK = 0.05
-_SHORTEST_TICK = 0.002
+_TICK = 0.25  # seconds between looks at a running tree
+_TICK_WITH_MEMORY_LIMIT = 0.05
+_SHORTEST_TICK = 0.002  # near the memory limit
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds for the guard to clean up
@@ -141,7 +141,7 @@ class _Run:
         while True:
             now = time.monotonic()
             if now >= next_look:
-                next_look = now + (_FIRST_TICK if now < started + 10 * _FIRST_TICK else _TICK)
+                next_look = now + (_TICK if self.limits.memory is None else _TICK_WITH_MEMORY_LIMIT)
                 self._look(guard)
             pause = self._measure(next_look - now)
             if self.result.stopped is None and self.stop.is_set():
