@@ -285,9 +285,9 @@ def _pagoda(board: Board, start: int, pegs: int, free: int) -> dict[str, int] | 
 
     The linear program takes the smallest weights that make a difference of at least one.
     """
-    from ortools.linear_solver import pywraplp
+    from ortools.linear_solver.pywraplp import Solver
 
-    solver = pywraplp.Solver.CreateSolver("GLOP")
+    solver = Solver.CreateSolver("GLOP")
     infinity = solver.infinity()
     more = [solver.NumVar(0, infinity, "") for _ in board.holes]
     less = [solver.NumVar(0, infinity, "") for _ in board.holes]
@@ -298,7 +298,7 @@ def _pagoda(board: Board, start: int, pegs: int, free: int) -> dict[str, int] | 
     cheapest = [-less[h] for h in _bits(free)]  # a peg there if its weight is negative
     solver.Add(solver.Sum(fixed) + solver.Sum(cheapest) - solver.Sum([w[h] for h in _bits(start)]) >= 1)
     solver.Minimize(solver.Sum(more) + solver.Sum(less))
-    if solver.Solve() != pywraplp.Solver.OPTIMAL:
+    if solver.Solve() != Solver.OPTIMAL:
         return None
     return _whole(
         board,
