@@ -17,7 +17,7 @@ module         what it does
 =============  ===========================================================================================
 
 Nothing is imported here, so that the command line stays quick. Problems are names or Problem objects, methods their
-written forms (``moves:order=off``). ``time_limit`` is in wall seconds, ``memory_limit`` in MB of the whole process tree.
+written forms (``moves:order=off``). ``time_limit`` is in wall seconds, ``memory_limit`` in MB for the process tree.
 At Ctrl-C, ``solve`` lets KeyboardInterrupt through and ``compare`` raises ``schedule.Interrupted``, a KeyboardInterrupt
 with the ``results`` so far; either way no child process is left.
 """
