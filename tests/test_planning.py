@@ -230,9 +230,12 @@ def test_a_command_may_have_colons_and_commas() -> None:
     ]
 
 
-def test_the_log_is_kept(tmp_path: Path) -> None:
-    answer(pegcp.problem("XXo"), fake_planner(tmp_path, "print('ö' * 10); print('error', file=sys.stderr)"))
+def test_the_log_is_kept_and_reported(tmp_path: Path) -> None:
+    reported: list[Any] = []
+    chosen = choose(fake_planner(tmp_path, "print('ö' * 10, flush=True); print('error', file=sys.stderr)"))
+    chosen.run(pegcp.problem("XXo"), Run(report=reported.append, log=True))
     assert Path("planner.log").read_text("utf-8").splitlines() == ["ö" * 10, "error"]
+    assert reported == [{"log": "ö" * 10}, {"log": "error"}]
 
 
 def test_the_example_by_hand() -> None:

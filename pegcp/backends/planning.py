@@ -87,7 +87,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     built = time.perf_counter() - began
 
     began = time.perf_counter()
-    code, log = _execute(command, run.remaining)
+    code, log = _execute(command, run)
     elapsed = time.perf_counter() - began
     reported = _reported(log)
     # What the planner spends on translating belongs to building.
@@ -124,7 +124,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     )
 
 
-def _execute(command: list[str], seconds: float) -> tuple[int | None, str]:
+def _execute(command: list[str], run: Run) -> tuple[int | None, str]:
     """Exit code (None: stopped at the time limit, with its whole group) and the end of the log."""
     try:
         process = subprocess.Popen(
@@ -148,6 +148,8 @@ def _execute(command: list[str], seconds: float) -> tuple[int | None, str]:
                 log.write(line)
                 log.flush()
                 sys.stdout.write(line)
+                if run.log:
+                    run.report({"log": line.rstrip("\n")})
                 tail.append(line)
                 kept += len(line)
                 while kept > _LOG_TAIL and len(tail) > 1:
@@ -159,7 +161,7 @@ def _execute(command: list[str], seconds: float) -> tuple[int | None, str]:
     code: int | None = None
     try:
         with suppress(subprocess.TimeoutExpired):
-            code = process.wait(seconds)
+            code = process.wait(run.remaining)
     finally:
         # Also what the planner left running behind it.
         with suppress(ProcessLookupError, PermissionError):
