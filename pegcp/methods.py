@@ -2,56 +2,29 @@
 
 A method is written ``NAME[:BACKEND][:OPTION=VALUE]...``, such as ``moves``, ``ip1:scip`` or ``moves:order=off``; NAME
 may be the path of a model file. Packages add methods through entry points of the group ``pegcp.methods``: each loads a
-:class:`Method`, or a function that returns one.
+:class:`pegcp.method.Method`, or a function that returns one.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from pegcp import backends, search
+from pegcp.backends import planning
 from pegcp.errors import InputError, suggestion
 from pegcp.formulation import Run
+from pegcp.method import Method
 from pegcp.modelfile import Header, bundled_models, load, read_header
 from pegcp.problem import Objective, Problem
 from pegcp.result import Answer
 
 SMALL = 20  # holes up to which searching all positions is quickest
-
-Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]
-
-
-@dataclass(frozen=True)
-class Method:
-    """One way to answer problems.
-
-    ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
-    objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first.
-    """
-
-    name: str
-    summary: str
-    goals: frozenset[str]
-    objectives: frozenset[str]
-    run: Runner
-    backends: tuple[str, ...] = ()
-    options: Mapping[str, Any] = field(default_factory=dict)
-    refuse: Callable[[Problem], str | None] = lambda _: None
-    path: Path | None = None
-
-    def refusal(self, problem: Problem) -> str | None:
-        """Why the method cannot take the problem, or None if it can."""
-        if problem.goal.kind not in self.goals:
-            return f"{self.name} takes goals of kind {_either(self.goals)}, not {problem.goal.kind}"
-        if problem.objective not in self.objectives:
-            return f"{self.name} takes objectives {_either(self.objectives)}, not {problem.objective}"
-        return self.refuse(problem)
 
 
 @dataclass(frozen=True)
@@ -71,10 +44,6 @@ class Chosen:
     def parameters(self) -> dict[str, Any]:
         """All options with their values."""
         return {**self.method.options, **self.options}
-
-
-def _either(names: frozenset[str]) -> str:
-    return " or ".join(sorted(names))
 
 
 def model_method(header: Header) -> Method:
@@ -105,7 +74,7 @@ def search_method(header: Header) -> Method:
 def bundled() -> dict[str, Method]:
     """The methods that ship with pegcp, by name."""
     found = [model_method(header) for header in bundled_models()]
-    found += backends.planner_methods()
+    found += planning.methods()
     found += [search_method(header) for header in search.headers()]
     return {method.name: method for method in found}
 

@@ -17,7 +17,6 @@ from pegcp.errors import PegcpError, suggestion
 
 if TYPE_CHECKING:
     from pegcp.formulation import Run
-    from pegcp.methods import Method
     from pegcp.problem import Problem
     from pegcp.result import Answer
 
@@ -51,8 +50,6 @@ class Entry:
     install: str
     module: str
     formats: tuple[str, ...] = ()
-    respects_time: bool = True
-    reports_bounds: bool = False
     threads: bool = False
 
     def version(self) -> str | None:
@@ -63,19 +60,26 @@ class Entry:
             return None
 
 
+_ORTOOLS = ("ortools", "pip install ortools")
+
 ENTRIES = (
-    Entry("cp-sat", "OR-tools CP-SAT", "ortools", "pip install ortools", "pegcp.backends.cpsat", ("proto",), True, True, True),
-    Entry("highs", "HiGHS (in OR-tools)", "ortools", "pip install ortools", "pegcp.backends.highs", ("lp", "mps"), True, True, True),
-    Entry("scip", "SCIP (in OR-tools)", "ortools", "pip install ortools", "pegcp.backends.scip", ("lp", "mps"), True, True, False),
-    Entry("cp-sat-mathopt", "OR-tools CP-SAT on integer programs", "ortools", "pip install ortools", "pegcp.backends.cpsat_mathopt", ("lp", "mps"), True, True, True),
+    Entry("cp-sat", "OR-tools CP-SAT", *_ORTOOLS, "pegcp.backends.cpsat", ("proto",), threads=True),
+    Entry("highs", "HiGHS (in OR-tools)", *_ORTOOLS, "pegcp.backends.highs", ("lp", "mps")),
+    Entry("scip", "SCIP (in OR-tools)", *_ORTOOLS, "pegcp.backends.scip", ("lp", "mps")),
+    Entry(
+        "cp-sat-mathopt",
+        "OR-tools CP-SAT on integer programs",
+        *_ORTOOLS,
+        "pegcp.backends.cpsat_mathopt",
+        ("lp", "mps"),
+        threads=True,
+    ),
     Entry(
         "python-constraint",
         "python-constraint",
         "python-constraint2",
         "pip install python-constraint2",
         "pegcp.backends.python_constraint",
-        (),
-        False,
     ),
 )
 
@@ -100,11 +104,4 @@ def get(name: str) -> Backend:
     known = entry(name)
     if known.version() is None:
         raise Missing(f"backend {name} needs {known.distribution}; install it with: {known.install}")
-    return cast(Backend, import_module(known.module))
-
-
-def planner_methods() -> list[Method]:
-    """The methods that give the PDDL model to a planner."""
-    from pegcp.backends import planning
-
-    return planning.methods()
+    return cast("Backend", import_module(known.module))

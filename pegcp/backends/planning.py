@@ -21,7 +21,7 @@ from pegcp.backends import Entry, Missing
 from pegcp.backends.planners import BY_COMMAND, PLANNERS, Options, Planner
 from pegcp.errors import PegcpError
 from pegcp.formulation import Run
-from pegcp.methods import Method
+from pegcp.method import Method
 from pegcp.problem import GOAL_KINDS, Objective, Problem
 from pegcp.result import Answer, Reason, Status
 
@@ -39,7 +39,6 @@ def entries() -> tuple[Entry, ...]:
             planner.install,
             __name__,
             ("pddl",),
-            respects_time=False,
         )
         for planner in PLANNERS
     )

@@ -12,7 +12,7 @@ from typing import Any
 from pegcp.backends import Missing
 from pegcp.errors import InputError
 from pegcp.formulation import Run
-from pegcp.methods import Method
+from pegcp.method import Method
 from pegcp.problem import Problem
 from pegcp.result import Answer, Reason, Status
 
