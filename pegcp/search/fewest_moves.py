@@ -35,7 +35,7 @@ Bytes = NDArray[np.int8]
 
 
 class Level(NamedTuple):
-    """Positions (bit masks, rising), the fewest moves to each, and the holes (a bit mask) where the last of them may end.
+    """Positions (bit masks, rising), the fewest moves to each, and the holes (a mask) where the last of them may end.
 
     From behind: the holes where the first of them may begin.
     """
@@ -131,10 +131,11 @@ class _Ends:
                 after = positions[legal] ^ np.uint64(jump.mask)
                 goes_on = (ends[legal] >> np.uint64(leaves) & _ONE).astype(np.int8)
                 cost = moves[legal] + np.int8(1) - goes_on
-                # From behind, the first move may be the rest of one that began before and opened a region.
+                # A move may go on to open the region where it landed; from behind, one that opened a region before.
                 needed = cost if forwards else cost - np.int8(1)
                 for region in self.regions:
-                    needed = needed + ((after & region == region) == forwards)
+                    if not forwards or not int(region) >> lands & 1:
+                        needed = needed + ((after & region == region) == forwards)
                 kept = needed <= bound
                 self.cut |= not kept.all()
                 found.append((after[kept], cost[kept], np.full(int(kept.sum()), lands, np.int8)))
@@ -157,7 +158,11 @@ class _Ends:
     def _meeting(self, fore: Level, back: Level, bound: int) -> tuple[int, int | None, int | None] | None:
         """A position of both levels within the bound, where the move to it ends, and where the next begins."""
         common, i, j = np.intersect1d(fore.positions, back.positions, assume_unique=True, return_indices=True)
-        shared = fore.ends[i] & back.ends[j]
+        ends = fore.ends[i]
+        for carried, _ in self.carriers:  # a symmetric position keeps but one of its symmetric ends
+            same = carried(common) == common
+            ends[same] |= carried(fore.ends[i][same])
+        shared = ends & back.ends[j]
         total = fore.moves[i] + back.moves[j] - (shared != 0)
         self.cut |= bool(len(common))
         if not len(common) or total.min() > bound:
@@ -166,8 +171,7 @@ class _Ends:
         if shared[best]:
             hole = _lowest(int(shared[best]))
             return int(common[best]), hole, hole
-        ends, begins = int(fore.ends[i[best]]), int(back.ends[j[best]])
-        return int(common[best]), _lowest(ends), _lowest(begins)
+        return int(common[best]), _lowest(int(ends[best])), _lowest(int(back.ends[j[best]]))
 
     def _trace(self, levels: list[Level], position: int, end: int | None, forwards: bool) -> Iterator[Jump]:
         """The jumps from a position of the last level back to the first, where ``end`` is the peg moved last."""

@@ -1,0 +1,207 @@
+"""Fewest moves: the model and the search against published optima, puzzles, and exhaustive search."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from heapq import heappop, heappush
+from pathlib import Path
+
+import pytest
+
+import pegcp
+from pegcp.board import Board, Position, graph_board
+from pegcp.errors import InputError
+from pegcp.formulation import Run
+from pegcp.methods import best_for, choose
+from pegcp.problem import Exact, Objective, OnePeg, Partial, Problem
+from pegcp.regions import landing_apart, least_moves, opened, packing, regions
+from pegcp.result import Answer, Limits, Status
+from pegcp.solution import check
+
+DATA = Path(__file__).parent / "data"
+METHODS = ("long-hop", "fewest-moves")
+
+
+def answer(method: str, problem: Problem, seconds: float = 120.0) -> Answer:
+    found = choose(method).run(problem, Run(Limits(time=seconds, workers=1)))
+    if found.status is Status.OPTIMAL:
+        assert found.jumps is not None
+        assert check(problem, found.jumps).value == found.bound
+    return found
+
+
+def fewest_moves(problem: Problem) -> int | None:
+    """By Dijkstra's algorithm over positions with the hole of the peg moved last: nothing shared with the methods."""
+    queue: list[tuple[int, int, int]] = [(0, problem.start.mask, -1)]
+    seen = set()
+    while queue:
+        moves, position, last = heappop(queue)
+        if (position, last) in seen:
+            continue
+        seen.add((position, last))
+        if problem.is_goal(position):
+            return moves
+        for jump in problem.board.jumps:
+            if jump.is_legal(position):
+                heappush(queue, (moves + (jump.from_ != last), position ^ jump.mask, jump.to))
+    return None
+
+
+def puzzles() -> Iterator[tuple[Problem, int]]:
+    """The solvable puzzles with their fewest moves."""
+    board = pegcp.board("english")
+    cells = board.cells
+    assert cells is not None
+    for entry in json.loads((DATA / "english_puzzles.json").read_text()):
+        if entry["solvable"]:
+            pegs = sum(1 << cells.index((row, column)) for row, column in entry["pegs"])
+            target = 1 << cells.index((entry["target"][0], entry["target"][1]))
+            problem = Problem(
+                board, Position(board, pegs), Exact(target), Objective.FEWEST_MOVES, f"puzzle{entry['id']}"
+            )
+            yield problem, entry["min_moves"]
+
+
+def moves_of(name: str) -> Problem:
+    return pegcp.problem(name, objective="fewest-moves")
+
+
+@pytest.mark.parametrize(("name", "moves"), [("triangle15:a1", 10), ("triangle15:a3", 9)])
+def test_published_optima_by_search(name: str, moves: int) -> None:
+    assert answer("fewest-moves", moves_of(name)).bound == moves == fewest_moves(moves_of(name))
+
+
+@pytest.mark.parametrize(("holes", "moves"), [(10, 5), (15, 9)])
+def test_the_best_game_on_a_triangle(holes: int, moves: int) -> None:
+    board = pegcp.board(f"triangle{holes}")
+    starts = [board.holes[orbit[0]] for orbit in board.symmetries.orbits]
+    found = [answer("fewest-moves", moves_of(f"triangle{holes}:{hole}->?")).bound for hole in starts]
+    assert min(bound for bound in found if bound is not None) == moves  # OEIS A127500
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "moves"), [("triangle15:a1", 10), ("triangle15:a3", 9)])
+def test_published_optima_by_model(name: str, moves: int) -> None:
+    assert answer("long-hop", moves_of(name), 600).bound == moves
+
+
+def test_every_fourth_puzzle_by_search() -> None:
+    for problem, moves in list(puzzles())[::4]:
+        found = answer("fewest-moves", problem)
+        assert (found.status, found.bound) == (Status.OPTIMAL, moves), problem.name
+
+
+@pytest.mark.slow
+def test_all_puzzles_by_search() -> None:
+    for problem, moves in puzzles():
+        found = answer("fewest-moves", problem)
+        assert (found.status, found.bound) == (Status.OPTIMAL, moves), problem.name
+
+
+def test_short_puzzles_by_model() -> None:
+    short = [(problem, moves) for problem, moves in puzzles() if moves <= 4]
+    assert len(short) > 4
+    for problem, moves in short[:4]:
+        found = answer("long-hop", problem)
+        assert (found.status, found.bound) == (Status.OPTIMAL, moves), problem.name
+
+
+@pytest.mark.slow
+def test_all_puzzles_by_model() -> None:
+    for problem, moves in puzzles():
+        found = answer("long-hop", problem, 600)
+        assert (found.status, found.bound) == (Status.OPTIMAL, moves), problem.name
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(("name", "moves"), [("english", 18), ("square6:a1", 16)])
+def test_published_optima_of_large_boards(name: str, moves: int) -> None:
+    assert answer("fewest-moves", moves_of(name), 1800).bound == moves
+
+
+def small_problems() -> Iterator[Problem]:
+    for name in ("rectangle3x3", "triangle10", "line7", "cycle6"):
+        board = pegcp.board(name)
+        for vacancies in (1 << 1, 1 << 0 | 1 << 3):
+            start = Position(board, board.full & ~vacancies)
+            for goal in (OnePeg(), Exact(1 << 1), Exact(1 << 2 | 1 << 4), Partial(1 << 0, 1 << 3)):
+                yield Problem(board, start, goal, Objective.FEWEST_MOVES, f"{name} {vacancies} {goal}")
+
+
+@pytest.mark.parametrize("method", [*METHODS, "long-hop:regions=off", "long-hop:order=off"])
+def test_small_problems_against_exhaustive_search(method: str) -> None:
+    solved = 0
+    for problem in small_problems():
+        if choose(method).method.refusal(problem) is None and not (problem.board.name == "cycle6" and "hop" in method):
+            expected = fewest_moves(problem)
+            found = answer(method, problem)
+            solved += expected is not None
+            if expected is None:
+                assert found.status is Status.INFEASIBLE, problem.name
+            else:
+                assert (found.status, found.bound) == (Status.OPTIMAL, expected), problem.name
+    assert solved >= 4
+
+
+def test_a_sweep_that_comes_back_to_where_it_began_and_visits_holes_twice() -> None:
+    board = pegcp.board("square5")
+    # A peg in the middle, and around it two loops that share the hole in the middle: one move of eight jumps.
+    loops = board.mask(["a2", "b3", "a4", "b1", "b5", "d1", "d3", "e2", "e4", "d5", "c4", "c2"]) & ~board.mask(
+        ["c4", "c2"]
+    )
+    start = Position(board, loops | board.mask(["c3"]))
+    problem = Problem(board, start, OnePeg(), Objective.FEWEST_MOVES)
+    expected = fewest_moves(problem)
+    for method in METHODS:
+        found = answer(method, problem)
+        assert (found.bound if found.status is Status.OPTIMAL else None) == expected
+
+
+def test_a_graph_on_which_a_peg_lands_where_it_jumped_is_refused_by_the_model_alone() -> None:
+    board = graph_board(list("abc"), [("a", "b"), ("b", "c"), ("c", "a")], "triangle")
+    with pytest.raises(InputError, match="fewest-moves"):
+        landing_apart(board)
+    problem = Problem(board, Position(board, 0b011), Exact(0b100), Objective.FEWEST_MOVES)
+    assert answer("fewest-moves", problem).bound == 1
+
+
+@pytest.mark.parametrize(("name", "count"), [("english", 12), ("square6", 16), ("french", 16), ("triangle15", 6)])
+def test_regions_of_boards(name: str, count: int) -> None:
+    board = pegcp.board(name)
+    found = regions(board)
+    assert all(is_region(board, region) for region in found)
+    assert not any(one != other and one & other == one for one in found for other in found)
+    chosen = packing(found)
+    assert sum(region.bit_count() for region in chosen) == sum(chosen).bit_count()
+    assert len(chosen) == count
+
+
+def is_region(board: Board, region: int) -> bool:
+    return all(region >> a & 1 or region >> b & 1 for a, over, b in board.lines if region >> over & 1)
+
+
+def test_the_lower_bound_never_exceeds_the_optimum() -> None:
+    for problem in small_problems():
+        expected = fewest_moves(problem)
+        assert expected is None or least_moves(problem) <= expected, problem.name
+        assert all(region & ~problem.start.mask == 0 for region in opened(problem))
+    assert least_moves(moves_of("square6:a1")) == 15
+    solved = replace(moves_of("triangle15:a1"), start=Position(pegcp.board("triangle15"), 1))
+    assert least_moves(solved) == 0
+    assert answer("fewest-moves", solved).bound == 0
+
+
+def test_a_horizon_too_short_proves_nothing() -> None:
+    found = answer("long-hop:horizon=4", moves_of("triangle10:a2->?"))
+    assert found.status is Status.UNKNOWN
+    assert "horizon 4" in found.message
+
+
+def test_the_best_method() -> None:
+    assert best_for(moves_of("english")).method.name == "fewest-moves"
+    board = pegcp.board("english")
+    partial = Problem(board, Position(board, board.full & ~(1 << 16)), Partial(1), Objective.FEWEST_MOVES)
+    assert best_for(partial).method.name == "long-hop"
