@@ -113,14 +113,14 @@ def test_fewest_moves_of_puzzles(number: int) -> None:
 
 
 @pytest.mark.slow
-def test_fewest_moves_of_all_puzzles_up_to_ten_moves() -> None:
+def test_fewest_moves_of_all_puzzles_but_the_central_game() -> None:
     need("symk")
     numbers = [
         p["id"]
         for p in json.loads((DATA / "english_puzzles.json").read_text("utf-8"))
-        if p["solvable"] and p["min_moves"] <= 10
+        if p["solvable"] and p["min_moves"] <= 12
     ]
-    assert len(numbers) == 50
+    assert len(numbers) == 51
     for number in numbers:
         problem, known = puzzle(number)
         result = answer(problem, "symk", time=300)
