@@ -386,6 +386,15 @@ def test_dask_carries_on_when_a_worker_is_killed(tmp_path: Path) -> None:
     assert len(read_results([tmp_path / "out"])[0]) == 16
 
 
+def test_the_example_on_a_cluster() -> None:
+    pytest.importorskip("distributed")
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / "cluster.py"], capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(": SOLVED") == done.stdout.count(": INFEASIBLE") == 2
+
+
 # kill -9
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -139,12 +139,10 @@ def _executor(scheduler: str | None) -> Iterator[Executor | None]:
         return
     try:
         from distributed import Client
-
-        connect: Any = Client
     except ImportError:
         raise InputError('--scheduler needs Dask; install it with: pip install "pegcp[dask]"') from None
     try:
-        client = connect(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
+        client = Client(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         raise InputError(f"no Dask scheduler answers: {error}", source=scheduler) from None
     with client:
