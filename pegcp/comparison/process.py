@@ -87,7 +87,8 @@ def _contain(
     folder = Path(tempfile.mkdtemp(prefix="pegcp-"))
     try:
         (folder / "work").mkdir()
-        (folder / "request.json").write_text(json.dumps({**request, "sys_path": sys.path}), "utf-8")
+        sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
+        (folder / "request.json").write_text(json.dumps({**request, "sys_path": sys_path}), "utf-8")
         return _Run(folder, limits, on_progress or (lambda _: None), stop or threading.Event()).outcome()
     finally:
         shutil.rmtree(folder, ignore_errors=True)
