@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from datetime import timedelta
-from itertools import count
 from types import ModuleType
 from typing import Any
 
@@ -95,7 +94,8 @@ class Solver:
         The times of a mixed-integer search for a first solution have a heavy tail; restarts cut it off (Gomes, Selman
         and Kautz 1998), and as the limit doubles they cost a proof no more than about its own time.
         """
-        for restart in count():
+        restart = 0
+        while True:
             parameters = self._parameters(run)
             if self.name == "scip":
                 parameters.random_seed = run.limits.seed + restart
@@ -104,9 +104,9 @@ class Solver:
             totals["nodes"] = totals.get("nodes", 0) + result.solve_stats.node_count
             totals["simplex_iterations"] = totals.get("simplex_iterations", 0) + result.solve_stats.simplex_iterations
             if result.termination.limit is not mathopt.Limit.NODE or run.remaining <= 0:
-                break
-            totals["restarts"] = restart + 1
-        return result
+                return result
+            restart += 1
+            totals["restarts"] = restart
 
     def _parameters(self, run: Run) -> mathopt.SolveParameters:
         parameters = mathopt.SolveParameters(
