@@ -16,11 +16,12 @@ Encodings    the three channelling constraints as clauses, linear equations, ele
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.board import Jump
-from pegcp.channelling import ENCODINGS, chosen
+from pegcp.channelling import ENCODINGS
 from pegcp.clauses import disordered, fix, normal_form
 from pegcp.formulation import Formulation
 from pegcp.ordering import in_normal_form
@@ -31,13 +32,17 @@ GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "count")
 
 
-def build(problem: Problem, *, order: str = "on", encoding: str = "clauses") -> Formulation[CpModel]:
-    """The model; ``order`` is on, off or full, ``encoding`` clauses, linear, element, table or automaton.
+def build(
+    problem: Problem,
+    *,
+    order: Literal["on", "off", "full"] = "on",
+    encoding: Literal["clauses", "linear", "element", "table", "automaton"] = "clauses",
+) -> Formulation[CpModel]:
+    """The model; ``order`` and ``encoding`` as above.
 
     Counted are jump sequences with ``order=off``; with ``order=full``, up to the order of independent jumps.
     """
-    chosen("order", order, ("on", "off", "full"))
-    channel = ENCODINGS[chosen("encoding", encoding, ENCODINGS)]
+    channel = ENCODINGS[encoding]
     board, jumps = problem.board, problem.board.jumps
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     T = problem.jump_counts[-1]

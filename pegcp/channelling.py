@@ -7,13 +7,12 @@ They differ in what the solver can deduce, and how fast.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp import clauses as shared
 from pegcp.board import Board
-from pegcp.errors import InputError, suggestion
 
 Literals = Sequence[IntVar]
 Steps = Sequence[Literals]
@@ -69,14 +68,6 @@ ENCODINGS: dict[str, Callable[[CpModel, Board, Literals, Steps, Steps], None]] =
     "table": table,
     "automaton": automaton,
 }
-
-
-def chosen(option: str, value: str, known: Iterable[str]) -> str:
-    """The value of an option that is one of the known ones. Raises InputError."""
-    known = list(known)
-    if value not in known:
-        raise InputError(f'{option} cannot be "{value}"{suggestion(value, known)}; it is one of {", ".join(known)}')
-    return value
 
 
 def _effects(board: Board) -> list[list[int]]:

@@ -19,7 +19,8 @@ class Method:
     """One way to answer problems.
 
     ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
-    objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first.
+    objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first;
+    ``options`` have defaults, and ``choices`` the values that some of them take.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Method:
     run: Runner
     backends: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     refuse: Callable[[Problem], str | None] = lambda _: None
     path: Path | None = None
 

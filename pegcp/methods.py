@@ -19,7 +19,7 @@ from pegcp import backends, search
 from pegcp.backends import planning
 from pegcp.errors import InputError, suggestion
 from pegcp.formulation import Run
-from pegcp.method import Method
+from pegcp.method import Method, Runner
 from pegcp.modelfile import Header, bundled_models, load, read_header
 from pegcp.problem import Objective, Problem
 from pegcp.result import Answer
@@ -53,9 +53,7 @@ def model_method(header: Header) -> Method:
         return backends.get(backend or header.backends[0]).run(load(header.path), problem, run, options)
 
     options = {**header.options, **({"horizon": 0} if header.horizon else {})}
-    return Method(
-        header.name, header.summary, header.goals, header.objectives, run, header.backends, options, path=header.path
-    )
+    return _method(header, run, options)
 
 
 def search_method(header: Header) -> Method:
@@ -65,8 +63,20 @@ def search_method(header: Header) -> Method:
         answer: Answer = load(header.path).search(problem, run, **options)
         return answer
 
+    return _method(header, run, header.options)
+
+
+def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
     return Method(
-        header.name, header.summary, header.goals, header.objectives, run, (), header.options, path=header.path
+        header.name,
+        header.summary,
+        header.goals,
+        header.objectives,
+        run,
+        header.backends,
+        options,
+        header.choices,
+        path=header.path,
     )
 
 
@@ -129,7 +139,7 @@ def choose(text: str) -> Chosen:
             known = ", ".join(method.options) or "none"
             raise InputError(f'{name} has no option "{key}"{suggestion(key, method.options)}; options: {known}')
         else:
-            options[key] = _option(name, key, value, method.options[key])
+            options[key] = _option(method, key, value)
     return Chosen(method, backend or next(iter(method.backends), None), options, text)
 
 
@@ -145,23 +155,20 @@ def _named(name: str) -> Method:
     raise InputError(f'unknown method "{name}"{suggestion(name, known)}; "pegcp models" lists them')
 
 
-def _option(method: str, key: str, value: str, default: Any) -> Any:
+def _option(method: Method, key: str, value: str) -> Any:
+    default = method.options[key]
+    takes = method.choices.get(key) or (("on", "off") if isinstance(default, bool) else ())
     try:
+        if takes and value not in takes:
+            raise ValueError
         if isinstance(default, bool):
-            return {
-                "on": True,
-                "true": True,
-                "yes": True,
-                "1": True,
-                "off": False,
-                "false": False,
-                "no": False,
-                "0": False,
-            }[value.lower()]
+            return value == "on"
         return type(default)(value) if default is not None else value
-    except (KeyError, ValueError):
-        kind = "on or off" if isinstance(default, bool) else type(default).__name__
-        raise InputError(f'option {key} of {method} cannot be "{value}": it takes {kind}') from None
+    except ValueError:
+        kind = " or ".join(takes) or type(default).__name__
+        raise InputError(
+            f'option {key} of {method.name} cannot be "{value}"{suggestion(value, takes)}: it takes {kind}'
+        ) from None
 
 
 def best_for(problem: Problem) -> Chosen:

@@ -5,7 +5,8 @@ A Python file describes itself with literals that are read without running it (s
 * the first line of its docstring: what it is;
 * ``BACKENDS``: the backends that can run it (models only), the default first;
 * ``GOALS`` and ``OBJECTIVES``: what it answers;
-* keyword-only arguments of ``build`` (models) or ``search`` (searches): its options and their defaults.
+* keyword-only arguments of ``build`` (models) or ``search`` (searches): its options and their defaults; the annotation
+  ``Literal["a", "b"]`` says which values an option takes.
 
 A model defines ``build(problem, **options) -> Formulation``. If it must fix a horizon, it defines
 ``horizons(problem)``, rising and complete: when none of them has a solution there is none; then it is
@@ -39,6 +40,7 @@ class Header:
     objectives: frozenset[str]
     backends: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     horizon: bool = False
 
     @property
@@ -95,6 +97,13 @@ def read_header(path: Path, function: str) -> Header:
             argument.arg: _literal(default, path, argument.arg)
             for argument, default in zip(main.args.kwonlyargs, main.args.kw_defaults, strict=True)
             if default is not None
+        },
+        {
+            argument.arg: tuple(map(str, _literal(annotation.slice, path, argument.arg)))
+            for argument in main.args.kwonlyargs
+            if isinstance(annotation := argument.annotation, ast.Subscript)
+            and isinstance(annotation.value, ast.Name)
+            and annotation.value.id == "Literal"
         },
         horizon,
     )
