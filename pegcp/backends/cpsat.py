@@ -10,7 +10,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from pegcp.backends.horizon import build, horizons
+from pegcp.backends.horizon import build, build_for_export, horizons
 from pegcp.board import Jump
 from pegcp.certificates import find
 from pegcp.formulation import Formulation, Run
@@ -259,6 +259,4 @@ class _Incumbents(cp_model.CpSolverSolutionCallback):
 
 def export(model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
     """The model as text protobuf, of the given or the first horizon."""
-    tried, _ = horizons(model, problem, options)
-    formulation = build(model, problem, next(iter(tried)), options)
-    return {"model.textproto": str(formulation.model.proto)}
+    return {"model.textproto": str(build_for_export(model, problem, options).model.proto)}

@@ -20,6 +20,14 @@ def horizons(model: ModuleType, problem: Problem, options: Mapping[str, Any]) ->
     return model.horizons(problem) if problem.jump_counts else [], True
 
 
+def build_for_export(model: ModuleType, problem: Problem, options: Mapping[str, Any]) -> Formulation[Any]:
+    """The model of the given horizon, else of the first. Raises InputError where no horizon is better than another."""
+    tried, unfixed = horizons(model, problem, options)
+    if unfixed and getattr(model, "HORIZON", None) == problem.objective:
+        raise InputError(f"the horizon is what {problem.objective} looks for; say which one to export with :horizon=N")
+    return build(model, problem, next(iter(tried)), options)
+
+
 def build(model: ModuleType, problem: Problem, horizon: int | None, options: Mapping[str, Any]) -> Formulation[Any]:
     """The model of a problem with a horizon (None for a model without). Raises InputError if it is no Formulation."""
     arguments = () if horizon is None else (horizon,)

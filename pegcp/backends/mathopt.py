@@ -10,7 +10,7 @@ from typing import Any
 
 from ortools.math_opt.python import mathopt
 
-from pegcp.backends.horizon import build, horizons
+from pegcp.backends.horizon import build, build_for_export, horizons
 from pegcp.certificates import find
 from pegcp.errors import InputError
 from pegcp.formulation import Run, Value
@@ -123,9 +123,8 @@ class Solver:
         from ortools.linear_solver.python import model_builder
         from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]
 
-        tried, _ = horizons(model, problem, options)
-        horizon = next(iter(tried), None)
-        mps = mps_converter.model_proto_to_mps(build(model, problem, horizon, options).model.export_model())
+        formulation = build_for_export(model, problem, options)
+        mps = mps_converter.model_proto_to_mps(formulation.model.export_model())
         if format == "mps":
             return {"model.mps": mps}
         if format != "lp":
