@@ -118,8 +118,9 @@ class _Search:
         status = solver.solve(formulation.model, counted)
         self._add(solver, began)
         if counted.jumps is None:
-            proved = status == cp_model.INFEASIBLE
-            return self.answer(*(Status.INFEASIBLE,) if proved else (Status.UNKNOWN, Reason.TIME))
+            if status == cp_model.INFEASIBLE:
+                return self.answer(Status.INFEASIBLE)
+            return self.answer(Status.UNKNOWN, Reason.TIME, message="time limit")
         about: dict[str, Any] = {"jumps": tuple(counted.jumps), "objective": counted.solutions}
         if status == cp_model.OPTIMAL:
             return self.answer(Status.OPTIMAL, message=f"counted: {formulation.distinct}", **about)

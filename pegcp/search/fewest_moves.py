@@ -217,7 +217,7 @@ def _merged(positions: Words, moves: Bytes, ends: Words) -> Level:
     positions, moves, ends = positions[order], moves[order], ends[order]
     starts = np.flatnonzero(np.concatenate([[True], positions[1:] != positions[:-1]]))
     fewest = np.minimum.reduceat(moves, starts)
-    ends = np.where(moves == np.repeat(fewest, np.diff([*starts, len(moves)])), ends, np.uint64(0))
+    ends = np.where(moves == np.repeat(fewest, np.diff(np.append(starts, len(moves)))), ends, np.uint64(0))
     return Level(positions[starts], fewest, np.bitwise_or.reduceat(ends, starts))
 
 
