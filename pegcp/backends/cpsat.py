@@ -141,6 +141,7 @@ class _Search:
         solver.parameters.num_workers = self.run.limits.workers
         solver.parameters.random_seed = self.run.limits.seed + self.attempts
         solver.parameters.max_time_in_seconds = seconds
+        solver.parameters.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong proofs on linear models
         self.attempts += 1
         if self.run.log:
             solver.parameters.log_search_progress = True
