@@ -386,6 +386,7 @@ def test_dask_carries_on_when_a_worker_is_killed(tmp_path: Path) -> None:
     assert len(read_results([tmp_path / "out"])[0]) == 16
 
 
+@pytest.mark.slow
 def test_the_example_on_a_cluster() -> None:
     pytest.importorskip("distributed")
     done = subprocess.run(
