@@ -177,7 +177,7 @@ def best_for(problem: Problem) -> Chosen:
 
     small = len(problem.board.holes) <= SMALL
     by_objective = {
-        Objective.ANY: ("dfs", "parallel") if small else ("parallel", "dfs"),
+        Objective.ANY: ("dfs", "budget") if small else ("budget", "parallel"),
         Objective.FEWEST_JUMPS: ("bfs",) if small else ("fools-counts", "bfs"),
         Objective.FEWEST_MOVES: ("fewest-moves", "long-hop") if len(problem.board.holes) <= 64 else ("long-hop",),
         Objective.COUNT: ("dfs",),
