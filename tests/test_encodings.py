@@ -68,7 +68,7 @@ def test_all_encodings_count_the_same(encoding: str, order: str) -> None:
 
 def test_unknown_values_are_refused() -> None:
     problem = Problem(pegcp.board("line4"), Position(pegcp.board("line4"), 0b1011), OnePeg(), Objective.ANY)
-    with pytest.raises(InputError, match=r'encoding cannot be "tables" .did you mean "table"'):
+    with pytest.raises(InputError, match=r'cannot be "tables" .did you mean "table"'):
         answer("moves:encoding=tables", problem)
-    with pytest.raises(InputError, match="it takes on or off or full"):
+    with pytest.raises(InputError, match=r"on.*off.*full"):
         answer("moves:order=maybe", problem)
