@@ -53,6 +53,9 @@ def table(model: CpModel, board: Board, moves: Literals, _made: Steps, state: St
 
 def automaton(model: CpModel, board: Board, moves: Literals, _made: Steps, state: Steps) -> None:
     """For each hole an automaton that reads the jumps and is in state peg or vacancy, and whose start is known."""
+    for between in state[1:-1]:
+        for literal in between:  # not used; left free, they would multiply the solutions that are counted
+            model.add(literal == 0)
     for hole, column in enumerate(_effects(board)):
         arcs = [(before, j, before + change) for j, change in enumerate(column) for before in _before(change)]
         # It reads the start before the first jump and the end after the last one, as two more letters.
