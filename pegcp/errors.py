@@ -38,7 +38,7 @@ class InputError(PegcpError):
         return f"{place}: {self.message}" if place else self.message
 
 
-class InvalidSolution(PegcpError):  # noqa: N818 - what it is, not an error of the program
+class InvalidSolution(PegcpError):
     """A sequence of jumps that is not a solution; ``step`` (from 1) is the first bad jump, if one jump is to blame."""
 
     def __init__(self, message: str, *, step: int | None = None) -> None:
