@@ -145,7 +145,8 @@ def test_the_time_limit_holds_within_a_second(does: str) -> None:
 def test_the_memory_limit_holds_for_all_processes_together(does: str, limit: int) -> None:
     result = rogue_run(does, memory_limit=limit)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.MEMORY)
-    assert limit < result.statistics["peak_memory_mb"] <= 1.05 * limit
+    # A small limit is passed by what two cores can fill between two looks.
+    assert limit < result.statistics["peak_memory_mb"] <= max(1.05 * limit, limit + 30)
     assert result.statistics["wall_seconds"] < 15
 
 

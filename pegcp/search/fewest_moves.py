@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pegcp.board import Jump
 from pegcp.formulation import Run
 from pegcp.levels import deadline, images
-from pegcp.problem import Exact, Problem
+from pegcp.problem import Exact, Objective, Problem
 from pegcp.regions import least_moves, opened, packing
 from pegcp.result import Answer, Reason, Status
 
@@ -76,6 +76,8 @@ def search(problem: Problem, run: Run) -> Answer:
     statistics = {"nodes": ends.nodes, "largest_level": ends.largest, "solve_seconds": time.perf_counter() - began}
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics)
+    if problem.objective is Objective.ANY:
+        return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics)
     return Answer(Status.OPTIMAL, jumps=tuple(jumps), bound=bound, statistics=statistics)
 
 
