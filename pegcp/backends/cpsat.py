@@ -13,6 +13,7 @@ from ortools.sat.python import cp_model
 from pegcp.backends.horizon import build, build_for_export, horizons
 from pegcp.board import Jump
 from pegcp.certificates import find
+from pegcp.errors import InputError
 from pegcp.formulation import Formulation, Run
 from pegcp.problem import Objective, Problem
 from pegcp.result import Answer, Reason, Status
@@ -169,7 +170,9 @@ class _Search:
         Fixing the jumps of the hint gives every variable of the model its value, or as many as follow. What is found
         stays as the solver's hint.
         """
-        literals = formulation.literals(self.run.hint) if formulation.literals is not None else None
+        if formulation.literals is None:
+            raise InputError("this model takes no hint: its Formulation has no literals")
+        literals = formulation.literals(self.run.hint)
         if literals is None:
             return False
         model = formulation.model
