@@ -1,69 +1,124 @@
-"""One variable per step in python-constraint, for small boards.
+"""One jump per step in python-constraint, with a memory of refuted positions and with jump budgets.
 
-Variables    moves[t] = the jump made at step t, t = 0 .. T-1; or None once the goal is reached
+Variables    moves[t] = number of the jump made at step t, t = 0 .. T-1; or None once the goal is reached
 Constraints  for every t: moves[0] .. moves[t] can be played from the start; after the last step the goal holds
-Symmetry     independent jumps next to each other stand in rising order
+Implied      (bounds) no jump is made more often than its budget allows, and no pagoda function loses more than its
+             slack (pegcp.budgets: Kiyomi and Matsui 2001)
+Memory       (memory) no prefix leads to a position, up to the symmetries of the goal, that has been refuted
+Symmetry     (order, where there is no memory) independent jumps next to each other stand in rising order
+Values       jumps that use the smallest share of budgets and slacks first
 
-The library assigns variables with many constraints first, so moves[0] comes first and every prefix is replayed as soon
-as it is complete: this is chronological backtracking, without memory of failed positions.
+The library assigns the variables with most constraints first. Constraint t is on moves[0] .. moves[t], so the steps are
+assigned in playing order, and constraint t is the first to see a value of moves[t], once. So it need not replay the
+prefix: it keeps the position after step t. And a position that it meets again has been refuted, because chronological
+backtracking leaves a prefix for good only when all below it has failed; a solution would have ended the search.
+Budgets and slacks hold for whole solutions: a position that fails within them fails whatever way it is reached.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Literal
 
-from constraint import BacktrackingSolver, FunctionConstraint
+from constraint import Constraint, FunctionConstraint
 from constraint import Problem as Model
 
-from pegcp.board import Jump
-from pegcp.formulation import Formulation
+from pegcp.backends.python_constraint import solver_class
+from pegcp.budgets import budgets, pagodas
+from pegcp.formulation import Formulation, Run
 from pegcp.problem import Problem
+from pegcp.symmetry import canonical_form
 
 BACKENDS = ("python-constraint",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "count")
 
 
-def build(problem: Problem, *, order: bool = True) -> Formulation[Model]:
-    """The model; ``order`` puts independent jumps in order (switched off to count all solutions)."""
-    T = problem.jump_counts[-1]
-    moves = [f"moves_t{t:02}" for t in range(T)]
-    domain: list[Jump | None] = [*problem.board.jumps]
+def build(
+    problem: Problem,
+    *,
+    memory: bool = True,
+    bounds: bool = True,
+    order: bool = True,
+    solver: Literal["optimized", "backtracking", "recursive"] = "optimized",
+) -> Formulation[Model]:
+    """The model; all solutions are counted without ``memory`` and ``order``."""
+    T, jumps = problem.jump_counts[-1], problem.board.jumps
+    counting = problem.objective == "count"
+    game = Game(problem, bounds, memory and not counting)
+    domain: list[int | None] = [*sorted(range(len(jumps)), key=game.share.__getitem__)]
     if len(problem.jump_counts) > 1:
         domain.append(None)
+    if solver != "recursive":  # the others take the last value of a domain first
+        domain.reverse()
 
-    model = Model(BacktrackingSolver(forwardcheck=False))
+    model = Model(solver_class(solver))
+    moves = [f"moves_t{t:02}" for t in range(T)]
     model.addVariables(moves, domain)
     for t in range(T):
-        model.addConstraint(FunctionConstraint(playable(problem, last=t == T - 1)), moves[: t + 1])
-    neighbours = in_order if order and problem.objective != "count" else idle_last
-    for t in range(1, T):
-        model.addConstraint(FunctionConstraint(neighbours), moves[t - 1 : t + 1])
+        model.addConstraint(Prefix(game, t, last=t == T - 1), moves[: t + 1])
+    if order and not memory and not counting:
+        in_order = FunctionConstraint(lambda i, j: j is None or i <= j or not jumps[i].independent_of(jumps[j]))
+        for neighbours in pairwise(moves):
+            model.addConstraint(in_order, neighbours)
 
-    return Formulation(model, lambda value: [jump for jump in map(value, moves) if jump is not None])
-
-
-def playable(problem: Problem, last: bool) -> Callable[..., bool]:
-    """The constraint that a sequence of jumps can be played, and, if it is the whole, reaches the goal."""
-    start, goal = problem.start.mask, problem.is_goal
-
-    def holds(*jumps: Jump | None) -> bool:
-        position = start
-        for jump in jumps:
-            if jump is not None:
-                if not jump.is_legal(position):
-                    return False
-                position ^= jump.mask
-        return not last or goal(position)
-
-    return holds
+    return Formulation(model, lambda value: [jumps[j] for j in map(value, moves) if j is not None])
 
 
-def idle_last(one: Jump | None, after: Jump | None) -> bool:
-    """After None comes None."""
-    return one is not None or after is None
+class Game:
+    """The position and the stock after each step. A stock is one number: budgets and slacks side by side, each with a
+    guard bit above it that is borrowed when it falls below zero."""
+
+    def __init__(self, problem: Problem, bounds: bool, memory: bool) -> None:
+        jumps, steps = problem.board.jumps, problem.jump_counts[-1] + 1
+        weights = pagodas(problem) if bounds else []
+        budget = (budgets(problem, Run()) or dict.fromkeys(jumps, 0)) if bounds else {}
+        stock = [*budget.values(), *(pagoda.slack for pagoda in weights)]
+        uses = [[int(j == k) for k in budget] + [pagoda.cost(j) for pagoda in weights] for j in jumps]
+        width = max([1, *stock, *(use for row in uses for use in row)]).bit_length() + 1
+        self.share = [sum(use / max(1, have) for use, have in zip(row, stock, strict=True)) for row in uses]
+        self.jumps = [(jump.mask, jump.pegs, packed(row, width)) for jump, row in zip(jumps, uses, strict=True)]
+        self.guards = packed([1 << width - 1] * len(stock), width)
+        self.positions: list[int | None] = [problem.start.mask] * steps  # None: the goal was reached before
+        self.stocks = [packed(stock, width) | self.guards] * steps
+        self.is_goal, self.memory, self.met = problem.is_goal, memory, set[int]()
+        self.key: Callable[[int], int] = canonical_form(problem.goal_symmetries())
 
 
-def in_order(one: Jump | None, after: Jump | None) -> bool:
-    """Independent jumps rise; after None comes None."""
-    if one is None or after is None:
-        return after is None
-    return one <= after or not one.independent_of(after)
+class Prefix(Constraint):  # type: ignore[misc]
+    """The prefix up to step t can be played, within the stock, to a position that is not refuted."""
+
+    def __init__(self, game: Game, t: int, last: bool) -> None:
+        self.game, self.t, self.last = game, t, last
+
+    def preProcess(self, *_: Any, **__: Any) -> None:  # noqa: N802
+        """Start with no memory. (The library would try out values here, and they would be remembered.)"""
+        self.game.met.clear()
+
+    def __call__(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, variables: Sequence[str], _: Any, assignments: Mapping[str, int | None], *__: Any
+    ) -> bool:
+        """Whether the value of moves[t] is good, after good values for the steps before."""
+        t, game = self.t, self.game
+        if variables[t] not in assignments:
+            return True
+        position, j = game.positions[t], assignments[variables[t]]
+        if j is None or position is None:
+            game.positions[t + 1] = None
+            return j is None and (position is None or game.is_goal(position))
+        mask, pegs, uses = game.jumps[j]
+        if position & mask != pegs:
+            return False
+        stock, after = game.stocks[t] - uses, position ^ mask
+        if stock & game.guards != game.guards or (self.last and not game.is_goal(after)):
+            return False
+        if game.memory:
+            if (key := game.key(after)) in game.met:
+                return False
+            game.met.add(key)
+        game.positions[t + 1], game.stocks[t + 1] = after, stock
+        return True
+
+
+def packed(fields: Sequence[int], width: int) -> int:
+    """Numbers side by side in one."""
+    return sum(field << width * i for i, field in enumerate(fields))

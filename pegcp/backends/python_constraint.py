@@ -1,19 +1,41 @@
 """python-constraint: runs models that return a Formulation of a constraint.Problem.
 
-The library knows no time limit and no seed; the runner ends it from outside.
+The library knows no time limit; the runner ends it from outside. Of its solver classes those that backtrack are
+complete. The other one repairs an assignment at random: when it gives up, nothing is known.
 """
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
+from constraint import (
+    BacktrackingSolver,
+    MinConflictsSolver,
+    OptimizedBacktrackingSolver,
+    RecursiveBacktrackingSolver,
+    Solver,
+)
+
 from pegcp.errors import InputError
 from pegcp.formulation import Run
 from pegcp.problem import Objective, Problem
-from pegcp.result import Answer, Status
+from pegcp.result import Answer, Reason, Status
+
+_COMPLETE = {
+    "optimized": OptimizedBacktrackingSolver,
+    "backtracking": BacktrackingSolver,
+    "recursive": RecursiveBacktrackingSolver,
+}
+_SWEEPS = 1000  # of min-conflicts over all variables; the library's default
+
+
+def solver_class(name: str, forwardcheck: bool = False) -> Solver:
+    """A solver of the library: optimized, backtracking, recursive or min-conflicts (which knows no forward check)."""
+    return MinConflictsSolver() if name == "min-conflicts" else _COMPLETE[name](forwardcheck)
 
 
 def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
@@ -23,20 +45,30 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
     if problem.jump_counts[-1] == 0:  # the library cannot take a problem without variables
         solved = problem.is_goal(problem.start.mask)
         return Answer(Status.SOLVED, jumps=()) if solved else Answer(Status.INFEASIBLE)
+    counting = problem.objective is Objective.COUNT
     began = time.perf_counter()
     formulation = model.build(problem, **options)
+    complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
+    if not complete:
+        if counting:
+            return Answer(
+                Status.UNKNOWN, Reason.UNSUPPORTED, message="min-conflicts finds one solution, it cannot count"
+            )
+        formulation.model.setSolver(MinConflictsSolver(_SWEEPS, random.Random(run.limits.seed)))
     built = time.perf_counter()
-    counting = problem.objective is Objective.COUNT
     first, count = None, 0
-    for solution in formulation.model.getSolutionIter():
-        first, count = first or solution, count + 1
-        if not counting:
-            break
-        if count % 10_000 == 0:
-            run.report({"solutions": count})
+    if counting:
+        for solution in formulation.model.getSolutionIter():
+            first, count = first or solution, count + 1
+            if count % 10_000 == 0:
+                run.report({"solutions": count})
+    else:
+        first = formulation.model.getSolution()
     statistics = {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
     if first is None:
-        return Answer(Status.INFEASIBLE, statistics=statistics)
+        if complete:
+            return Answer(Status.INFEASIBLE, statistics=statistics)
+        return Answer(Status.UNKNOWN, statistics=statistics, message=f"min-conflicts found nothing in {_SWEEPS} sweeps")
     jumps = tuple(formulation.jumps(first.__getitem__))
     if counting:
         return Answer(Status.OPTIMAL, jumps=jumps, objective=count, statistics=statistics)
