@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from types import ModuleType
@@ -26,8 +25,9 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
     """Solve horizon after horizon (or the one model) until there is an answer or the time is over.
 
     If the model says that its horizon measures the objective, the first horizon with a solution is an optimum. If not,
-    horizons are only different ways to the same answer: they take turns, each round twice as long as the one before. A
-    goal in the wrong position class is settled before the solver starts.
+    horizons are only different ways to the same answer: they take turns, twice as long each time round, and each time
+    round lets one more of them in (compare Rintanen, Heljanko and Niemela 2006, algorithm B). A goal in the wrong
+    position class is settled before the solver starts.
     """
     wrong_class = find(problem, pagoda=False)
     if wrong_class is not None:
@@ -37,13 +37,14 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
     pending = list(tried)
     if problem.objective is Objective.COUNT:
         return _Search(model, problem, run, options).count(pending[-1]) if pending else Answer(Status.INFEASIBLE)
-    turn = math.inf if measured or len(pending) == 1 else FIRST_TURN
     search = _Search(model, problem, run, options)
+    admitted, turn = 1, FIRST_TURN
     while pending:
-        for horizon in list(pending):
+        for horizon in pending[:admitted]:
             if run.remaining <= 0:
                 return search.answer(Status.UNKNOWN, Reason.TIME, message="time limit")
-            status = search.attempt(horizon, min(turn, run.remaining))
+            alone = measured or len(pending) == 1
+            status = search.attempt(horizon, run.remaining if alone else min(turn, run.remaining))
             if search.jumps is not None:
                 proved = status == cp_model.OPTIMAL and (complete if measured else search.has_objective)
                 if measured and complete and horizon is not None:
@@ -61,7 +62,7 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
                 if measured and complete and horizon is not None:
                     search.bound = horizon + 1
                 search.report()
-        turn *= 2
+        admitted, turn = admitted + 1, turn * 2
     if complete:
         return search.answer(Status.INFEASIBLE)
     return search.answer(Status.UNKNOWN, message=f"no solution with horizon {options['horizon']}")
