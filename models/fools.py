@@ -9,12 +9,14 @@ Objective    T, the number of jumps: T grows from the first to the last possible
 Symmetry     independent jumps next to each other stand in rising order
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from ortools.sat.python.cp_model import CpModel
+from ortools.sat.python.cp_model import CpModel, IntVar
 
+from pegcp.board import Jump
 from pegcp.clauses import dead_end, disordered, fix, step
 from pegcp.formulation import Formulation
+from pegcp.ordering import in_normal_form
 from pegcp.problem import Problem
 
 BACKENDS = ("cp-sat",)
@@ -45,6 +47,12 @@ def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[
     fix(model, state[0], problem.start.mask, board.full & ~problem.start.mask)
     dead_end(model, board, state[T])
 
+    def literals(played: Sequence[Jump]) -> list[IntVar] | None:
+        ordered = in_normal_form(played) if order else played
+        return [made[t][jumps.index(jump)] for t, jump in enumerate(ordered)] if len(ordered) <= T else None
+
     return Formulation(
-        model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])]
+        model,
+        lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
+        literals=literals,
     )

@@ -9,9 +9,13 @@ Constraints  moves[t] = j  ->  bState[t] has pegs at from(j) and over(j), none a
              h gains a peg at t    ->  moves[t] lands in h
              moves[t] = idle       ->  moves[t+1] = idle
              bState[0] = start; bState[T] satisfies the goal
-Symmetry     independent jumps (no hole in common) commute: next to each other they stand in rising order; in full, no
+Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (see pegcp.budgets)
+Symmetry     order: independent jumps (no hole in common) commute: next to each other they stand in rising order; in full, no
              jump stands after a larger one that it could change places with, past all between: each solution is left
              once up to the order of independent jumps (lexicographic normal form of traces: Anisimov and Knuth 1979)
+             symmetry: moves[0] is the first of its class under the symmetries of the problem. Both orders go by the
+             numbers of the jumps, and so may be asked together: of the normal forms of all images of a solution, one
+             that begins with the least jump begins with the first of a class
 Encodings    the three channelling constraints as clauses, linear equations, element, table or automaton constraints
 """
 
@@ -22,9 +26,9 @@ from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.board import Jump
 from pegcp.channelling import ENCODINGS
-from pegcp.clauses import disordered, fix, normal_form
+from pegcp.clauses import disordered, first_of_class, fix, normal_form, pagoda_rows
 from pegcp.formulation import Formulation
-from pegcp.ordering import in_normal_form
+from pegcp.ordering import images, in_normal_form
 from pegcp.problem import OnePeg, Problem
 
 BACKENDS = ("cp-sat",)
@@ -37,8 +41,10 @@ def build(
     *,
     order: Literal["on", "off", "full"] = "on",
     encoding: Literal["clauses", "linear", "element", "table", "automaton"] = "clauses",
+    pagoda: bool = False,
+    symmetry: bool = False,
 ) -> Formulation[CpModel]:
-    """The model; ``order`` and ``encoding`` as above.
+    """The model; ``order``, ``encoding``, ``pagoda`` and ``symmetry`` as above.
 
     Counted are jump sequences with ``order=off``; with ``order=full``, up to the order of independent jumps.
     """
@@ -65,18 +71,27 @@ def build(
                 model.add_bool_or(~made[t - 1][j], ~made[t][k])
     if order == "full":
         normal_form(model, jumps, made, idle)
+    firsts = first_of_class(problem) if symmetry else range(len(jumps))
+    if symmetry and T:
+        model.add_bool_or(idle[0], *(made[0][j] for j in firsts))
+    if pagoda:
+        pagoda_rows(model, problem, made)
     fix(model, state[0], problem.start.mask, board.full & ~problem.start.mask)
     fix(model, state[T], problem.final_pegs, problem.final_vacancies)
     if isinstance(problem.goal, OnePeg):
         model.add_exactly_one(state[T])
 
-    def literals(played: Sequence[Jump]) -> list[IntVar]:
-        ordered = played if order == "off" else in_normal_form(played)
-        return [made[t][jumps.index(jump)] for t, jump in enumerate(ordered)]
+    def literals(played: Sequence[Jump]) -> list[IntVar] | None:
+        forms = (image if order == "off" else in_normal_form(image) for image in images(problem, played))
+        form = next((form for form in forms if not form or jumps.index(form[0]) in firsts), None)
+        if form is None or len(form) > T:
+            return None
+        return [made[t][jumps.index(jump)] for t, jump in enumerate(form)]
 
+    counted = {"on": "", "off": "jump sequences", "full": "up to the order of independent jumps"}
     return Formulation(
         model,
         lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
         literals=literals,
-        distinct={"on": "", "off": "jump sequences", "full": "up to the order of independent jumps"}[order],
+        distinct="" if symmetry else counted[order],
     )

@@ -8,19 +8,22 @@ Constraints  the channelling of `moves`; the jumps of a step touch each hole at 
              peg[0] = start; peg[T] satisfies the goal
              active[t] = 1 iff step t has a jump; no active step after an empty one. A solution of n jumps can be
              stretched to any T <= n steps, so that no step is empty when all solutions have n jumps
+Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (see pegcp.budgets)
 Symmetry     early: every jump touches a hole of a jump in the step before (Foata's normal form of a sequence up to the
              order of independent jumps: each solution is left exactly once, in as few steps as it can have)
              symmetry: some jump of the first step is the first of its class under the symmetries of the problem
 Horizon      few steps are quick to search, and as many steps as jumps are always enough
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import ceil
 
-from ortools.sat.python.cp_model import CpModel
+from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.clauses import first_of_class, fix, step
+from pegcp.board import Jump
+from pegcp.clauses import first_of_class, fix, pagoda_rows, step
 from pegcp.formulation import Formulation
+from pegcp.ordering import foata_levels, images, stretched
 from pegcp.problem import OnePeg, Problem
 
 BACKENDS = ("cp-sat",)
@@ -34,7 +37,9 @@ def horizons(problem: Problem) -> Iterable[int]:
     return sorted({ceil(share * most) for share in (0.45, 0.52, 0.6, 0.8, 1)})
 
 
-def build(problem: Problem, horizon: int, *, early: bool = False, symmetry: bool = True) -> Formulation[CpModel]:
+def build(
+    problem: Problem, horizon: int, *, early: bool = False, symmetry: bool = True, pagoda: bool = False
+) -> Formulation[CpModel]:
     """The model with ``horizon`` steps; ``early`` and ``symmetry`` switch the symmetry breaking."""
     board, jumps, T = problem.board, problem.board.jumps, horizon
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
@@ -55,15 +60,33 @@ def build(problem: Problem, horizon: int, *, early: bool = False, symmetry: bool
         if early:
             for j in range(len(jumps)):
                 model.add_bool_or(~jump[t][j], *(jump[t - 1][k] for k in near[j]))
-    if len(problem.jump_counts) == 1 and T and not early:
+    all_active = len(problem.jump_counts) == 1 and not early
+    if all_active and T:
         model.add(active[T - 1] == 1)
+    firsts = first_of_class(problem) if symmetry else range(len(jumps))
     if symmetry and T:
-        model.add_bool_or(~active[0], *(jump[0][j] for j in first_of_class(problem)))
+        model.add_bool_or(~active[0], *(jump[0][j] for j in firsts))
+    if pagoda:
+        pagoda_rows(model, problem, jump)
     fix(model, peg[0], problem.start.mask, board.full & ~problem.start.mask)
     fix(model, peg[T], problem.final_pegs, problem.final_vacancies)
     if isinstance(problem.goal, OnePeg):
         model.add_exactly_one(peg[T])
 
+    def literals(played: Sequence[Jump]) -> list[IntVar] | None:
+        levels = (foata_levels(image) for image in images(problem, played))
+        steps = next((steps for steps in levels if not steps or jumps.index(steps[0][0]) in firsts), None)
+        if steps is None:
+            return None
+        # The jumps that are still to come fill as many steps at most.
+        least = T - (problem.jump_counts[0] - len(played)) if all_active else 0
+        steps = stretched(steps, least)
+        if not least <= len(steps) <= T:
+            return None
+        return [jump[t][jumps.index(one)] for t, together in enumerate(steps) for one in together]
+
     return Formulation(
-        model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(jump[t][j])]
+        model,
+        lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(jump[t][j])],
+        literals=literals,
     )

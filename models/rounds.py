@@ -84,7 +84,7 @@ def outside_in(board: Board) -> list[Jump]:
 
     def distance(hole: int) -> float:
         x, y = board.places[hole]
-        return round((x - x0) ** 2 + (y - y0) ** 2, 6)
+        return float(round((x - x0) ** 2 + (y - y0) ** 2, 6))
 
     return sorted(board.jumps, key=lambda jump: -distance(jump.from_))
 

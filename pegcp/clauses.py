@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.board import Board, Jump
+from pegcp.budgets import pagodas
 from pegcp.problem import Problem
 
 Literals = Sequence[IntVar]
@@ -52,6 +53,17 @@ def dead_end(model: CpModel, board: Board, pegs: Literals) -> None:
     """No jump is possible: every jump lacks a peg or its vacancy."""
     for jump in board.jumps:
         model.add_bool_or(~pegs[jump.from_], ~pegs[jump.over], pegs[jump.to])
+
+
+def pagoda_rows(model: CpModel, problem: Problem, steps: Sequence[Literals]) -> None:
+    """For each pagoda function a row: the jumps of all steps lose no more weight than the start has more than the goal.
+
+    ``steps`` has a literal for each jump of the board in each step.
+    """
+    for weight in pagodas(problem):
+        costs = [weight.cost(jump) for jump in problem.board.jumps]
+        lost = sum(cost * one for made in steps for cost, one in zip(costs, made, strict=True) if cost)
+        model.add(lost <= weight.slack)
 
 
 def disordered(jumps: Sequence[Jump]) -> list[tuple[int, int]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pegcp.board import Board, Jump
+from pegcp.problem import Problem
 from pegcp.solution import moves
 
 
@@ -46,6 +47,37 @@ def in_normal_form(played: Sequence[Jump]) -> list[Jump]:
         ordered.append(min(free))
         left.remove(ordered[-1])
     return ordered
+
+
+def images(problem: Problem, played: Sequence[Jump]) -> Iterator[list[Jump]]:
+    """The jumps as the symmetries of the problem carry them over the board; as they are first."""
+    for permutation in problem.symmetries():
+        yield [Jump(*(permutation[hole] for hole in jump)) for jump in played]
+
+
+def foata_levels(played: Sequence[Jump]) -> list[list[Jump]]:
+    """The jumps by the first step in which they can stand: just after the last that has a hole in common with them.
+
+    In a step the jumps rise, by their holes.
+    """
+    level: dict[int, int] = {}
+    steps: list[list[Jump]] = []
+    for jump in played:
+        first = max(level.get(hole, 0) for hole in jump)
+        if first == len(steps):
+            steps.append([])
+        steps[first].append(jump)
+        level |= dict.fromkeys(jump, first + 1)
+    return [sorted(step) for step in steps]
+
+
+def stretched(steps: Sequence[list[Jump]], least: int) -> list[list[Jump]]:
+    """The steps, the last ones taken apart until there are at least so many, or one jump in each."""
+    apart = list(steps)
+    for t in reversed(range(len(steps))):
+        while len(apart) < least and len(apart[t]) > 1:
+            apart[t : t + 1] = apart[t][:-1], apart[t][-1:]
+    return apart
 
 
 def moves_in_order(played: Sequence[Jump]) -> list[tuple[Jump, ...]]:

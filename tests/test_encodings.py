@@ -28,8 +28,20 @@ def answer(method: str, problem: Problem) -> Answer:
 
 @pytest.mark.parametrize(("encoding", "order"), list(product(ENCODINGS, ORDERS)))
 def test_every_final_position_is_reached_or_refuted_alike(encoding: str, order: str) -> None:
-    board = pegcp.board("rectangle3x3")
-    start = board.full & ~1
+    assert_verdicts(f"moves:encoding={encoding}:order={order}", "rectangle3x3", 1)
+
+
+@pytest.mark.parametrize("method", [f"moves:order={order}:symmetry=on" for order in ORDERS] + ["parallel:early=on"])
+@pytest.mark.parametrize("pagoda", ["on", "off"])
+@pytest.mark.parametrize(("board", "vacancies"), [("rectangle3x3", 1), ("rectangle3x3", 1 << 4), ("triangle10", 1)])
+def test_pagodas_and_symmetry_lose_no_final_position(method: str, pagoda: str, board: str, vacancies: int) -> None:
+    assert_verdicts(f"{method}:pagoda={pagoda}", board, vacancies)
+
+
+def assert_verdicts(method: str, name: str, vacancies: int) -> None:
+    """All positions that are reached, and as many others, are told apart."""
+    board = pegcp.board(name)
+    start = board.full & ~vacancies
     reached = {start}
     for position in (queue := [start]):
         for jump in board.jumps:
@@ -37,15 +49,28 @@ def test_every_final_position_is_reached_or_refuted_alike(encoding: str, order: 
                 reached.add(position ^ jump.mask)
                 queue.append(position ^ jump.mask)
     verdicts = set()
-    # All that is reached, and as many other positions.
     others = (position for position in range(1, board.full, 5) if position not in reached)
     for position in [*sorted(reached), *(other for other, _ in zip(others, reached, strict=False))]:
-        found = answer(
-            f"moves:encoding={encoding}:order={order}", Problem(board, Position(board, start), Exact(position))
-        )
+        found = answer(method, Problem(board, Position(board, start), Exact(position)))
         verdicts.add(found.status)
         assert (found.status is Status.SOLVED) == (position in reached), board.names(position)
     assert verdicts == {Status.SOLVED, Status.INFEASIBLE}
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("vacancies", [1 << 4, 1 << 1 | 1 << 7, 1 << 3 | 1 << 4 | 1 << 5])
+def test_first_jumps_of_a_class_agree_with_the_order(order: str, vacancies: int) -> None:
+    """Goals as symmetric as the start, so that the first jump is restricted, with the steps of all lengths."""
+    board = pegcp.board("rectangle3x3")
+    start = Position(board, board.full & ~vacancies)
+    for pegs, free in product(range(board.full + 1), repeat=2):
+        if pegs & free or (pegs | free) % 7:
+            continue
+        problem = Problem(board, start, Partial(pegs, board.full & ~pegs & ~free))
+        if len(problem.symmetries()) == 1:
+            continue
+        found = answer(f"moves:order={order}:symmetry=on:pagoda=on", problem)
+        assert found.status is answer("dfs", problem).status
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from itertools import permutations
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations, pairwise, permutations
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from pegcp.errors import InputError
 from pegcp.formulation import Run
 from pegcp.lattice import lattice
 from pegcp.methods import choose
-from pegcp.ordering import in_normal_form, moves_in_order
+from pegcp.ordering import foata_levels, images, in_normal_form, moves_in_order, stretched
 from pegcp.problem import Exact, Objective, Partial, Problem
 from pegcp.result import Answer, Limits, Reason, Status
 from pegcp.solution import check, moves, replay
@@ -36,20 +37,99 @@ def solution(problem: Problem) -> tuple[Jump, ...]:
     return found
 
 
+@pytest.mark.parametrize("symmetry", ["on", "off"])
 @pytest.mark.parametrize("order", ["on", "off", "full"])
 @pytest.mark.parametrize("beginning", [31, 24])
-def test_a_hint_is_played(order: str, beginning: int) -> None:
+def test_a_hint_is_played(order: str, beginning: int, symmetry: str) -> None:
     problem = pegcp.problem("english")
     hint = solution(problem)[:beginning]
-    found = run(f"moves:order={order}", problem, hint)
+    found = run(f"moves:order={order}:symmetry={symmetry}", problem, hint)
     assert found.status is Status.SOLVED
     assert found.jumps is not None
     check(problem, found.jumps)
     if order == "off":
+        assert begins_with_an_image(problem, found.jumps, hint)
+    if order == "off" and symmetry == "off":
         assert found.jumps[:beginning] == hint
     if beginning == 31:
-        assert sorted(found.jumps) == sorted(hint)
+        assert sorted(found.jumps) in map(sorted, images(problem, hint))
         assert found.statistics["conflicts"] == 0
+
+
+def begins_with_an_image(problem: Problem, played: Sequence[Jump], hint: Sequence[Jump]) -> bool:
+    return any(list(played[: len(hint)]) == image for image in images(problem, hint))
+
+
+@pytest.mark.parametrize("options", ["symmetry=on", "symmetry=off", "early=on", "early=on:symmetry=off", "pagoda=on"])
+@pytest.mark.parametrize("steps", [0, 3, 31])
+def test_a_whole_solution_is_played_in_parallel_steps(options: str, steps: int) -> None:
+    """In as few steps as it can have, in a few more, one jump in each; and every image of it."""
+    problem = pegcp.problem("english")
+    for played in images(problem, solution(problem)):
+        levels = len(foata_levels(played))
+        found = run(f"parallel:{options}:horizon={min(31, levels + steps)}", problem, tuple(played))
+        assert found.jumps is not None
+        check(problem, found.jumps)
+        assert sorted(found.jumps) in map(sorted, images(problem, played))
+        assert found.statistics["conflicts"] == 0
+
+
+@pytest.mark.parametrize("beginning", [1, 8, 20, 28])
+@pytest.mark.parametrize("horizon", ["", ":horizon=31"])
+def test_a_beginning_is_played_in_parallel_steps(beginning: int, horizon: str) -> None:
+    problem = pegcp.problem("english")
+    hint = solution(problem)[:beginning]
+    found = run(f"parallel{horizon}", problem, hint)
+    assert found.jumps is not None
+    check(problem, found.jumps)
+    if beginning == 28:  # what is left is found at once
+        assert any(not Counter(image) - Counter(found.jumps) for image in images(problem, hint))
+
+
+def test_a_hint_that_needs_more_steps_is_left_aside() -> None:
+    problem = pegcp.problem("triangle15:a1")
+    hint = solution(problem)
+    too_few = len(foata_levels(hint)) - 1
+    found = run(f"parallel:horizon={too_few}", problem, hint)
+    assert found.status in (Status.SOLVED, Status.UNKNOWN)
+
+
+@pytest.mark.parametrize("order", ["on", "off"])
+@pytest.mark.parametrize("beginning", [9, 5])
+def test_a_hint_for_a_dead_end(order: str, beginning: int) -> None:
+    problem = pegcp.problem("english:d3!", objective="any")
+    played = run("fools-counts", problem).jumps
+    assert played is not None
+    assert len(played) == 9
+    found = run(f"fools:order={order}:horizon=9", problem, played[:beginning])
+    assert found.status is Status.SOLVED
+    assert found.jumps is not None
+    check(problem, found.jumps)
+    assert not Counter(played[:beginning]) - Counter(found.jumps)
+    assert beginning < 9 or found.statistics["conflicts"] == 0
+
+
+def test_a_hint_leaves_the_proof_to_the_solver() -> None:
+    problem = pegcp.problem("triangle15:a3!")
+    longer = run("fools:horizon=8", problem).jumps
+    assert longer is not None
+    found = run("fools", problem, longer)
+    assert (found.status, found.objective) == (Status.OPTIMAL, 7)
+
+
+def test_levels_and_their_stretching() -> None:
+    problem = pegcp.problem("english")
+    jumps = solution(problem)
+    levels = foata_levels(jumps)
+    assert sorted(jump for together in levels for jump in together) == sorted(jumps)
+    for before, together in pairwise(levels):
+        assert all(any(not jump.independent_of(other) for other in before) for jump in together)
+    for least in (0, len(levels) + 1, 25, 31):
+        steps = stretched(levels, least)
+        assert len(steps) == max(least, len(levels))
+        assert all(one.independent_of(other) for together in steps for one, other in combinations(together, 2))
+        check(problem, [jump for together in steps for jump in together])
+    assert len(stretched(levels, 40)) == 31
 
 
 def test_a_hint_that_leads_nowhere_is_forgotten() -> None:
@@ -80,6 +160,8 @@ def test_an_impossible_hint_is_refused_with_its_first_bad_jump() -> None:
     hint[2] = hint[0]
     with pytest.raises(InputError, match=r"the hint cannot be played: jump 3 \("):
         pegcp.solve(problem, "moves", hint=hint)
+    with pytest.raises(InputError, match=r"the hint cannot be played: jump 3 \("):
+        pegcp.solve(problem, "parallel", hint=hint)
     with pytest.raises(InputError, match="dfs takes no hint"):
         pegcp.solve(problem, "dfs", hint=hint[:1])
 
