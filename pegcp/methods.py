@@ -25,6 +25,7 @@ from pegcp.problem import Objective, Problem
 from pegcp.result import Answer
 
 SMALL = 20  # holes up to which searching all positions is quickest
+LARGE = 40  # holes from which budgets take longer to compute than CP-SAT takes for an answer
 
 
 @dataclass(frozen=True)
@@ -175,11 +176,12 @@ def best_for(problem: Problem) -> Chosen:
     """The method that answers this kind of problem best: a certificate where there is one, then what measured best."""
     from pegcp.certificates import find
 
-    small = len(problem.board.holes) <= SMALL
+    holes = len(problem.board.holes)
+    small = holes <= SMALL
     by_objective = {
-        Objective.ANY: ("dfs", "budget") if small else ("budget", "parallel"),
+        Objective.ANY: ("dfs",) if small else ("rounds", "budget") if holes >= LARGE else ("budget",),
         Objective.FEWEST_JUMPS: ("bfs",) if small else ("fools-counts", "bfs"),
-        Objective.FEWEST_MOVES: ("fewest-moves", "long-hop") if len(problem.board.holes) <= 64 else ("long-hop",),
+        Objective.FEWEST_MOVES: ("fewest-moves", "long-hop") if holes <= 64 else ("long-hop",),
         Objective.COUNT: ("dfs",),
     }
     if problem.goal.kind != "dead-end" and find(problem) is not None:

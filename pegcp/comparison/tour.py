@@ -8,7 +8,7 @@ from pegcp.comparison.schedule import tasks
 TIME_LIMIT = 30.0  # seconds per run
 
 _STOPS = (
-    ("english", "moves parallel fast-downward dfs"),
+    ("english", "moves parallel rounds fast-downward dfs"),
     ("triangle15", "moves constraint fast-downward pyperplan dfs"),
     ("XoXXXX", "moves constraint fast-downward pyperplan dfs"),
     ("XXXoXXX", "moves constraint fast-downward pyperplan dfs"),

@@ -1,0 +1,103 @@
+"""Rounds: a fixed order loses nothing, and each solution is left once."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from ortools.sat.python import cp_model
+
+import pegcp
+from pegcp.board import Board, Position
+from pegcp.formulation import Run
+from pegcp.methods import best_for, bundled, choose
+from pegcp.modelfile import load
+from pegcp.problem import Exact, Objective, Problem
+from pegcp.result import Answer, Limits, Status
+from pegcp.solution import check
+
+PATH = bundled()["rounds"].path
+assert PATH is not None
+rounds = load(PATH)
+
+
+def answer(method: str, problem: Problem, **about: object) -> Answer:
+    found = choose(method).run(problem, Run(Limits(workers=1), **about))  # type: ignore[arg-type]
+    if found.jumps is not None:
+        check(problem, found.jumps)
+    return found
+
+
+def reached(board: Board, start: int, jumps: int) -> set[int]:
+    level = {start}
+    for _ in range(jumps):
+        level = {p ^ jump.mask for p in level for jump in board.jumps if jump.is_legal(p)}
+    return level
+
+
+@pytest.mark.parametrize("options", ["", ":pagoda=off", ":early=off", ":pagoda=off:early=off"])
+@pytest.mark.parametrize("name", ["rectangle3x4", "triangle10", "line9", "cycle6"])
+def test_no_final_position_is_lost_or_gained(name: str, options: str) -> None:
+    board = pegcp.board(name)
+    start = Position(board, board.full & ~(1 << 4))
+    for depth in (1, 3, 4):
+        level = reached(board, start.mask, depth)
+        others = (p for p in range(board.full + 1) if p.bit_count() == len(start) - depth and p not in level)
+        for position in [*islice(sorted(level), 8), *islice(others, 3)]:
+            found = answer(f"rounds{options}", Problem(board, start, Exact(position)))
+            assert found.status is (Status.SOLVED if position in level else Status.INFEASIBLE), board.names(position)
+
+
+@pytest.mark.parametrize(("name", "jumps"), [("rectangle3x4", 6), ("triangle10", 5), ("rectangle3x5", 5)])
+def test_early_leaves_each_solution_once_up_to_the_order_of_independent_jumps(name: str, jumps: int) -> None:
+    board = pegcp.board(name)
+    start = Position(board, board.full & ~1)
+    final = max(reached(board, start.mask, jumps))
+    problem = Problem(board, start, Exact(final), Objective.COUNT)
+    expected = answer("moves:order=full", problem).objective
+    model = rounds.build(problem, jumps).model
+    solver = cp_model.CpSolver()
+    solver.parameters.enumerate_all_solutions = True
+
+    class Count(cp_model.CpSolverSolutionCallback):
+        solutions = 0
+
+        def on_solution_callback(self) -> None:
+            self.solutions += 1
+
+    count = Count()
+    assert solver.solve(model, count) == cp_model.OPTIMAL
+    assert count.solutions == expected
+
+
+@pytest.mark.parametrize("beginning", [31, 20])
+def test_a_hint_is_played(beginning: int) -> None:
+    problem = pegcp.problem("english")
+    played = answer("budget", problem).jumps
+    assert played is not None
+    found = answer("rounds:horizon=31", problem, hint=played[:beginning])
+    assert found.status is Status.SOLVED
+    if beginning == 31:
+        assert found.statistics["conflicts"] == 0
+        assert found.jumps is not None
+        assert sorted(found.jumps) == sorted(played)
+
+
+def test_a_hint_that_needs_more_rounds_is_set_aside() -> None:
+    problem = pegcp.problem("english")
+    played = answer("budget", problem).jumps
+    assert played is not None
+    least = max(rounds.slots_in_order(rounds.outside_in(problem.board), played)) // 76
+    assert rounds.build(problem, least).literals(played) is None
+    assert rounds.build(problem, least + 1).literals(played) is not None
+
+
+@pytest.mark.parametrize("name", ["english:d1", "wiegleb", "square9:e5", "french:c1->e1"])
+def test_boards_that_one_jump_per_step_does_not_reach(name: str) -> None:
+    assert answer("rounds", pegcp.problem(name)).status is Status.SOLVED
+
+
+def test_the_default_on_large_boards() -> None:
+    assert best_for(pegcp.problem("wiegleb")).method.name == "rounds"
+    assert best_for(pegcp.problem("english")).method.name == "budget"
+    assert best_for(pegcp.problem("triangle15:a1")).method.name == "dfs"
