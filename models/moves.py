@@ -10,12 +10,13 @@ Constraints  moves[t] = j  ->  bState[t] has pegs at from(j) and over(j), none a
              moves[t] = idle       ->  moves[t+1] = idle
              bState[0] = start; bState[T] satisfies the goal
 Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (see pegcp.budgets)
-Symmetry     order: independent jumps (no hole in common) commute: next to each other they stand in rising order; in full, no
-             jump stands after a larger one that it could change places with, past all between: each solution is left
-             once up to the order of independent jumps (lexicographic normal form of traces: Anisimov and Knuth 1979)
-             symmetry: moves[0] is the first of its class under the symmetries of the problem. Both orders go by the
-             numbers of the jumps, and so may be asked together: of the normal forms of all images of a solution, one
-             that begins with the least jump begins with the first of a class
+Symmetry     order: independent jumps (no hole in common) commute: next to each other they stand in rising order; in
+             full, no jump stands after a larger one that it could change places with, past all between: each solution
+             is left once up to the order of independent jumps (lexicographic normal form of traces: Anisimov and
+             Knuth 1979)
+             symmetry: moves[0] is the first of its class under the symmetries of the problem. This agrees with both
+             orders, which go by the same numbers: of the normal forms of all images of a solution, the one that begins
+             with the least jump begins with the first of a class, and it is in order
 Encodings    the three channelling constraints as clauses, linear equations, element, table or automaton constraints
 """
 
