@@ -5,7 +5,8 @@ slack, of which each jump uses a part. A branch ends where something would fall 
 of the share that they use of all budgets and slacks, the cheapest first; ties are broken by the seed.
 
 Budgets and slacks hold for whole solutions, so a position that fails within them fails for good: the table is sound,
-whatever way the position is reached.
+whatever way the position is reached. So the search can start afresh with another order of the jumps and keep the table,
+which cuts off the heavy tail of unlucky orders (Gomes, Selman and Kautz 1998).
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from pegcp.problem import Problem
 from pegcp.result import Answer, Reason, Status
 from pegcp.symmetry import canonical_form
 
+FIRST_NODES = 1000  # before the first restart
+GROWTH = 1.3  # of the nodes from one restart to the next
+
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)
 
@@ -28,7 +32,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
     """A solution, or a proof that there is none.
 
     ``symmetry`` enters failed positions in the table up to the symmetries of the goal; ``pagoda`` cuts by pagoda
-    functions; ``greedy`` tries cheap jumps first (otherwise in the board's order, or shuffled by the seed).
+    functions; ``greedy`` tries cheap jumps first (otherwise in the board's order, or shuffled if there is a seed).
     """
     began = time.perf_counter()
     if not problem.jump_counts:
@@ -53,12 +57,17 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
         jumps = descent.solution()
     except TimeoutError:
         jumps = None
-    statistics |= {"nodes": descent.nodes, "stored": len(descent.failed), "solve_seconds": time.perf_counter() - began}
+    statistics |= {"nodes": descent.nodes, "restarts": descent.restarts, "stored": len(descent.failed)}
+    statistics["solve_seconds"] = time.perf_counter() - began
     if jumps is not None:
         return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics)
     if run.remaining <= 0:
         return Answer(Status.UNKNOWN, Reason.TIME, statistics=statistics, message="time limit")
     return Answer(Status.INFEASIBLE, statistics=statistics)
+
+
+class _Restart(Exception):
+    """Time to start afresh with another order."""
 
 
 class _Descent:
@@ -80,20 +89,38 @@ class _Descent:
         width = max([1, *stock, *(use for row in uses.values() for use in row)]).bit_length() + 1
         self.guards = _packed([1 << width - 1] * len(stock), width)
         self.stock = _packed(stock, width) | self.guards
-        order = budgeted
-        if run.limits.seed:
-            random.Random(run.limits.seed).shuffle(order)
-        if greedy:
-            share = {j: sum(use / max(1, have) for use, have in zip(uses[j], stock, strict=True)) for j in order}
-            order = sorted(order, key=share.__getitem__)
-        self.flips = [(jump.mask, jump.pegs, _packed(uses[jump], width), jump) for jump in order]
+        self.uses = {jump: _packed(use, width) for jump, use in uses.items()}
+        share = {j: sum(use / max(1, have) for use, have in zip(uses[j], stock, strict=True)) for j in budgeted}
+        self.cost = share.__getitem__ if greedy else None
+        self.random = random.Random(run.limits.seed)
+        self.order = self._shuffled(budgeted) if run.limits.seed else self._sorted(budgeted)
+        self.restarts = 0
+
+    def _sorted(self, jumps: list[Jump]) -> list[Jump]:
+        return sorted(jumps, key=self.cost) if self.cost else jumps
+
+    def _shuffled(self, jumps: list[Jump]) -> list[Jump]:
+        return self._sorted(self.random.sample(jumps, len(jumps)))
 
     def solution(self) -> list[Jump] | None:
         """The jumps of a solution, or None if there is none. Raises TimeoutError."""
+        nodes = float(FIRST_NODES)
+        while True:
+            try:
+                return self._descend(int(nodes))
+            except _Restart:
+                self.restarts += 1
+                self.order = self._shuffled(self.order)
+                nodes *= GROWTH
+
+    def _descend(self, nodes: int) -> list[Jump] | None:
+        """Search with the present order; raises _Restart after so many nodes."""
+        flips = [(jump.mask, jump.pegs, self.uses[jump], jump) for jump in self.order]
+        last = self.nodes + nodes
         is_goal, key, failed, guards = self.problem.is_goal, self.key, self.failed, self.guards
         most = self.problem.jump_counts[-1]
         path: list[Jump] = []
-        stack = [(self.problem.start.mask, self.stock, iter(self.flips))]
+        stack = [(self.problem.start.mask, self.stock, iter(flips))]
         while stack:
             position, stock, untried = stack[-1]
             for mask, pegs, use, jump in untried:
@@ -108,12 +135,14 @@ class _Descent:
                 if key(after) in failed:
                     continue
                 self.nodes += 1
+                if self.nodes > last:
+                    raise _Restart
                 if self.nodes % 4096 == 0:
                     self.run.report({"nodes": self.nodes, "stored": len(failed)})
                     if self.run.remaining <= 0:
                         raise TimeoutError
                 path.append(jump)
-                stack.append((after, left, iter(self.flips if len(path) < most else ())))
+                stack.append((after, left, iter(flips if len(path) < most else ())))
                 break
             else:
                 failed.add(key(position))
