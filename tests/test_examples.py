@@ -25,8 +25,8 @@ def test_solve() -> None:
 
 def test_compare() -> None:
     table = run("compare.py")
-    assert table.count("SOLVED") == 5
-    assert table.count("INFEASIBLE") == 5
+    assert table.count("SOLVED") == 6
+    assert table.count("INFEASIBLE") == 6
 
 
 def test_fools() -> None:
