@@ -262,9 +262,10 @@ def test_counting_that_is_stopped_is_told_from_counting_that_is_complete() -> No
     assert "there are more" in found.message
 
 
-def test_counting_needs_a_complete_order_or_none() -> None:
+@pytest.mark.parametrize("method", ["moves", "moves:order=off:symmetry=on", "moves:order=full:symmetry=on"])
+def test_counting_needs_a_complete_order_or_none_and_every_first_jump(method: str) -> None:
     problem = pegcp.problem("rectangle3x4:a1->?", objective="count")
-    found = run("moves", problem)
+    found = run(method, problem)
     assert (found.status, found.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
 
 
