@@ -28,7 +28,7 @@ from pegcp.problem import OnePeg, Problem
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
-OBJECTIVES = ("any",)
+OBJECTIVES = ("any", "count")
 
 
 def horizons(problem: Problem) -> Iterable[int]:
@@ -38,7 +38,10 @@ def horizons(problem: Problem) -> Iterable[int]:
 
 
 def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = True) -> Formulation[CpModel]:
-    """The model with ``horizon`` rounds; ``pagoda`` and ``early`` switch the implied constraints."""
+    """The model with ``horizon`` rounds; ``pagoda`` and ``early`` switch the implied constraints.
+
+    With ``early``, solutions are counted up to the order of independent jumps.
+    """
     board, jumps = problem.board, outside_in(problem.board)
     slots = list(product(range(horizon), range(len(jumps))))
 
@@ -75,6 +78,7 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = 
         model,
         lambda value: [jumps[j] for slot, (_, j) in enumerate(slots) if value(made[slot])],
         literals=literals,
+        distinct="up to the order of independent jumps" if early else "",
     )
 
 
