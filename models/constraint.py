@@ -26,6 +26,7 @@ from pegcp.backends.python_constraint import solver_class
 from pegcp.budgets import budgets, pagodas
 from pegcp.formulation import Formulation, Run
 from pegcp.problem import Problem
+from pegcp.stock import stock
 from pegcp.symmetry import canonical_form
 
 BACKENDS = ("python-constraint",)
@@ -45,7 +46,7 @@ def build(
     T, jumps = problem.jump_counts[-1], problem.board.jumps
     counting = problem.objective == "count"
     game = Game(problem, bounds, memory and not counting)
-    domain: list[int | None] = [*sorted(range(len(jumps)), key=game.share.__getitem__)]
+    domain: list[int | None] = [*sorted(range(len(jumps)), key=lambda j: game.stock.share[jumps[j]])]
     if len(problem.jump_counts) > 1:
         domain.append(None)
     if solver != "recursive":  # the others take the last value of a domain first
@@ -65,21 +66,16 @@ def build(
 
 
 class Game:
-    """The position and the stock after each step. A stock is one number: budgets and slacks side by side, each with a
-    guard bit above it that is borrowed when it falls below zero."""
+    """The position after each step, and what is left of budgets and slacks."""
 
     def __init__(self, problem: Problem, bounds: bool, memory: bool) -> None:
         jumps, steps = problem.board.jumps, problem.jump_counts[-1] + 1
         weights = pagodas(problem) if bounds else []
         budget = (budgets(problem, Run()) or dict.fromkeys(jumps, 0)) if bounds else {}
-        stock = [*budget.values(), *(pagoda.slack for pagoda in weights)]
-        uses = [[int(j == k) for k in budget] + [pagoda.cost(j) for pagoda in weights] for j in jumps]
-        width = max([1, *stock, *(use for row in uses for use in row)]).bit_length() + 1
-        self.share = [sum(use / max(1, have) for use, have in zip(row, stock, strict=True)) for row in uses]
-        self.jumps = [(jump.mask, jump.pegs, packed(row, width)) for jump, row in zip(jumps, uses, strict=True)]
-        self.guards = packed([1 << width - 1] * len(stock), width)
+        self.stock = stock(jumps, budget, weights)
+        self.jumps = [(jump.mask, jump.pegs, self.stock.uses[jump]) for jump in jumps]
         self.positions: list[int | None] = [problem.start.mask] * steps  # None: the goal was reached before
-        self.stocks = [packed(stock, width) | self.guards] * steps
+        self.left = [self.stock.start] * steps
         self.is_goal, self.memory, self.met = problem.is_goal, memory, set[int]()
         self.key: Callable[[int], int] = canonical_form(problem.goal_symmetries())
 
@@ -108,17 +104,12 @@ class Prefix(Constraint):  # type: ignore[misc]
         mask, pegs, uses = game.jumps[j]
         if position & mask != pegs:
             return False
-        stock, after = game.stocks[t] - uses, position ^ mask
-        if stock & game.guards != game.guards or (self.last and not game.is_goal(after)):
+        left, after = game.left[t] - uses, position ^ mask
+        if left & game.stock.guards != game.stock.guards or (self.last and not game.is_goal(after)):
             return False
         if game.memory:
             if (key := game.key(after)) in game.met:
                 return False
             game.met.add(key)
-        game.positions[t + 1], game.stocks[t + 1] = after, stock
+        game.positions[t + 1], game.left[t + 1] = after, left
         return True
-
-
-def packed(fields: Sequence[int], width: int) -> int:
-    """Numbers side by side in one."""
-    return sum(field << width * i for i, field in enumerate(fields))

@@ -19,6 +19,7 @@ from pegcp.budgets import Pagoda, budgets, by_name, pagodas
 from pegcp.formulation import Run
 from pegcp.problem import Problem
 from pegcp.result import Answer, Reason, Status
+from pegcp.stock import stock
 from pegcp.symmetry import canonical_form
 
 FIRST_NODES = 1000  # before the first restart
@@ -71,10 +72,7 @@ class _Restart(Exception):
 
 
 class _Descent:
-    """The search. All budgets and slacks are fields of one number, so that a jump uses its shares by one subtraction.
-
-    Each field has a guard bit above it; a subtraction that falls below zero borrows it.
-    """
+    """The search, its order of the jumps and its table."""
 
     def __init__(
         self, problem: Problem, run: Run, limits: dict[Jump, int], weights: list[Pagoda], symmetry: bool, greedy: bool
@@ -84,14 +82,8 @@ class _Descent:
         self.failed: set[int] = set()
         self.nodes = 0
         budgeted = [jump for jump in problem.board.jumps if limits[jump] > 0]
-        stock = [limits[jump] for jump in budgeted] + [pagoda.slack for pagoda in weights]
-        uses = {j: [int(j is k) for k in budgeted] + [pagoda.cost(j) for pagoda in weights] for j in budgeted}
-        width = max([1, *stock, *(use for row in uses.values() for use in row)]).bit_length() + 1
-        self.guards = _packed([1 << width - 1] * len(stock), width)
-        self.stock = _packed(stock, width) | self.guards
-        self.uses = {jump: _packed(use, width) for jump, use in uses.items()}
-        share = {j: sum(use / max(1, have) for use, have in zip(uses[j], stock, strict=True)) for j in budgeted}
-        self.cost = share.__getitem__ if greedy else None
+        self.stock = stock(budgeted, {jump: limits[jump] for jump in budgeted}, weights)
+        self.cost = self.stock.share.__getitem__ if greedy else None
         self.random = random.Random(run.limits.seed)
         self.order = self._shuffled(budgeted) if run.limits.seed else self._sorted(budgeted)
         self.restarts = 0
@@ -115,19 +107,19 @@ class _Descent:
 
     def _descend(self, nodes: int) -> list[Jump] | None:
         """Search with the present order; raises _Restart after so many nodes."""
-        flips = [(jump.mask, jump.pegs, self.uses[jump], jump) for jump in self.order]
+        flips = [(jump.mask, jump.pegs, self.stock.uses[jump], jump) for jump in self.order]
         last = self.nodes + nodes
-        is_goal, key, failed, guards = self.problem.is_goal, self.key, self.failed, self.guards
+        is_goal, key, failed, guards = self.problem.is_goal, self.key, self.failed, self.stock.guards
         most = self.problem.jump_counts[-1]
         path: list[Jump] = []
-        stack = [(self.problem.start.mask, self.stock, iter(flips))]
+        stack = [(self.problem.start.mask, self.stock.start, iter(flips))]
         while stack:
-            position, stock, untried = stack[-1]
+            position, left, untried = stack[-1]
             for mask, pegs, use, jump in untried:
                 if position & mask != pegs:
                     continue
-                left = stock - use
-                if left & guards != guards:
+                rest = left - use
+                if rest & guards != guards:
                     continue
                 after = position ^ mask
                 if is_goal(after):
@@ -142,7 +134,7 @@ class _Descent:
                     if self.run.remaining <= 0:
                         raise TimeoutError
                 path.append(jump)
-                stack.append((after, left, iter(flips if len(path) < most else ())))
+                stack.append((after, rest, iter(flips if len(path) < most else ())))
                 break
             else:
                 failed.add(key(position))
@@ -150,7 +142,3 @@ class _Descent:
                 if path:
                     path.pop()
         return None
-
-
-def _packed(values: list[int], width: int) -> int:
-    return sum(value << width * i for i, value in enumerate(values))
