@@ -46,7 +46,7 @@ def build(
     T, jumps = problem.jump_counts[-1], problem.board.jumps
     counting = problem.objective == "count"
     game = Game(problem, bounds, memory and not counting)
-    domain: list[int | None] = [*sorted(range(len(jumps)), key=lambda j: game.stock.share[jumps[j]])]
+    domain: list[int | None] = [*sorted(range(len(jumps)), key=game.share.__getitem__)]
     if len(problem.jump_counts) > 1:
         domain.append(None)
     if solver != "recursive":  # the others take the last value of a domain first
@@ -73,6 +73,7 @@ class Game:
         weights = pagodas(problem) if bounds else []
         budget = (budgets(problem, Run()) or dict.fromkeys(jumps, 0)) if bounds else {}
         self.stock = stock(jumps, budget, weights)
+        self.share = [self.stock.share[jump] for jump in jumps]
         self.jumps = [(jump.mask, jump.pegs, self.stock.uses[jump]) for jump in jumps]
         self.positions: list[int | None] = [problem.start.mask] * steps  # None: the goal was reached before
         self.left = [self.stock.start] * steps
