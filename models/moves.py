@@ -76,7 +76,7 @@ def build(
     if symmetry and T:
         model.add_bool_or(idle[0], *(made[0][j] for j in firsts))
     if pagoda:
-        pagoda_rows(model, problem, made)
+        pagoda_rows(model, problem, jumps, made)
     fix(model, state[0], problem.start.mask, board.full & ~problem.start.mask)
     fix(model, state[T], problem.final_pegs, problem.final_vacancies)
     if isinstance(problem.goal, OnePeg):

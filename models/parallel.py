@@ -40,7 +40,7 @@ def horizons(problem: Problem) -> Iterable[int]:
 def build(
     problem: Problem, horizon: int, *, early: bool = False, symmetry: bool = True, pagoda: bool = False
 ) -> Formulation[CpModel]:
-    """The model with ``horizon`` steps; ``early`` and ``symmetry`` switch the symmetry breaking."""
+    """The model with ``horizon`` steps; ``early``, ``symmetry`` and ``pagoda`` as above."""
     board, jumps, T = problem.board, problem.board.jumps, horizon
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     around = [[j for j, jump in enumerate(jumps) if h in jump] for h in range(len(board.holes))]
@@ -67,7 +67,7 @@ def build(
     if symmetry and T:
         model.add_bool_or(~active[0], *(jump[0][j] for j in firsts))
     if pagoda:
-        pagoda_rows(model, problem, jump)
+        pagoda_rows(model, problem, jumps, jump)
     fix(model, peg[0], problem.start.mask, board.full & ~problem.start.mask)
     fix(model, peg[T], problem.final_pegs, problem.final_vacancies)
     if isinstance(problem.goal, OnePeg):

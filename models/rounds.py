@@ -4,7 +4,7 @@ In `parallel` the jumps of a step have no hole in common. Here a step is an exis
 (Rintanen, Heljanko and Niemela 2006): its jumps need only be possible one after the other, so that half a dozen rounds
 are enough for any board tried. The order is fixed beforehand, outermost jumps first: pegs travel inwards in one round.
 
-Variables    made[r, j] = 1 iff jump j is made in round r
+Variables    made[r, j] = 1 iff jump j is made in round r; below, all rounds one after the other are one sequence
              a hole has a literal before the first round, and a new one after each jump that touches it
 Constraints  jump made -> pegs before at from and over, none at to;  at each of the three holes, with x before and x'
              after:  from' = from and not made,  over' = over and not made,  not to' = not to and not made
@@ -16,13 +16,11 @@ Horizon      few rounds are quick to search, and as many rounds as jumps are alw
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import product
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.board import Board, Jump
-from pegcp.budgets import pagodas
-from pegcp.clauses import fix
+from pegcp.clauses import fix, pagoda_rows
 from pegcp.formulation import Formulation
 from pegcp.problem import OnePeg, Problem
 
@@ -42,41 +40,40 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = 
 
     With ``early``, solutions are counted up to the order of independent jumps.
     """
-    board, jumps = problem.board, outside_in(problem.board)
-    slots = list(product(range(horizon), range(len(jumps))))
+    board, order = problem.board, outside_in(problem.board)
+    sequence = order * horizon
 
     model = CpModel()
     peg = [model.new_bool_var(f"start_{hole}") for hole in board.holes]
     fix(model, peg, problem.start.mask, board.full & ~problem.start.mask)
     made: list[IntVar] = []
-    touching: list[list[int]] = [[] for _ in board.holes]  # slots of the jumps so far that touch a hole
-    for slot, (r, j) in enumerate(slots):
-        name = f"r{r:02}_" + "_".join(board.jump_names(jumps[j]))
+    touching: list[list[int]] = [[] for _ in board.holes]  # places in the sequence so far where a hole is touched
+    for i, jump in enumerate(sequence):
+        name = f"r{i // len(order):02}_" + "_".join(board.jump_names(jump))
         made.append(model.new_bool_var(name))
-        if early and r:
-            since = {other for hole in jumps[j] for other in touching[hole] if other > slot - len(jumps)}
-            model.add_bool_or(~made[slot], *(made[other] for other in sorted(since)))
-        for hole in jumps[j]:
-            touching[hole].append(slot)
+        if early and i >= len(order):
+            since = {k for hole in jump for k in touching[hole] if k > i - len(order)}
+            model.add_bool_or(~made[i], *(made[k] for k in sorted(since)))
+        for hole in jump:
+            touching[hole].append(i)
             before, peg[hole] = peg[hole], model.new_bool_var(f"{board.holes[hole]}_after_{name}")
-            x, after = (~before, ~peg[hole]) if hole == jumps[j].to else (before, peg[hole])
-            model.add_bool_and(x, ~after).only_enforce_if(made[slot])
+            x, after = (~before, ~peg[hole]) if hole == jump.to else (before, peg[hole])
+            model.add_bool_and(x, ~after).only_enforce_if(made[i])
             model.add_implication(after, x)
-            model.add_bool_or(after, ~x, made[slot])
+            model.add_bool_or(after, ~x, made[i])
     fix(model, peg, problem.final_pegs, problem.final_vacancies)
     if isinstance(problem.goal, OnePeg):
         model.add_exactly_one(peg)
-    for weight in pagodas(problem) if pagoda else []:
-        costs = [weight.cost(jumps[j]) for _, j in slots]
-        model.add(sum(cost * literal for cost, literal in zip(costs, made, strict=True) if cost) <= weight.slack)
+    if pagoda:
+        pagoda_rows(model, problem, sequence, [made])
 
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
-        found = slots_in_order(jumps, played)
-        return [made[slot] for slot in found] if not found or max(found) < len(slots) else None
+        places = earliest(order, played)
+        return [made[i] for i in places] if max(places, default=-1) < len(made) else None
 
     return Formulation(
         model,
-        lambda value: [jumps[j] for slot, (_, j) in enumerate(slots) if value(made[slot])],
+        lambda value: [jump for jump, literal in zip(sequence, made, strict=True) if value(literal)],
         literals=literals,
         distinct="up to the order of independent jumps" if early else "",
     )
@@ -93,13 +90,13 @@ def outside_in(board: Board) -> list[Jump]:
     return sorted(board.jumps, key=lambda jump: -distance(jump.from_))
 
 
-def slots_in_order(jumps: Sequence[Jump], played: Sequence[Jump]) -> list[int]:
-    """The earliest slots, counted through all rounds, in which jumps played one after the other can stand."""
+def earliest(order: Sequence[Jump], played: Sequence[Jump]) -> list[int]:
+    """The earliest places, counted through all rounds, in which jumps played one after the other can stand."""
     latest: dict[int, int] = {}
-    found = []
+    places = []
     for jump in played:
-        after = max((latest.get(hole, -1) for hole in jump), default=-1)
-        slot = after + 1 + (jumps.index(jump) - after - 1) % len(jumps)
-        found.append(slot)
-        latest |= dict.fromkeys(jump, slot)
-    return found
+        after = max(latest.get(hole, -1) for hole in jump)
+        place = after + 1 + (order.index(jump) - after - 1) % len(order)
+        places.append(place)
+        latest |= dict.fromkeys(jump, place)
+    return places

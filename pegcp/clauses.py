@@ -55,13 +55,13 @@ def dead_end(model: CpModel, board: Board, pegs: Literals) -> None:
         model.add_bool_or(~pegs[jump.from_], ~pegs[jump.over], pegs[jump.to])
 
 
-def pagoda_rows(model: CpModel, problem: Problem, steps: Sequence[Literals]) -> None:
+def pagoda_rows(model: CpModel, problem: Problem, jumps: Sequence[Jump], steps: Sequence[Literals]) -> None:
     """For each pagoda function a row: the jumps of all steps lose no more weight than the start has more than the goal.
 
-    ``steps`` has a literal for each jump of the board in each step.
+    ``steps`` has a literal for each of the jumps in each step.
     """
     for weight in pagodas(problem):
-        costs = [weight.cost(jump) for jump in problem.board.jumps]
+        costs = [weight.cost(jump) for jump in jumps]
         lost = sum(cost * one for made in steps for cost, one in zip(costs, made, strict=True) if cost)
         model.add(lost <= weight.slack)
 

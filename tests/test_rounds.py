@@ -75,7 +75,7 @@ def test_a_hint_that_needs_more_rounds_is_set_aside() -> None:
     problem = pegcp.problem("english")
     played = answer("budget", problem).jumps
     assert played is not None
-    least = max(rounds.slots_in_order(rounds.outside_in(problem.board), played)) // 76
+    least = max(rounds.earliest(rounds.outside_in(problem.board), played)) // 76
     assert rounds.build(problem, least).literals(played) is None
     assert rounds.build(problem, least + 1).literals(played) is not None
 
