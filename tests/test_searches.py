@@ -18,6 +18,7 @@ from pegcp.methods import choose
 from pegcp.names import grid_problem, line_problem
 from pegcp.problem import Problem
 from pegcp.result import Limits, Reason, Result, Status, checked
+from pegcp.search import bfs
 
 DATA = Path(__file__).parent / "data"
 LESSON = ("dfs-plain", "dfs-chained", "dfs-double")
@@ -146,6 +147,15 @@ def test_trivial_problems(method: str) -> None:
 def test_time_limit(method: str) -> None:
     result = answer(method, pegcp.problem("french:d4->?"), 0.3)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+
+
+def test_bfs_bound_when_stopped_after_the_last_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_late(*_: object) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(bfs, "trace", too_late)
+    result = bfs.search(pegcp.problem("english:d4!"), Run())
+    assert (result.reason, result.bound) == (Reason.TIME, 6)
 
 
 def test_bfs_bounds_when_stopped() -> None:

@@ -27,6 +27,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
         return Answer(Status.INFEASIBLE, certificate={"kind": "count"})
     symmetries = group(problem, symmetry)
     levels: list[Level] = []
+    finished = 0
     shortest = problem.objective is Objective.FEWEST_JUMPS
 
     def statistics() -> dict[str, float]:
@@ -52,8 +53,9 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
                 )
             if not len(levels[-1]):
                 break
-            run.report({"bound": jumps + 1, **statistics()} if shortest else statistics())
+            finished = jumps + 1
+            run.report({"bound": finished, **statistics()} if shortest else statistics())
     except TimeoutError:
-        bound = len(levels) if shortest else None
+        bound = finished if shortest else None
         return Answer(Status.UNKNOWN, Reason.TIME, bound=bound, statistics=statistics(), message="time limit")
     return Answer(Status.INFEASIBLE, statistics=statistics())
