@@ -38,7 +38,7 @@ def horizons(problem: Problem) -> Iterable[int]:
 
 
 def build(
-    problem: Problem, horizon: int, *, early: bool = False, symmetry: bool = True, pagoda: bool = False
+    problem: Problem, horizon: int, *, early: bool = False, symmetry: bool = True, pagoda: bool = True
 ) -> Formulation[CpModel]:
     """The model with ``horizon`` steps; ``early``, ``symmetry`` and ``pagoda`` as above."""
     board, jumps, T = problem.board, problem.board.jumps, horizon

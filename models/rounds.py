@@ -32,7 +32,7 @@ OBJECTIVES = ("any", "count")
 def horizons(problem: Problem) -> Iterable[int]:
     """A few rounds, then more, then as many as jumps."""
     most = problem.jump_counts[-1]
-    return sorted({min(rounds, most) for rounds in (6, 9, 14, most)})
+    return sorted({min(rounds, most) for rounds in (6, 8, 10, 14, most)})
 
 
 def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = True) -> Formulation[CpModel]:

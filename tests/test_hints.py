@@ -60,7 +60,7 @@ def begins_with_an_image(problem: Problem, played: Sequence[Jump], hint: Sequenc
     return any(list(played[: len(hint)]) == image for image in images(problem, hint))
 
 
-@pytest.mark.parametrize("options", ["symmetry=off", "early=on", "pagoda=on"])
+@pytest.mark.parametrize("options", ["symmetry=off", "early=on", "pagoda=off"])
 @pytest.mark.parametrize("steps", [0, 3, 31])
 def test_a_whole_solution_is_played_in_parallel_steps(options: str, steps: int) -> None:
     """In as few steps as it can have, in a few more, one jump in each; and every image of it."""

@@ -94,7 +94,7 @@ class _Search:
         self.report()
         if first and self.run.hint and self._hinted(formulation, seconds):
             return int(cp_model.OPTIMAL)
-        solver = self._solver(min(seconds, self.run.remaining))
+        solver = self._solver(formulation, min(seconds, self.run.remaining))
         began = time.perf_counter()
         status = self._relaxed(solver, formulation) if formulation.relaxation else self._solved(solver, formulation)
         self._add(solver, began)
@@ -112,9 +112,8 @@ class _Search:
         if not formulation.distinct:
             fault = "with these options the model does not count solutions; try order=off or order=full"
             return self.answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
-        solver = self._solver(self.run.remaining)
+        solver = self._solver(formulation, self.run.remaining, workers=1)
         solver.parameters.enumerate_all_solutions = True
-        solver.parameters.num_workers = 1
         counted = _Counted(formulation, self.run)
         began = time.perf_counter()
         status = solver.solve(formulation.model, counted)
@@ -122,6 +121,8 @@ class _Search:
         if counted.jumps is None:
             if status == cp_model.INFEASIBLE:
                 return self.answer(Status.INFEASIBLE)
+            if status == cp_model.MODEL_INVALID:
+                return self.answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate())
             return self.answer(Status.UNKNOWN, Reason.TIME, message="time limit")
         about: dict[str, Any] = {"jumps": tuple(counted.jumps), "objective": counted.solutions}
         if status == cp_model.OPTIMAL:
@@ -138,12 +139,20 @@ class _Search:
         self.totals["build_seconds"] += time.perf_counter() - began
         return self.built[horizon]
 
-    def _solver(self, seconds: float) -> cp_model.CpSolver:
+    def _solver(
+        self, formulation: Formulation[cp_model.CpModel], seconds: float, workers: int = 0
+    ) -> cp_model.CpSolver:
         solver = cp_model.CpSolver()
-        solver.parameters.num_workers = self.run.limits.workers
+        solver.parameters.num_workers = workers or self.run.limits.workers
         solver.parameters.random_seed = self.run.limits.seed + self.attempts
         solver.parameters.max_time_in_seconds = seconds
         solver.parameters.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong proofs on linear models
+        if not (formulation.relaxation or formulation.model.has_objective()):
+            # The linear relaxation of steps says next to nothing, half a peg here and half a peg there, and is slow.
+            if solver.parameters.num_workers == 1:
+                solver.parameters.linearization_level = 0
+            else:
+                solver.parameters.extra_subsolvers.append("no_lp")
         self.attempts += 1
         if self.run.log:
             solver.parameters.log_search_progress = True
@@ -179,7 +188,7 @@ class _Search:
         model = formulation.model
         for literal in literals:
             model.add_hint(literal, 1)
-        solver = self._solver(min(seconds, self.run.remaining) * HINT_SHARE)
+        solver = self._solver(formulation, min(seconds, self.run.remaining) * HINT_SHARE)
         solver.parameters.fix_variables_to_their_hinted_value = True
         began = time.perf_counter()
         status = solver.solve(model)
