@@ -99,7 +99,7 @@ class _Search:
         status = self._relaxed(solver, formulation) if formulation.relaxation else self._solved(solver, formulation)
         self._add(solver, began)
         if status == cp_model.MODEL_INVALID:
-            self.fault = formulation.model.validate()
+            self.fault = formulation.model.validate() or solver.solution_info()
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             self.jumps = self.jumps if formulation.relaxation else formulation.jumps(solver.value)
             if self.has_objective:
@@ -122,7 +122,8 @@ class _Search:
             if status == cp_model.INFEASIBLE:
                 return self.answer(Status.INFEASIBLE)
             if status == cp_model.MODEL_INVALID:
-                return self.answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate())
+                fault = formulation.model.validate() or solver.solution_info()
+                return self.answer(Status.UNKNOWN, Reason.ERROR, message=fault)
             return self.answer(Status.UNKNOWN, Reason.TIME, message="time limit")
         about: dict[str, Any] = {"jumps": tuple(counted.jumps), "objective": counted.solutions}
         if status == cp_model.OPTIMAL:
