@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pegcp
-from pegcp import pddl
-from pegcp.solution import check
+from pegcp.formats import pddl
+from pegcp.game.check import check
 
 problem = pegcp.problem("triangle15:a1->?")
 folder = Path(tempfile.mkdtemp())

@@ -3,7 +3,7 @@
 Variables    moves[t] = number of the jump made at step t, t = 0 .. T-1; or None once the goal is reached
 Constraints  for every t: moves[0] .. moves[t] can be played from the start; after the last step the goal holds
 Implied      (bounds) no jump is made more often than its budget allows, and no pagoda function loses more than its
-             slack (pegcp.budgets: Kiyomi and Matsui 2001)
+             slack (pegcp.theory.budgets: Kiyomi and Matsui 2001)
 Memory       (memory) no prefix leads to a position, up to the symmetries of the goal, that has been refuted
 Symmetry     (order, where there is no memory) independent jumps next to each other stand in rising order
 Values       jumps that use the smallest share of budgets and slacks first
@@ -23,11 +23,11 @@ from constraint import Constraint, FunctionConstraint
 from constraint import Problem as Model
 
 from pegcp.backends.python_constraint import solver_class
-from pegcp.budgets import budgets, pagodas
-from pegcp.formulation import Formulation, Run
-from pegcp.problem import Problem
-from pegcp.stock import stock
-from pegcp.symmetry import canonical_form
+from pegcp.game.problem import Problem
+from pegcp.game.symmetry import canonical_form
+from pegcp.modelling.formulation import Formulation, Run
+from pegcp.theory.budgets import budgets, pagodas
+from pegcp.theory.stock import stock
 
 BACKENDS = ("python-constraint",)
 GOALS = ("exact", "one-peg", "partial")

@@ -22,10 +22,10 @@ from constraint import FunctionConstraint
 from constraint import Problem as Model
 
 from pegcp.backends.python_constraint import solver_class
-from pegcp.board import Jump
-from pegcp.certificates import class_sets
-from pegcp.formulation import Formulation
-from pegcp.problem import Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation
+from pegcp.theory.certificates import class_sets
 
 BACKENDS = ("python-constraint",)
 GOALS = ("exact", "one-peg", "partial")

@@ -16,9 +16,9 @@ from constraint import FunctionConstraint
 from constraint import Problem as Model
 
 from pegcp.backends.python_constraint import solver_class
-from pegcp.board import Jump
-from pegcp.formulation import Formulation
-from pegcp.problem import Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation
 
 BACKENDS = ("python-constraint",)
 GOALS = ("exact", "one-peg", "partial")

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.board import Jump
-from pegcp.clauses import dead_end, disordered, fix, step
-from pegcp.formulation import Formulation
-from pegcp.ordering import in_normal_form
-from pegcp.problem import Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
+from pegcp.modelling.clauses import dead_end, disordered, fix, step
+from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.ordering import in_normal_form
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)

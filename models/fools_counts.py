@@ -15,10 +15,10 @@ from collections.abc import Iterable
 
 from ortools.sat.python.cp_model import CpModel
 
-from pegcp.clauses import dead_end
-from pegcp.formulation import Formulation
-from pegcp.ordering import playing_order
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.modelling.clauses import dead_end
+from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.ordering import playing_order
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)

@@ -18,9 +18,9 @@ from collections.abc import Iterable
 
 from ortools.math_opt.python import mathopt
 
-from pegcp.formulation import Formulation
-from pegcp.integer import effects, final_position
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation
+from pegcp.theory.equations import effects, final_position
 
 BACKENDS = ("highs", "scip", "cp-sat-mathopt")
 GOALS = ("exact", "one-peg", "partial")

@@ -17,10 +17,10 @@ from collections.abc import Iterable
 
 from ortools.math_opt.python import mathopt
 
-from pegcp.budgets import pagodas
-from pegcp.formulation import Formulation
-from pegcp.integer import effects, final_position
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation
+from pegcp.theory.budgets import pagodas
+from pegcp.theory.equations import effects, final_position
 
 BACKENDS = ("scip", "highs", "cp-sat-mathopt")
 GOALS = ("exact", "one-peg", "partial", "dead-end")

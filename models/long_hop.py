@@ -10,7 +10,7 @@ Constraints  circuit: 0 -> first jump -> then ... -> last jump -> 0, the jumps t
              a hole becomes vacant only if the move begins there or a jump passes over it; full only if it ends there
              peg[0] = start; peg[T] satisfies the goal; no move goes on with the peg of the one before
 Objective    T grows from a lower bound; the first T with a solution is the optimum
-Implied      a full region (see pegcp.regions) costs a move that begins in it: Merson; Barker and Korf (2012)
+Implied      a full region (see pegcp.theory.regions) costs a move that begins in it: Merson; Barker and Korf (2012)
 Symmetry     moves without a common hole commute: next to each other they begin in rising holes
 """
 
@@ -18,13 +18,13 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.board import Jump
-from pegcp.clauses import fix
-from pegcp.formulation import Formulation, Value
-from pegcp.ordering import moves_in_order
-from pegcp.problem import OnePeg, Problem
-from pegcp.regions import landing_apart, least_moves, opened
-from pegcp.solution import moves
+from pegcp.game.board import Jump
+from pegcp.game.check import moves
+from pegcp.game.problem import OnePeg, Problem
+from pegcp.modelling.clauses import fix
+from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.ordering import moves_in_order
+from pegcp.theory.regions import landing_apart, least_moves, opened
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")

@@ -9,7 +9,7 @@ Constraints  moves[t] = j  ->  bState[t] has pegs at from(j) and over(j), none a
              h gains a peg at t    ->  moves[t] lands in h
              moves[t] = idle       ->  moves[t+1] = idle
              bState[0] = start; bState[T] satisfies the goal
-Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (see pegcp.budgets)
+Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (pegcp.theory.budgets)
 Symmetry     order: independent jumps (no hole in common) commute: next to each other they stand in rising order; in
              full, no jump stands after a larger one that it could change places with, past all between: each solution
              is left once up to the order of independent jumps (lexicographic normal form of traces: Anisimov and
@@ -25,12 +25,12 @@ from typing import Literal
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.board import Jump
-from pegcp.channelling import ENCODINGS
-from pegcp.clauses import disordered, first_of_class, fix, normal_form, pagoda_rows
-from pegcp.formulation import Formulation
-from pegcp.ordering import images, in_normal_form
-from pegcp.problem import OnePeg, Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import OnePeg, Problem
+from pegcp.modelling.clauses import disordered, first_of_class, fix, normal_form, pagoda_rows
+from pegcp.modelling.encodings import ENCODINGS
+from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.ordering import images, in_normal_form
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")

@@ -8,7 +8,7 @@ Constraints  the channelling of `moves`; the jumps of a step touch each hole at 
              peg[0] = start; peg[T] satisfies the goal
              active[t] = 1 iff step t has a jump; no active step after an empty one. A solution of n jumps can be
              stretched to any T <= n steps, so that no step is empty when all solutions have n jumps
-Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (see pegcp.budgets)
+Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (pegcp.theory.budgets)
 Symmetry     early: every jump touches a hole of a jump in the step before (Foata's normal form of a sequence up to the
              order of independent jumps: each solution is left exactly once, in as few steps as it can have)
              symmetry: some jump of the first step is the first of its class under the symmetries of the problem
@@ -20,11 +20,11 @@ from math import ceil
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.board import Jump
-from pegcp.clauses import first_of_class, fix, pagoda_rows, step
-from pegcp.formulation import Formulation
-from pegcp.ordering import foata_levels, images, stretched
-from pegcp.problem import OnePeg, Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import OnePeg, Problem
+from pegcp.modelling.clauses import first_of_class, fix, pagoda_rows, step
+from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.ordering import foata_levels, images, stretched
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")

@@ -9,7 +9,7 @@ Variables    made[r, j] = 1 iff jump j is made in round r; below, all rounds one
 Constraints  jump made -> pegs before at from and over, none at to;  at each of the three holes, with x before and x'
              after:  from' = from and not made,  over' = over and not made,  not to' = not to and not made
              first literals = start; last literals satisfy the goal
-Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (see pegcp.budgets)
+Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (pegcp.theory.budgets)
 Symmetry     early: between a jump and its place in the round before, a jump is made that touches one of its holes; so
              every jump stands as early as it can, and each solution is left once up to the order of independent jumps
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
@@ -19,10 +19,10 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.board import Board, Jump
-from pegcp.clauses import fix, pagoda_rows
-from pegcp.formulation import Formulation
-from pegcp.problem import OnePeg, Problem
+from pegcp.game.board import Board, Jump
+from pegcp.game.problem import OnePeg, Problem
+from pegcp.modelling.clauses import fix, pagoda_rows
+from pegcp.modelling.formulation import Formulation
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")

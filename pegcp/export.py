@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pegcp import backends
+from pegcp.catalogue import choose
 from pegcp.errors import InputError
-from pegcp.methods import choose
+from pegcp.game.problem import Problem
 from pegcp.modelfile import load
-from pegcp.problem import Problem
 
 
 def export(problem: Problem, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
@@ -43,7 +43,7 @@ def series(problems: list[Problem], method: str, format: str | None = None) -> d
     understood = method == "pddl" or (planner is not None and "pddl" in backends.entry(planner).formats)
     if not understood or format not in (None, "pddl"):
         raise InputError("several problems at once are exported as pddl only")
-    from pegcp import pddl
+    from pegcp.formats import pddl
 
     return pddl.benchmark(problems)
 
@@ -51,6 +51,6 @@ def series(problems: list[Problem], method: str, format: str | None = None) -> d
 def _pddl(problem: Problem, format: str | None) -> dict[str, str]:  # noqa: A002
     if format not in (None, "pddl"):
         raise InputError(f'planning models are exported as pddl, not as "{format}"')
-    from pegcp import pddl
+    from pegcp.formats import pddl
 
     return pddl.export(problem)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pegcp.formulation import Run
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer
 
 Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from pegcp import library
-from pegcp.board import Board, Position
-from pegcp.description import (
+from pegcp.errors import InputError, place, suggestion
+from pegcp.formats.toml import (
     default_objective,
     is_problem,
     read_board,
@@ -30,9 +30,9 @@ from pegcp.description import (
     read_pegs,
     read_problem,
 )
-from pegcp.errors import InputError, place, suggestion
-from pegcp.notation import hole_names, read_hole
-from pegcp.problem import DeadEnd, Exact, Objective, OnePeg, Problem
+from pegcp.game.board import Board, Position
+from pegcp.game.notation import hole_names, read_hole
+from pegcp.game.problem import DeadEnd, Exact, Objective, OnePeg, Problem
 
 T = TypeVar("T")
 _LINE = re.compile(r"[Xo]{1,1000}")
@@ -144,7 +144,7 @@ def grid_problem(text: str, source: str, name: str) -> Problem:
 def _from_file(path: Path) -> Problem:
     text = read_text(path)
     if path.suffix == ".pddl":
-        from pegcp.pddl import read_problem as read_pddl
+        from pegcp.formats.pddl import read_problem as read_pddl
 
         return read_pddl(text, str(path), path.stem)
     if path.suffix == ".toml" or "=" in text:

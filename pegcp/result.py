@@ -8,10 +8,10 @@ from enum import StrEnum
 from math import isfinite
 from typing import Any
 
-from pegcp.board import Jump
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.problem import Problem
-from pegcp.solution import Replay, check
+from pegcp.game.board import Jump
+from pegcp.game.check import Replay, check
+from pegcp.game.problem import Problem
 
 Number = int | float
 
@@ -137,7 +137,7 @@ class Result:
     def from_json(data: Mapping[str, Any]) -> Result:
         """The result that :meth:`to_json` wrote, its solution and certificate checked again. Raises InputError."""
         from pegcp import names
-        from pegcp.description import read_problem
+        from pegcp.formats.toml import read_problem
 
         try:
             problem = read_problem(data["description"], names.board, "result", str(data["problem"]))
@@ -154,7 +154,7 @@ class Result:
                 raise InputError(f"the objective of {problem.name} is {replay.value}, not {data['objective']}")
             certificate = None if data["certificate"] is None else dict(data["certificate"])
             if certificate is not None:
-                from pegcp.certificates import verify
+                from pegcp.theory.certificates import verify
 
                 flaw = verify(problem, certificate)
                 if flaw:
@@ -217,7 +217,7 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
     elif jumps is not None:
         fault = f"{method} gives a solution together with {answer.status}"
     if answer.certificate is not None and not fault:
-        from pegcp.certificates import verify
+        from pegcp.theory.certificates import verify
 
         flaw = verify(problem, answer.certificate)
         fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""

@@ -12,12 +12,12 @@ import pytest
 
 import pegcp
 from pegcp import library
-from pegcp.board import Board, Position, graph_board, lattice_board, lines_board
-from pegcp.certificates import finishes
-from pegcp.description import board_text, read_board
 from pegcp.errors import InputError
-from pegcp.lattice import lattice
-from pegcp.symmetry import automorphisms, image
+from pegcp.formats.toml import board_text, read_board
+from pegcp.game.board import Board, Position, graph_board, lattice_board, lines_board
+from pegcp.game.lattice import lattice
+from pegcp.game.symmetry import automorphisms, image
+from pegcp.theory.certificates import finishes
 
 DATA = Path(__file__).parent / "data"
 

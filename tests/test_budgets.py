@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp.board import Position
-from pegcp.budgets import budgets, jump_classes, pagodas
-from pegcp.formulation import Run
-from pegcp.methods import choose
-from pegcp.problem import Exact, Problem
+from pegcp.catalogue import choose
+from pegcp.game.board import Position
+from pegcp.game.problem import Exact, Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Limits, Result, Status, checked
+from pegcp.theory.budgets import budgets, jump_classes, pagodas
 
 DATA = Path(__file__).parent / "data"
 

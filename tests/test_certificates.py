@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 import pegcp
 from pegcp import library
-from pegcp.board import Board, Position, lattice_board
-from pegcp.certificates import class_sets, explain, find, position_class, verify
 from pegcp.errors import InputError
-from pegcp.lattice import lattice
-from pegcp.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
+from pegcp.game.board import Board, Position, lattice_board
+from pegcp.game.lattice import lattice
+from pegcp.game.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
 from pegcp.result import Answer, Reason, Status, checked
+from pegcp.theory.certificates import class_sets, explain, find, position_class, verify
 
 DATA = Path(__file__).parent / "data"
 

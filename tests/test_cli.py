@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp.board import Jump
-from pegcp.solution import check
+from pegcp.game.board import Jump
+from pegcp.game.check import check
 
 
 def run(*arguments: str | Path, status: int = 0, stdin: str | None = None, **environment: str) -> str:
@@ -34,8 +34,8 @@ def test_version() -> None:
 def test_nothing_heavy_is_loaded_to_answer_the_version_and_list_boards() -> None:
     code = (
         "import sys; sys.argv[1:] = ['boards']\n"
-        "import pegcp.cli\n"
-        "try: pegcp.cli.main()\n"
+        "import pegcp.cli.main\n"
+        "try: pegcp.cli.main.main()\n"
         "except SystemExit: pass\n"
         "heavy = {'ortools', 'unified_planning', 'numpy', 'networkx', 'constraint', 'matplotlib', 'psutil', 'scipy'}\n"
         "print('loaded:', sorted(heavy & set(sys.modules)))"

@@ -17,8 +17,8 @@ import psutil
 import pytest
 from rich.console import Console
 
-from pegcp import methods, names
-from pegcp.board import Jump
+from pegcp import catalogue as methods
+from pegcp import names
 from pegcp.comparison import runner as runner_module
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.runner import Task
@@ -26,7 +26,8 @@ from pegcp.comparison.schedule import Event, Interrupted, compare, run_all, task
 from pegcp.comparison.table import Live, results_table
 from pegcp.comparison.tour import tour
 from pegcp.errors import InputError
-from pegcp.problem import Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
 from pegcp.result import Answer, Reason, Result, Status, checked, failed
 
 ROGUE = Path(__file__).parent / "data" / "rogue"

@@ -23,7 +23,7 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pegcp.cli import cli
+from pegcp.cli.main import cli
 from pegcp.comparison import runner, schedule
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.runner import Task

@@ -7,11 +7,11 @@ import random
 import pytest
 
 import pegcp
-from pegcp.board import Position
-from pegcp.formulation import Run
-from pegcp.methods import choose
+from pegcp.catalogue import choose
+from pegcp.game.board import Position
+from pegcp.game.problem import Exact, OnePeg, Problem
 from pegcp.modelfile import load, models_folder
-from pegcp.problem import Exact, OnePeg, Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Limits, Reason, Result, Status, checked
 
 COMPLETE = [

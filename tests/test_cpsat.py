@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp.formulation import Run
-from pegcp.methods import choose
+from pegcp.catalogue import choose
+from pegcp.modelling.formulation import Run
 from pegcp.result import Reason, Status
 
 OVERFLOW = '''"""Variables whose sum does not fit into 64 bits."""
 from ortools.sat.python.cp_model import CpModel
-from pegcp.formulation import Formulation
+from pegcp.modelling.formulation import Formulation
 
 BACKENDS = ("cp-sat",)
 GOALS = ("one-peg",)

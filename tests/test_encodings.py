@@ -8,14 +8,14 @@ from itertools import product
 import pytest
 
 import pegcp
-from pegcp.board import Board, Position
-from pegcp.channelling import ENCODINGS
+from pegcp.catalogue import choose
 from pegcp.errors import InputError
-from pegcp.formulation import Run
-from pegcp.methods import choose
-from pegcp.problem import Exact, Goal, Objective, OnePeg, Partial, Problem
+from pegcp.game.board import Board, Position
+from pegcp.game.check import check
+from pegcp.game.problem import Exact, Goal, Objective, OnePeg, Partial, Problem
+from pegcp.modelling.encodings import ENCODINGS
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Limits, Status
-from pegcp.solution import check
 
 ORDERS = ("on", "off", "full")
 

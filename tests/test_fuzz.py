@@ -12,14 +12,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pegcp
-from pegcp.board import Board, Jump, Position, graph_board, lattice_board, lines_board
-from pegcp.description import board_text, problem_file, read_board, read_goal, read_pegs, read_problem
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.lattice import draw_map, lattice, read_map
-from pegcp.notation import SCHEMES, read_hole
-from pegcp.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
-from pegcp.solution import replay
-from pegcp.solutionfile import read_solution
+from pegcp.formats.solution import read_solution
+from pegcp.formats.toml import board_text, problem_file, read_board, read_goal, read_pegs, read_problem
+from pegcp.game.board import Board, Jump, Position, graph_board, lattice_board, lines_board
+from pegcp.game.check import replay
+from pegcp.game.lattice import draw_map, lattice, read_map
+from pegcp.game.notation import SCHEMES, read_hole
+from pegcp.game.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
 
 T = TypeVar("T")
 BOARD = """name = "mine"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import pegcp
+from pegcp.catalogue import choose
 from pegcp.errors import InputError
-from pegcp.formulation import Run
-from pegcp.generate import scattered, solvable
-from pegcp.methods import choose
+from pegcp.library.generate import scattered, solvable
+from pegcp.modelling.formulation import Run
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_solvable_problems_have_solutions(board: str, pegs: int, seed: int) -> N
 
 
 def test_the_finish_can_be_asked_for() -> None:
-    from pegcp.problem import Exact, Problem
+    from pegcp.game.problem import Exact, Problem
 
     board = pegcp.board("english")
     problem = solvable(board, 15, 4, "d1")

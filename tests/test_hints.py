@@ -13,16 +13,16 @@ import pytest
 from click.testing import CliRunner
 
 import pegcp
-from pegcp.board import Board, Jump, Position, lattice_board
-from pegcp.cli import cli
+from pegcp.catalogue import choose
+from pegcp.cli.main import cli
 from pegcp.errors import InputError
-from pegcp.formulation import Run
-from pegcp.lattice import lattice
-from pegcp.methods import choose
-from pegcp.ordering import foata_levels, images, in_normal_form, moves_in_order, stretched
-from pegcp.problem import Exact, Objective, Partial, Problem
+from pegcp.game.board import Board, Jump, Position, lattice_board
+from pegcp.game.check import check, moves, replay
+from pegcp.game.lattice import lattice
+from pegcp.game.problem import Exact, Objective, Partial, Problem
+from pegcp.modelling.formulation import Run
+from pegcp.modelling.ordering import foata_levels, images, in_normal_form, moves_in_order, stretched
 from pegcp.result import Answer, Limits, Reason, Status
-from pegcp.solution import check, moves, replay
 
 DATA = Path(__file__).parent / "data"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import pegcp
+from pegcp.catalogue import choose
 from pegcp.export import export
-from pegcp.formulation import Run
-from pegcp.methods import choose
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Limits, Reason, Result, Status, checked
 
 SOLVERS = ("highs", "scip", "cp-sat-mathopt")

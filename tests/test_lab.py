@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import pegcp
+from pegcp.cli.lab import COMMANDS, grid_numbers
 from pegcp.errors import InputError
-from pegcp.lab import COMMANDS, grid_numbers
 
 BOARDS = [str(Path(__file__).parent.parent / "examples" / "course" / f"board{n}.txt") for n in (1, 2, 4)]
 

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp.board import Board, Position, graph_board
+from pegcp.catalogue import best_for, choose
 from pegcp.errors import InputError
-from pegcp.formulation import Run
-from pegcp.methods import best_for, choose
-from pegcp.problem import Exact, Objective, OnePeg, Partial, Problem
-from pegcp.regions import landing_apart, least_moves, opened, packing, regions
+from pegcp.game.board import Board, Position, graph_board
+from pegcp.game.check import check
+from pegcp.game.problem import Exact, Objective, OnePeg, Partial, Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Limits, Status
-from pegcp.solution import check
+from pegcp.theory.regions import landing_apart, least_moves, opened, packing, regions
 
 DATA = Path(__file__).parent / "data"
 METHODS = ("long-hop", "fewest-moves")

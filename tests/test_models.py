@@ -9,11 +9,11 @@ from itertools import islice, product
 import pytest
 
 import pegcp
-from pegcp.board import Board, Position
-from pegcp.formulation import Run
-from pegcp.methods import bundled, choose
+from pegcp.catalogue import bundled, choose
+from pegcp.game.board import Board, Position
+from pegcp.game.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
 from pegcp.modelfile import bundled_models
-from pegcp.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Limits, Result, Status, checked
 
 MODELS = [header.name for header in bundled_models()]

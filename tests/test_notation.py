@@ -7,12 +7,12 @@ import json
 import pytest
 
 import pegcp
-from pegcp.board import Board, Jump
 from pegcp.errors import InputError
-from pegcp.notation import SCHEMES, block_numbered_jumps, convert, hole_names, read_hole
-from pegcp.problem import Problem
-from pegcp.solution import Replay, check, moves
-from pegcp.solutionfile import read_solution
+from pegcp.formats.solution import read_solution
+from pegcp.game.board import Board, Jump
+from pegcp.game.check import Replay, check, moves
+from pegcp.game.notation import SCHEMES, block_numbered_jumps, convert, hole_names, read_hole
+from pegcp.game.problem import Problem
 
 # The course sheets' solutions: the central game in block-numbered jumps; the 20-peg board as triples, last jump first.
 BLOCKS = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"

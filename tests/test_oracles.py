@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 import pegcp
-from pegcp.board import Board, Position, graph_board
 from pegcp.errors import InvalidSolution
-from pegcp.problem import Exact, Problem
-from pegcp.solution import check, moves
+from pegcp.game.board import Board, Position, graph_board
+from pegcp.game.check import check, moves
+from pegcp.game.problem import Exact, Problem
 
 DATA = Path(__file__).parent / "data"
 ONE_LINE = re.compile(r"0*(1|110|11(01)*(11)*01|11(01)*00(11)*(10)*11|11(01)*1101(11)*(10)*11)0*")

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pegcp
-from pegcp import pddl
-from pegcp.board import Jump, Position, graph_board, lines_board
+from pegcp.catalogue import choose
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.formulation import Run
-from pegcp.methods import choose
-from pegcp.problem import Exact, Objective, OnePeg, Partial, Problem
-from pegcp.solution import check
+from pegcp.formats import pddl
+from pegcp.game.board import Jump, Position, graph_board, lines_board
+from pegcp.game.check import check
+from pegcp.game.problem import Exact, Objective, OnePeg, Partial, Problem
+from pegcp.modelling.formulation import Run
 
 DATA = Path(__file__).parent / "data"
 
@@ -105,7 +105,7 @@ def test_fast_downward_translates(name: str, tmp_path: Path) -> None:
 
 def test_the_same_bytes_under_any_hash_seed() -> None:
     script = (
-        "import hashlib, pegcp; from pegcp import pddl;"
+        "import hashlib, pegcp; from pegcp.formats import pddl;"
         "names = ['english', 'triangle15:b2!', 'cycle8:0->?', 'hexagon19:a1->?'];"
         "texts = [str(pddl.export(pegcp.problem(n))) for n in names];"
         "texts.append(str(pddl.benchmark([pegcp.problem(n) for n in names])));"

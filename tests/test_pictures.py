@@ -8,16 +8,16 @@ import pytest
 
 import pegcp
 from pegcp import library
-from pegcp.board import Board, Position, graph_board
-from pegcp.description import read_problem
 from pegcp.errors import InvalidSolution
-from pegcp.problem import Problem
+from pegcp.formats.solution import read_solution
+from pegcp.formats.toml import read_problem
+from pegcp.game.board import Board, Position, graph_board
+from pegcp.game.check import check
+from pegcp.game.problem import Problem
+from pegcp.render.show import show
 from pegcp.render.svg import WIDEST, position_svg, solution_svg
 from pegcp.render.text import picture
 from pegcp.result import Answer, Reason, Status, checked, failed
-from pegcp.show import show
-from pegcp.solution import check
-from pegcp.solutionfile import read_solution
 
 SVG = "{http://www.w3.org/2000/svg}"
 CENTRAL = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"

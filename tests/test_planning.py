@@ -17,10 +17,10 @@ import pytest
 import pegcp
 from pegcp import backends
 from pegcp.backends import planners
-from pegcp.board import Position
-from pegcp.formulation import Run
-from pegcp.methods import bundled, choose, split
-from pegcp.problem import Exact, Objective, Problem
+from pegcp.catalogue import bundled, choose, split
+from pegcp.game.board import Position
+from pegcp.game.problem import Exact, Objective, Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Limits, Reason, Result, Status, checked
 
 DATA = Path(__file__).parent / "data"

@@ -9,11 +9,11 @@ import pytest
 
 import pegcp
 from pegcp import library
-from pegcp.board import Position
-from pegcp.description import problem_file, read_problem
+from pegcp.catalogue import choose
 from pegcp.errors import InputError
-from pegcp.methods import choose
-from pegcp.problem import DeadEnd, Exact, Objective, OnePeg, Partial, Problem
+from pegcp.formats.toml import problem_file, read_problem
+from pegcp.game.board import Position
+from pegcp.game.problem import DeadEnd, Exact, Objective, OnePeg, Partial, Problem
 
 DATA = Path(__file__).parent / "data"
 

@@ -20,14 +20,14 @@ import pytest
 from click.testing import CliRunner
 
 from pegcp import names
-from pegcp.board import Jump
-from pegcp.cli import cli
+from pegcp.cli.main import cli
 from pegcp.comparison.agreement import agreement, disagreements
 from pegcp.comparison.experiment import Published
 from pegcp.comparison.scores import duels, scores, shifted_geometric_mean
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
-from pegcp.problem import Objective, Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import Objective, Problem
 from pegcp.report import FORMATS, write_report
 from pegcp.report.page import html
 from pegcp.report.plots import cactus, scatter
@@ -308,7 +308,7 @@ def test_bad_usage_of_compare(arguments: list[str], message: str) -> None:
 
 def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("pegcp.comparison.commands.SCHEDULER_TIMEOUT", 1)
+    monkeypatch.setattr("pegcp.cli.compare.SCHEDULER_TIMEOUT", 1)
     with pytest.raises(InputError, match="no Dask scheduler answers"):
         invoke("compare", "XoXX", "-m", "dfs", "--scheduler", "tcp://127.0.0.1:9")
 

@@ -7,13 +7,13 @@ from itertools import islice
 import pytest
 
 import pegcp
-from pegcp.board import Board, Position
-from pegcp.formulation import Run
-from pegcp.methods import best_for, bundled, choose
+from pegcp.catalogue import best_for, bundled, choose
+from pegcp.game.board import Board, Position
+from pegcp.game.check import check
+from pegcp.game.problem import Exact, Objective, Problem
 from pegcp.modelfile import load
-from pegcp.problem import Exact, Objective, Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Limits, Status
-from pegcp.solution import check
 
 PATH = bundled()["rounds"].path
 assert PATH is not None

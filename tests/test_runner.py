@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 import pegcp
-from pegcp import methods
+from pegcp import catalogue as methods
 from pegcp.comparison.process import MB
 from pegcp.comparison.runner import run, solve
 from pegcp.comparison.schedule import tasks

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp.formulation import Run
-from pegcp.hashing import ChainedTable, DoubleTable, next_prime
-from pegcp.levels import Masks, Words, group
-from pegcp.methods import choose
+from pegcp.catalogue import choose
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Run
 from pegcp.names import grid_problem, line_problem
-from pegcp.problem import Problem
 from pegcp.result import Limits, Reason, Result, Status, checked
 from pegcp.search import bfs
+from pegcp.states.hashing import ChainedTable, DoubleTable, next_prime
+from pegcp.states.levels import Masks, Words, group
 
 DATA = Path(__file__).parent / "data"
 LESSON = ("dfs-plain", "dfs-chained", "dfs-double")
@@ -194,7 +194,7 @@ def test_boards_of_more_than_64_holes() -> None:
 
 def test_boards_with_very_many_symmetries() -> None:
     edges = " ".join(f"v{a}-v{b}" for a in range(6) for b in range(a))
-    from pegcp.description import read_board
+    from pegcp.formats.toml import read_board
 
     board = read_board(f'edges = "{edges}"', "complete6", "complete6")
     from pegcp.names import compact

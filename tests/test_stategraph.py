@@ -11,10 +11,10 @@ import pytest
 
 import pegcp
 from pegcp.errors import InputError
-from pegcp.formulation import Run
+from pegcp.game.check import check
+from pegcp.modelling.formulation import Run
 from pegcp.result import Limits
-from pegcp.solution import check
-from pegcp.stategraph import level_counts, shortest_path, state_graph, written
+from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
 DATA = Path(__file__).parent / "data"
 PUBLISHED = json.loads((DATA / "published_counts.json").read_text())

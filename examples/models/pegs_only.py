@@ -6,10 +6,10 @@ Constraints  the three holes of line[t] change from 110 to 001 or from 011 to 10
 
 from ortools.sat.python.cp_model import CpModel
 
-from pegcp.board import Jump
-from pegcp.clauses import fix
-from pegcp.formulation import Formulation, Value
-from pegcp.problem import Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
+from pegcp.modelling.clauses import fix
+from pegcp.modelling.formulation import Formulation, Value
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact",)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from pegcp.errors import PegcpError, suggestion
 
 if TYPE_CHECKING:
-    from pegcp.formulation import Run
-    from pegcp.problem import Problem
+    from pegcp.game.problem import Problem
+    from pegcp.modelling.formulation import Run
     from pegcp.result import Answer
 
 

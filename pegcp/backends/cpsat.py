@@ -10,12 +10,12 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from pegcp.backends.horizon import build, build_for_export, horizons
-from pegcp.board import Jump
-from pegcp.certificates import find
 from pegcp.errors import InputError
-from pegcp.formulation import Formulation, Run
-from pegcp.problem import Objective, Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import Objective, Problem
+from pegcp.modelling.formulation import Formulation, Run
 from pegcp.result import Answer, Reason, Status
+from pegcp.theory.certificates import find
 
 FIRST_TURN = 5.0  # seconds
 HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins

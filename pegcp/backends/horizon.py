@@ -7,8 +7,8 @@ from types import ModuleType
 from typing import Any
 
 from pegcp.errors import InputError
-from pegcp.formulation import Formulation
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation
 
 
 def horizons(model: ModuleType, problem: Problem, options: Mapping[str, Any]) -> tuple[Iterable[int | None], bool]:

@@ -11,11 +11,11 @@ from typing import Any
 from ortools.math_opt.python import mathopt
 
 from pegcp.backends.horizon import build, build_for_export, horizons
-from pegcp.certificates import find
 from pegcp.errors import InputError
-from pegcp.formulation import Run, Value
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Run, Value
 from pegcp.result import Answer, Reason, Status
+from pegcp.theory.certificates import find
 
 _SOLVERS = {
     "highs": mathopt.SolverType.HIGHS,

@@ -20,9 +20,9 @@ from typing import Any
 from pegcp.backends import Entry, Missing
 from pegcp.backends.planners import BY_COMMAND, PLANNERS, Options, Planner
 from pegcp.errors import PegcpError
-from pegcp.formulation import Run
+from pegcp.game.problem import GOAL_KINDS, Objective, Problem
 from pegcp.method import Method
-from pegcp.problem import GOAL_KINDS, Objective, Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Reason, Status
 
 LOG = "planner.log"
@@ -67,14 +67,14 @@ def _method(planner: Planner) -> Method:
 
 
 def _refuse(problem: Problem) -> str | None:
-    from pegcp.pddl import unsupported
+    from pegcp.formats.pddl import unsupported
 
     return unsupported(problem)
 
 
 def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Answer:
     """Write the files, run the planner in the current directory, read the plan. Raises Missing and InputError."""
-    from pegcp.pddl import export, read_plan
+    from pegcp.formats.pddl import export, read_plan
 
     began = time.perf_counter()
     for name, text in export(problem).items():

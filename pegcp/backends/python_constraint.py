@@ -21,8 +21,8 @@ from constraint import (
 )
 
 from pegcp.errors import InputError
-from pegcp.formulation import Run
-from pegcp.problem import Objective, Problem
+from pegcp.game.problem import Objective, Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Reason, Status
 
 _COMPLETE = {

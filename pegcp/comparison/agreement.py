@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from pegcp.problem import Objective
+from pegcp.game.problem import Objective
 from pegcp.result import Reason, Result, Status
 
 

@@ -149,11 +149,11 @@ def _answer(
 ) -> Mapping[str, Any]:
     from pegcp import names
     from pegcp.backends import Missing
-    from pegcp.board import Jump
-    from pegcp.description import read_problem
+    from pegcp.catalogue import choose
     from pegcp.errors import PegcpError
-    from pegcp.formulation import Run
-    from pegcp.methods import choose
+    from pegcp.formats.toml import read_problem
+    from pegcp.game.board import Jump
+    from pegcp.modelling.formulation import Run
     from pegcp.result import Limits, Reason, Status
 
     try:

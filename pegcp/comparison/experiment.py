@@ -20,11 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pegcp import methods, names
+from pegcp import catalogue as methods
+from pegcp import names
 from pegcp.comparison.runner import Task, make_limits
-from pegcp.description import Description
 from pegcp.errors import InputError, suggestion
-from pegcp.problem import Problem
+from pegcp.formats.toml import Description
+from pegcp.game.problem import Problem
 from pegcp.result import Limits
 
 _GROUP_KEYS = ("problems", "methods", "seeds", "time-limit", "memory-limit", "workers")

@@ -15,16 +15,17 @@ from functools import cache, cached_property
 from hashlib import sha256
 from typing import Any
 
-from pegcp import __version__, backends, methods, names
-from pegcp.board import Jump
+from pegcp import __version__, backends, names
+from pegcp import catalogue as methods
+from pegcp.catalogue import Chosen
 from pegcp.comparison.process import Outcome, Progress, contain
-from pegcp.description import read_problem
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.methods import Chosen
-from pegcp.notation import jump_name
-from pegcp.problem import Problem
+from pegcp.formats.toml import read_problem
+from pegcp.game.board import Jump
+from pegcp.game.check import replay
+from pegcp.game.notation import jump_name
+from pegcp.game.problem import Problem
 from pegcp.result import Answer, Limits, Number, Reason, Result, Status, checked, failed
-from pegcp.solution import replay
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from pegcp import methods as available
+from pegcp import catalogue as available
 from pegcp import names
 from pegcp.comparison import runner
 from pegcp.comparison.process import Progress
 from pegcp.comparison.runner import Task, make_limits
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
 from pegcp.result import Reason, Result, failed
 
 _RETRIED = (Reason.ERROR, Reason.TIME, Reason.MEMORY, Reason.MISSING, Reason.INVALID_SOLUTION, Reason.INTERRUPTED)

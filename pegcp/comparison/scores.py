@@ -12,7 +12,7 @@ from itertools import combinations
 from math import exp, inf, log
 from statistics import median
 
-from pegcp.problem import Objective
+from pegcp.game.problem import Objective
 from pegcp.result import Reason, Result, Status
 
 SHIFT = 1.0  # seconds, of the shifted geometric mean

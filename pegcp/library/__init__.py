@@ -9,10 +9,10 @@ from functools import cache
 from math import isqrt
 from pathlib import Path
 
-from pegcp.board import Board, graph_board, lattice_board
-from pegcp.description import read_board
 from pegcp.errors import InputError, suggestion
-from pegcp.lattice import lattice
+from pegcp.formats.toml import read_board
+from pegcp.game.board import Board, graph_board, lattice_board
+from pegcp.game.lattice import lattice
 
 FOLDER = Path(__file__).parent
 LARGEST = 10_000  # holes; a slip such as square1000 should not fill the memory

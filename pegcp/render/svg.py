@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from math import hypot
 
-from pegcp.board import Board, Jump, Position
-from pegcp.problem import Problem
-from pegcp.solution import check
+from pegcp.game.board import Board, Jump, Position
+from pegcp.game.check import check
+from pegcp.game.problem import Problem
 
 UNIT = 36.0  # pixels between neighbouring holes
 WIDEST = 880.0  # pixels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pegcp.board import Board
+from pegcp.game.board import Board
 
 
 def picture(board: Board, labels: Sequence[str]) -> str:

@@ -6,11 +6,11 @@ import random
 import time
 from typing import Any
 
-from pegcp.board import Jump
-from pegcp.formulation import Run
-from pegcp.hashing import ChainedTable, DoubleTable
-from pegcp.problem import Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Reason, Status
+from pegcp.states.hashing import ChainedTable, DoubleTable
 
 
 def depth_first(problem: Problem, run: Run, table: ChainedTable | DoubleTable | None) -> Answer:

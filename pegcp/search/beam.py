@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import time
 
-from pegcp.formulation import Run
-from pegcp.levels import Level, deadline, group, kernel, lifted, trace
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Reason, Status
+from pegcp.states.levels import Level, deadline, group, kernel, lifted, trace
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)

@@ -1,8 +1,8 @@
 """Depth-first search within jump budgets and pagoda functions, with a table of failed positions.
 
-Kiyomi and Matsui 2001. Every jump has a budget (:mod:`pegcp.budgets`) and uses it up; every pagoda function has a
-slack, of which each jump uses a part. A branch ends where something would fall below zero. Jumps are tried in the order
-of the share that they use of all budgets and slacks, the cheapest first; ties are broken by the seed.
+Kiyomi and Matsui 2001. Every jump has a budget (:mod:`pegcp.theory.budgets`) and uses it up; every pagoda function
+has a slack, of which each jump uses a part. A branch ends where something would fall below zero. Jumps are tried in the
+order of the share that they use of all budgets and slacks, the cheapest first; ties are broken by the seed.
 
 Budgets and slacks hold for whole solutions, so a position that fails within them fails for good: the table is sound,
 whatever way the position is reached. So the search can start afresh with another order of the jumps and keep the table,
@@ -14,13 +14,13 @@ from __future__ import annotations
 import random
 import time
 
-from pegcp.board import Jump
-from pegcp.budgets import Pagoda, budgets, by_name, pagodas
-from pegcp.formulation import Run
-from pegcp.problem import Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
+from pegcp.game.symmetry import canonical_form
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Reason, Status
-from pegcp.stock import stock
-from pegcp.symmetry import canonical_form
+from pegcp.theory.budgets import Pagoda, budgets, by_name, pagodas
+from pegcp.theory.stock import stock
 
 FIRST_NODES = 1000  # before the first restart
 GROWTH = 1.3  # of the nodes from one restart to the next

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from pegcp.certificates import find
-from pegcp.formulation import Run
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Status
+from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "count")

@@ -10,11 +10,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from pegcp.board import Jump
-from pegcp.formulation import Run
-from pegcp.problem import Objective, Problem
+from pegcp.game.board import Jump
+from pegcp.game.problem import Objective, Problem
+from pegcp.game.symmetry import canonical_form
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Reason, Status
-from pegcp.symmetry import canonical_form
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "count")

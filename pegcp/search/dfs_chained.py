@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pegcp.formulation import Run
-from pegcp.hashing import ChainedTable
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer
 from pegcp.search._lesson import depth_first
+from pegcp.states.hashing import ChainedTable
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from pegcp.formulation import Run
-from pegcp.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer
 from pegcp.search._lesson import depth_first
 

@@ -3,8 +3,8 @@
 Barker and Korf, Solving peg solitaire with bidirectional BFIDA*, AAAI 2012. A level holds the positions after a number
 of jumps, so that equal positions meet. Each position is kept once, with the fewest moves that lead to it and the holes
 where the last of these moves may end: with any other end, going on for nothing costs as much as a new move from there.
-A position is dropped when its moves, and one for each full region that must still be opened (see :mod:`pegcp.regions`;
-from behind: for each that is open and was full), exceed the bound. The first bound with a solution is the optimum.
+A position is dropped when its moves, and one for each full region that must still be opened
+(:mod:`pegcp.theory.regions`; from behind: for each that is open and was full), exceed the bound. The first bound with a solution is the optimum.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.board import Jump
-from pegcp.formulation import Run
-from pegcp.levels import deadline, images
-from pegcp.problem import Exact, Objective, Problem
-from pegcp.regions import least_moves, opened, packing
+from pegcp.game.board import Jump
+from pegcp.game.problem import Exact, Objective, Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Reason, Status
+from pegcp.states.levels import deadline, images
+from pegcp.theory.regions import least_moves, opened, packing
 
 GOALS = ("exact", "one-peg")
 OBJECTIVES = ("any", "fewest-moves")

@@ -11,9 +11,9 @@ from typing import Any
 
 from pegcp.backends import Missing
 from pegcp.errors import InputError
-from pegcp.formulation import Run
+from pegcp.game.problem import Problem
 from pegcp.method import Method
-from pegcp.problem import Problem
+from pegcp.modelling.formulation import Run
 from pegcp.result import Answer, Reason, Status
 
 EAT = "import time\nhoard = []\nwhile len(hoard) < {}:\n    hoard.append(b'x' * 1_000_000)\ntime.sleep(60)\n"

@@ -1,0 +1,192 @@
+"""Methods: what a comparison runs. A method is a model on a backend, or a search.
+
+A method is written ``NAME[:BACKEND][:OPTION=VALUE]...``, such as ``moves``, ``ip1:scip`` or ``moves:order=off``; NAME
+may be the path of a model file. Packages add methods through entry points of the group ``pegcp.methods``: each loads a
+:class:`pegcp.method.Method`, or a function that returns one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from pegcp import backends, search
+from pegcp.backends import planning
+from pegcp.errors import InputError, suggestion
+from pegcp.game.problem import Objective, Problem
+from pegcp.method import Method, Runner
+from pegcp.modelfile import Header, bundled_models, load, read_header
+from pegcp.modelling.formulation import Run
+from pegcp.result import Answer
+
+SMALL = 20  # holes up to which searching all positions is quickest
+LARGE = 40  # holes from which budgets take longer to compute than CP-SAT takes for an answer
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A method together with a backend and options: what its written form means."""
+
+    method: Method
+    backend: str | None
+    options: Mapping[str, Any]
+    text: str
+
+    def run(self, problem: Problem, run: Run) -> Answer:
+        """Answer a problem, in this process."""
+        return self.method.run(problem, run, {**self.method.options, **self.options}, self.backend)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All options with their values."""
+        return {**self.method.options, **self.options}
+
+
+def model_method(header: Header) -> Method:
+    """The method of a Python model file."""
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+        return backends.get(backend or header.backends[0]).run(load(header.path), problem, run, options)
+
+    options = {**header.options, **({"horizon": 0} if header.horizon else {})}
+    return _method(header, run, options)
+
+
+def search_method(header: Header) -> Method:
+    """The method of a search file."""
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
+        answer: Answer = load(header.path).search(problem, run, **options)
+        return answer
+
+    return _method(header, run, header.options)
+
+
+def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
+    return Method(
+        header.name,
+        header.summary,
+        header.goals,
+        header.objectives,
+        run,
+        header.backends,
+        options,
+        header.choices,
+        path=header.path,
+    )
+
+
+@cache
+def bundled() -> dict[str, Method]:
+    """The methods that ship with pegcp, by name."""
+    found = [model_method(header) for header in bundled_models()]
+    found += planning.methods()
+    found += [search_method(header) for header in search.headers()]
+    return {method.name: method for method in found}
+
+
+@cache
+def plugins() -> dict[str, Method | Exception]:
+    """Methods from other packages; for a plug-in that does not load, the error."""
+    found: dict[str, Method | Exception] = {}
+    for point in entry_points(group="pegcp.methods"):
+        try:
+            loaded = point.load()
+            method = loaded if isinstance(loaded, Method) else loaded()
+            if not isinstance(method, Method):
+                raise TypeError(f"{point.value} is not a pegcp Method")
+            found[point.name] = method
+        except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
+            found[point.name] = error
+    return found
+
+
+def split(text: str) -> list[str]:
+    """Methods separated by commas; commas in brackets, as in planners' search options, do not separate."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(character, 0)
+        if character == "," and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def choose(text: str) -> Chosen:
+    """The method that a written form means. Raises InputError for an unknown name, backend or option."""
+    # A command is the last option and may have colons of its own.
+    text_before, has_command, command = text.partition(":command=")
+    name, *rest = text_before.split(":")
+    rest += [f"command={command}"] if has_command else []
+    method = model_method(read_header(Path(os.path.abspath(name)), "build")) if name.endswith(".py") else _named(name)
+    backend: str | None = None
+    options: dict[str, Any] = {}
+    for part in rest:
+        key, equals, value = part.partition("=")
+        if not equals:
+            if part not in method.backends:
+                known = ", ".join(method.backends) or "none to choose"
+                raise InputError(
+                    f'{name} has no backend "{part}"{suggestion(part, method.backends)}; backends: {known}'
+                )
+            backend = part
+        elif key not in method.options:
+            known = ", ".join(method.options) or "none"
+            raise InputError(f'{name} has no option "{key}"{suggestion(key, method.options)}; options: {known}')
+        else:
+            options[key] = _option(method, key, value)
+    return Chosen(method, backend or next(iter(method.backends), None), options, text)
+
+
+def _named(name: str) -> Method:
+    if name in bundled():
+        return bundled()[name]
+    if name in plugins():
+        found = plugins()[name]
+        if isinstance(found, Exception):
+            raise InputError(f"the plug-in {name} does not load: {type(found).__name__}: {found}")
+        return found
+    known = [*bundled(), *plugins()]
+    raise InputError(f'unknown method "{name}"{suggestion(name, known)}; "pegcp models" lists them')
+
+
+def _option(method: Method, key: str, value: str) -> Any:
+    default = method.options[key]
+    takes = method.choices.get(key) or (("on", "off") if isinstance(default, bool) else ())
+    try:
+        if takes and value not in takes:
+            raise ValueError
+        if isinstance(default, bool):
+            return value == "on"
+        return type(default)(value) if default is not None else value
+    except ValueError:
+        kind = " or ".join(takes) or type(default).__name__
+        raise InputError(
+            f'option {key} of {method.name} cannot be "{value}"{suggestion(value, takes)}: it takes {kind}'
+        ) from None
+
+
+def best_for(problem: Problem) -> Chosen:
+    """The method that answers this kind of problem best: a certificate where there is one, then what measured best."""
+    from pegcp.theory.certificates import find
+
+    holes = len(problem.board.holes)
+    small = holes <= SMALL
+    by_objective = {
+        Objective.ANY: ("dfs",) if small else ("rounds", "budget") if holes >= LARGE else ("budget",),
+        Objective.FEWEST_JUMPS: ("bfs",) if small else ("fools-counts", "bfs"),
+        Objective.FEWEST_MOVES: ("fewest-moves", "long-hop") if holes <= 64 else ("long-hop",),
+        Objective.COUNT: ("dfs",),
+    }
+    if problem.goal.kind != "dead-end" and find(problem) is not None:
+        return choose("certificate")
+    for name in by_objective[problem.objective]:
+        if name in bundled() and bundled()[name].refusal(problem) is None:
+            return choose(name)
+    raise InputError(f"no method takes the goal {problem.goal.kind} with the objective {problem.objective}")

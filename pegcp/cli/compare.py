@@ -1,0 +1,205 @@
+"""The commands ``compare`` and ``report``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pegcp.errors import InputError
+
+if TYPE_CHECKING:
+    from pegcp.comparison.experiment import Experiment
+    from pegcp.result import Result
+
+SCHEDULER_TIMEOUT = 10  # seconds
+ANSWERED, NO_ANSWER, WRONG_ANSWER, INTERRUPTED = 0, 3, 4, 130
+
+
+@click.command()
+@click.argument("problems", nargs=-1, metavar="[PROBLEM]...")
+@click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
+@click.option("--methods", "-m", metavar="A,B", help="Methods, separated by commas; by default those of the tour.")
+@click.option(
+    "--planner-command",
+    multiple=True,
+    metavar="TEMPLATE",
+    help='Any planner besides: "mine {domain} {problem} {plan}". May be given more than once.',
+)
+@click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
+@click.option("--memory-limit", type=click.FloatRange(min=1), metavar="MB", help="For all processes of a run together.")
+@click.option("--seeds", type=click.IntRange(min=1), metavar="N", help="Run with the seeds 0 .. N-1 [1].")
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads of a solver [2].")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at a time, as cores allow."
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster with this scheduler.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep results in FILE; skip what it has.")
+@click.option("--retry", is_flag=True, help="With --out: run again what failed or hit a limit.")
+@click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a report (HTML).")
+@click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
+def compare(
+    problems: tuple[str, ...],
+    experiment: Path | None,
+    methods: str | None,
+    planner_command: tuple[str, ...],
+    time_limit: float | None,
+    memory_limit: float | None,
+    seeds: int | None,
+    workers: int | None,
+    jobs: int,
+    scheduler: str | None,
+    out: Path | None,
+    retry: bool,
+    report: Path | None,
+    as_json: bool,
+) -> int:
+    """Run methods side by side, and check every answer.
+
+    Without a problem: the tour, about a minute on two cores.
+    """
+    from pegcp.catalogue import split
+    from pegcp.comparison.schedule import Interrupted, run_all
+    from pegcp.comparison.table import Live
+
+    given = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
+    limits = {key: value for key, value in given.items() if value is not None}
+    chosen = split(methods) if methods else []
+    planners = [f"planner:command={command}" for command in planner_command]
+    plan = _plan(problems, experiment, chosen, planners, limits)
+    if retry and out is None:
+        raise InputError("--retry needs --out: it runs again what failed there")
+    if report is not None:
+        from pegcp.report import check_format
+
+        check_format(report)
+    status = ANSWERED
+    with _executor(scheduler) as executor, Live(plan.tasks) as live:
+        try:
+            results = run_all(plan.tasks, jobs=jobs, executor=executor, out=out, retry=retry, on_event=live.event)
+        except Interrupted as interruption:
+            results, status = interruption.results, INTERRUPTED
+    show(plan, results, as_json)
+    if report is not None:
+        from pegcp.report import write_report
+
+        write_report(report, results, plan.name, plan.published, plan.description)
+    return status or exit_status(results)
+
+
+def _plan(
+    problems: tuple[str, ...],
+    experiment: Path | None,
+    methods: list[str],
+    planners: list[str],
+    limits: dict[str, float | int],
+) -> Experiment:
+    """The runs that the command line asks for."""
+    from pegcp.comparison.experiment import Experiment, read_experiment
+    from pegcp.comparison.schedule import tasks
+    from pegcp.comparison.tour import tour
+
+    if experiment is not None:
+        if problems or methods or planners or limits:
+            raise InputError(
+                "an experiment file says all of what to run: give no problems, methods or limits besides it"
+            )
+        return read_experiment(experiment)
+    if not problems:
+        if methods or planners or limits:
+            raise InputError("the tour has its own methods and limits: name the problems to compare them on")
+        return Experiment("Tour", "", tuple(tour()))
+    return Experiment(
+        "Comparison",
+        "",
+        tuple(t for p in problems for t in tasks([p], [*(methods or _takers(p)), *planners], **limits)),  # type: ignore[arg-type]
+    )
+
+
+def _takers(text: str) -> list[str]:
+    """The methods of the tour that take a problem."""
+    from pegcp import names
+    from pegcp.catalogue import choose
+    from pegcp.comparison.tour import METHODS
+
+    problem = names.problem(text)
+    return [name for name in METHODS if choose(name).method.refusal(problem) is None]
+
+
+@contextmanager
+def _executor(scheduler: str | None) -> Iterator[Executor | None]:
+    """The executor of a Dask cluster, if one is asked for."""
+    if scheduler is None:
+        yield None
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError('--scheduler needs Dask; install it with: pip install "pegcp[dask]"') from None
+    try:
+        client = Client(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise InputError(f"no Dask scheduler answers: {error}", source=scheduler) from None
+    with client:
+        yield client.get_executor()
+
+
+def show(plan: Experiment, results: Sequence[Result], as_json: bool) -> None:
+    """Print the results as a table or as JSON."""
+    if as_json:
+        click.echo(json.dumps([result.to_json() for result in results], ensure_ascii=False))
+        return
+    from rich.console import Console
+
+    from pegcp.comparison.table import results_table
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=160)
+    console.print(results_table(results, plan.name))
+
+
+def exit_status(results: Sequence[Result]) -> int:
+    """0 if something was answered and nothing disagrees, 4 for disagreements, 3 without any answer."""
+    from pegcp.comparison.agreement import disagreements
+
+    if disagreements(results):
+        return WRONG_ANSWER
+    return ANSWERED if any(result.answered for result in results) else NO_ANSWER
+
+
+@click.command()
+@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RESULTS...")
+@click.option(
+    "--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help=".html, .csv, .md, .tex, .svg, .png"
+)
+@click.option(
+    "--experiment", type=click.Path(path_type=Path), metavar="FILE", help="For its name and published values."
+)
+def report(results: tuple[Path, ...], output: Path | None, experiment: Path | None) -> int:
+    """Merge result files and make a report; a summary is printed."""
+    from pegcp.comparison.experiment import read_experiment
+    from pegcp.comparison.store import read_results
+    from pegcp.report import check_format, summary, write_report
+
+    if output is not None:
+        check_format(output)
+    found, warnings = read_results(results)
+    for warning in warnings:
+        click.echo(f"pegcp: {warning}", err=True)
+    if not found:
+        raise InputError("there are no results in " + ", ".join(map(str, results)))
+    plan = read_experiment(experiment) if experiment is not None else None
+    click.echo(summary(found))
+    if output is not None:
+        if plan is None:
+            write_report(output, found, results[0].stem)
+        else:
+            write_report(output, found, plan.name, plan.published, plan.description)
+        click.echo(output)
+    return exit_status(found)

@@ -1,0 +1,1 @@
+"""Reading and writing: TOML descriptions, solution files, PDDL."""

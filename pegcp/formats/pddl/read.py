@@ -1,0 +1,310 @@
+"""Reading PDDL problems: those pegcp writes, and the pegsol files of the planning competitions.
+
+Understood are the domains of ``models/*.pddl``, ``pegsolitaire-sequential`` (IPC 2008 and 2011, Unsolvability IPC 2016;
+its metric means fewest moves) and ``pegsolitaire-invasion`` (the army problems of the Unsolvability IPC). Anything else
+is refused, with the construct that is not understood.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pegcp.errors import InputError, suggestion
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
+from pegcp.formats.toml import default_objective
+from pegcp.game.board import Board, Position, lattice_board, lines_board
+from pegcp.game.lattice import Cell, lattice
+from pegcp.game.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
+
+_OWN = {"line": 3, "peg": 1, "vacant": 1}
+# The facts of each domain, with the number of holes they take.
+DOMAINS: dict[str, dict[str, int]] = {
+    "peg-jumps": _OWN,
+    "peg-last-peg": {**_OWN, "hand-empty": 0, "holding": 0},
+    "peg-fewest-moves": {**_OWN, "between-moves": 0, "on-its-way": 1, "hand-empty": 0, "holding": 0},
+    "peg-fools": {**_OWN, "playing": 0, "stopped": 0, "blocked": 3},
+    "pegsolitaire-sequential": {"in-line": 3, "occupied": 1, "free": 1, "move-ended": 0, "last-visited": 1},
+    "pegsolitaire-invasion": {"in-line": 3, "occupied": 1, "free": 1},
+}
+# The competitions' words for the same facts.
+_SAME = {
+    "in-line": "line",
+    "occupied": "peg",
+    "free": "vacant",
+    "move-ended": "between-moves",
+    "last-visited": "on-its-way",
+}
+_TYPES = ("hole", "location", "object")
+_LATTICES = (
+    lattice("square"),
+    lattice("square", "diagonal"),
+    lattice("square", "both"),
+    lattice("triangular"),
+)
+_GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
+_LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
+_OWN_NAME = re.compile(r"^[ \t]*(\S+) - hole ; ([\w.]+)[ \t]*$", re.MULTILINE)
+
+Fact = tuple[str, tuple[str, ...]]
+
+
+class _Reader:
+    """One file: its source for error messages, its domain, its objects."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.domain = ""
+        self.holes: dict[str, Node] = {}
+
+    def error(self, node: Node, message: str) -> InputError:
+        return InputError(message, source=self.source, line=node.line, column=node.column)
+
+    def symbol(self, node: Node, what: str) -> str:
+        if not isinstance(node, Symbol):
+            raise self.error(node, f"expected {what}, found {node}")
+        return node.text
+
+    def objects(self, section: Form) -> None:
+        pending: list[Symbol] = []
+        items = list(section.items[1:])
+        while items:
+            item = items.pop(0)
+            name = self.symbol(item, "the name of an object")
+            if name == "-":
+                kind = self.symbol(items.pop(0), "a type") if items else ""
+                if kind not in _TYPES:
+                    raise self.error(
+                        item, f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}'
+                    )
+                self.declare(pending)
+                pending = []
+            else:
+                assert isinstance(item, Symbol)
+                pending.append(item)
+        self.declare(pending)
+
+    def declare(self, names: list[Symbol]) -> None:
+        for name in names:
+            if name.text in self.holes:
+                raise self.error(name, f'object "{name}" is declared twice')
+            self.holes[name.text] = name
+
+    def fact(self, node: Node) -> Fact:
+        """A fact in pegcp's words. Raises InputError for an unknown predicate or object."""
+        if not isinstance(node, Form) or not node.head:
+            raise self.error(node, f"expected a fact, found {node}")
+        known = DOMAINS[self.domain]
+        if node.head not in known:
+            hint = suggestion(node.head, known)
+            raise self.error(node, f'"{node.head}" is not understood in the domain {self.domain}{hint}')
+        holes = tuple(self.symbol(item, "an object") for item in node.items[1:])
+        if len(holes) != known[node.head]:
+            raise self.error(node, f"{node.head} takes {known[node.head]} objects, not {len(holes)}")
+        for item, hole in zip(node.items[1:], holes, strict=True):
+            if hole not in self.holes:
+                raise self.error(item, f'unknown object "{hole}"{suggestion(hole, self.holes)}')
+        return _SAME.get(node.head, node.head), holes
+
+
+def read_problem(text: str, source: str = "problem", name: str = "problem") -> Problem:
+    """The problem of a PDDL problem file. Raises InputError with line and column.
+
+    Holes named as cells (``d4``, or ``pos-ROW-COLUMN``) whose lines are those of a lattice give a lattice board.
+    """
+    reader = _Reader(source)
+    sections = _sections(reader, parse(text, source))
+    domain = sections.pop(":domain", None)
+    if domain is None:
+        raise InputError("no (:domain ...)", source=source, line=1, column=1)
+    reader.domain = reader.symbol(domain.items[1], "a domain") if len(domain.items) == 2 else str(domain)
+    if reader.domain not in DOMAINS:
+        known = ", ".join(DOMAINS)
+        raise reader.error(domain, f'domain "{reader.domain}" is not understood; the domains that are: {known}')
+    for section, meaning in ((":objects", "no holes"), (":init", "no start position"), (":goal", "no goal")):
+        if section not in sections:
+            raise InputError(f"{meaning}: there is no ({section} ...)", source=source, line=1, column=1)
+    reader.objects(sections[":objects"])
+    if not reader.holes:
+        raise reader.error(sections[":objects"], "no holes: the list of objects is empty")
+    lines, pegs, cost = _init(reader, sections[":init"])
+    board, index = _board(reader, lines, dict(_OWN_NAME.findall(text)), name)
+    goal = _goal(reader, sections[":goal"], board, index)
+    objective = default_objective(goal)
+    metric = sections.get(":metric")
+    if metric is not None:
+        if str(metric) != "(:metric minimize (total-cost ...))" or not cost:
+            raise reader.error(
+                metric, "the only metric understood is minimize (total-cost), with (= (total-cost) 0) at the start"
+            )
+        if reader.domain not in ("peg-fewest-moves", "pegsolitaire-sequential"):
+            raise reader.error(metric, f"the actions of {reader.domain} have no costs")
+        objective = Objective.FEWEST_MOVES
+    start = Position(board, sum(1 << index[hole] for hole in pegs))
+    return Problem(board, start, goal, objective, name)
+
+
+def _sections(reader: _Reader, nodes: list[Node]) -> dict[str, Form]:
+    """The sections of the one problem in the file."""
+    if not nodes:
+        raise InputError("no (define (problem ...) ...) in the file", source=reader.source, line=1, column=1)
+    found: dict[str, Form] | None = None
+    for node in nodes:
+        if not isinstance(node, Form) or node.head != "define" or len(node.items) < 2:
+            raise reader.error(node, f"expected (define (problem ...) ...), found {node}")
+        title = node.items[1]
+        kind = title.head if isinstance(title, Form) else ""
+        if kind == "domain":
+            raise reader.error(node, "this is a PDDL domain; give the problem file that goes with it")
+        if kind != "problem":
+            raise reader.error(title, f"expected (problem NAME), found {title}")
+        if found is not None:
+            raise reader.error(node, "a second problem in the same file; split the file")
+        found = {}
+        for section in node.items[2:]:
+            if not isinstance(section, Form) or section.head not in (
+                ":domain",
+                ":requirements",
+                ":objects",
+                ":init",
+                ":goal",
+                ":metric",
+            ):
+                raise reader.error(section, f"{section} is not understood in a problem")
+            if section.head in found:
+                raise reader.error(section, f"a second {section.head}")
+            found[section.head] = section
+    assert found is not None
+    return found
+
+
+def _init(reader: _Reader, section: Form) -> tuple[dict[tuple[str, str, str], Node], set[str], bool]:
+    """Lines (each with the place of its fact), pegs, and whether costs begin at 0."""
+    lines: dict[tuple[str, str, str], Node] = {}
+    held: dict[str, str] = {}
+    cost = False
+    others: set[str] = set()
+    for node in section.items[1:]:
+        if isinstance(node, Form) and node.head == "=":
+            if [str(item) for item in node.items[1:]] != ["(total-cost)", "0"]:
+                raise reader.error(node, f"{node} is not understood; the only number is (= (total-cost) 0)")
+            cost = True
+            continue
+        kind, holes = reader.fact(node)
+        if kind == "line":
+            if len(set(holes)) < 3:
+                raise reader.error(node, f"{' '.join(holes)} is not a line: a hole is there twice")
+            _in_a_row(reader, holes, node)
+            lines[holes[0], holes[1], holes[2]] = node
+        elif kind in ("peg", "vacant"):
+            if held.get(holes[0], kind) != kind:
+                raise reader.error(node, f"{holes[0]} is given both with and without a peg")
+            held[holes[0]] = kind
+        elif kind in ("between-moves", "hand-empty", "playing"):
+            others.add(kind)
+        else:
+            raise reader.error(node, f"{node} is not understood at the start: play must not have begun")
+    for hole, place in reader.holes.items():
+        if hole not in held:
+            raise reader.error(place, f"the start does not say whether {hole} holds a peg")
+    begins = {"peg-fewest-moves": "between-moves", "pegsolitaire-sequential": "between-moves", "peg-fools": "playing"}
+    wanted = begins.get(reader.domain)
+    if wanted is not None and wanted not in others:
+        shown = next(fact for fact in DOMAINS[reader.domain] if _SAME.get(fact, fact) == wanted)
+        raise reader.error(section, f"without ({shown}) at the start no jump is ever possible")
+    for (a, over, b), place in lines.items():
+        if (b, over, a) not in lines:
+            raise reader.error(place, f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways")
+    return lines, {hole for hole, kind in held.items() if kind == "peg"}, cost
+
+
+def _board(
+    reader: _Reader, lines: dict[tuple[str, str, str], Node], own_names: dict[str, str], name: str
+) -> tuple[Board, dict[str, int]]:
+    """The board, and the index of each object's hole."""
+    objects = list(reader.holes)
+    for cells_of in (_grid_cell, _letter_cell):
+        cells = {hole: cells_of(hole) for hole in objects}
+        if any(cell is None for cell in cells.values()):
+            continue
+        places = {hole: cell for hole, cell in cells.items() if cell is not None}
+        if min(r for r, _ in places.values()) or min(c for _, c in places.values()):
+            continue
+        drawn = {(places[a], places[over], places[b]) for a, over, b in lines}
+        for on in _LATTICES:
+            natural = on.lines(set(places.values()))
+            if drawn == {*natural, *((b, over, a) for a, over, b in natural)}:
+                board = lattice_board(places.values(), on, f"{name}'s board")
+                assert board.cells is not None
+                numbers = {cell: i for i, cell in enumerate(board.cells)}
+                return board, {hole: numbers[cell] for hole, cell in places.items()}
+    named = [own_names.get(hole, hole.replace("-", "_")) for hole in objects]
+    if len(set(named)) < len(named):
+        named = [hole.replace("-", "_") for hole in objects]
+    if len(set(named)) < len(named):
+        named = [f"h{i}" for i in range(len(objects))]
+    own = dict(zip(objects, named, strict=True))
+    board = lines_board(named, [(own[a], own[over], own[b]) for a, over, b in lines], f"{name}'s board")
+    return board, {hole: i for i, hole in enumerate(objects)}
+
+
+def _grid_cell(hole: str) -> Cell | None:
+    """The cell of ``pos-ROW-COLUMN``, as the competitions name holes."""
+    match = _GRID.fullmatch(hole)
+    return (int(match[1]), int(match[2])) if match else None
+
+
+def _letter_cell(hole: str) -> Cell | None:
+    """The cell of ``d4``: letter = column, number = row."""
+    match = _LETTERS.fullmatch(hole)
+    if match is None:
+        return None
+    column = 0
+    for letter in match[1]:
+        column = 26 * column + ord(letter) - ord("a") + 1
+    return int(match[2]) - 1, column - 1
+
+
+def _in_a_row(reader: _Reader, line: tuple[str, ...], place: Node) -> None:
+    """Holes that are named by their cells must be adjacent in a row."""
+    cells = [cell for cell in map(_grid_cell, line) if cell is not None]
+    if len(cells) < 3:
+        return
+    (ra, ca), (ro, co), (rb, cb) = cells
+    if (ro - ra, co - ca) != (rb - ro, cb - co) or max(abs(ro - ra), abs(co - ca)) != 1:
+        raise reader.error(place, f"{' '.join(line)} is not a line of the board: the holes are not adjacent in a row")
+
+
+def _goal(reader: _Reader, section: Form, board: Board, index: dict[str, int]) -> Goal:
+    if len(section.items) != 2:
+        raise reader.error(section, "expected one condition in the goal")
+    condition = section.items[1]
+    parts = condition.items[1:] if isinstance(condition, Form) and condition.head == "and" else (condition,)
+    masks = {"peg": 0, "vacant": 0}
+    blocked: set[tuple[int, int, int]] = set()
+    others: set[str] = set()
+    for part in parts:
+        kind, holes = reader.fact(part)
+        if kind in masks:
+            masks[kind] |= 1 << index[holes[0]]
+            if masks["peg"] & masks["vacant"]:
+                raise reader.error(part, f"the goal wants {holes[0]} both with and without a peg")
+        elif kind == "blocked":
+            a, over, b = (index[hole] for hole in holes)
+            blocked.add((min(a, b), over, max(a, b)))
+            if (min(a, b), over, max(a, b)) not in board.lines:
+                raise reader.error(part, f"{' '.join(holes)} is not a line of the board")
+        elif kind in ("holding", "stopped", "between-moves"):
+            others.add(kind)
+        else:
+            raise reader.error(part, f"{part} is not understood in a goal")
+    if "stopped" in others or blocked:
+        if len(blocked) != len(board.lines) or masks["peg"] | masks["vacant"]:
+            raise reader.error(condition, "the goal of Fool's Solitaire blocks every line, and says nothing else")
+        return DeadEnd()
+    if "holding" in others:
+        if masks["vacant"] != board.full:
+            raise reader.error(condition, "a goal with (holding) is understood only with every hole vacant")
+        return OnePeg()
+    if masks["peg"] | masks["vacant"] == board.full:
+        return Exact(masks["peg"])
+    return Partial(masks["peg"], masks["vacant"])

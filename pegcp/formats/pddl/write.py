@@ -1,0 +1,189 @@
+"""Writing PDDL: the domain that fits a problem, and the problem itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pegcp.errors import InputError
+from pegcp.game.board import Board, draw
+from pegcp.game.problem import Objective, Problem
+from pegcp.modelfile import models_folder
+
+# Words that a hole or a problem must not be called: PDDL's own, and the names in the domains.
+_WORDS = """
+and or not forall exists when imply either oneof assign at over all start end always sometime within at-most-once
+sometime-after sometime-before always-within hold-during hold-after preference derived define domain problem
+requirements types constants predicates functions action parameters precondition effect objects init goal metric
+minimize maximize number object undefined increase decrease scale-up scale-down total-cost total-time
+hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-new-move jump-continue-move end-move
+playing stopped blocked stop middle-vacant ends-vacant ends-filled
+"""
+RESERVED = frozenset(_WORDS.split())
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A problem in PDDL, and the way back.
+
+    ``model`` is the file of the domain in ``models/``; ``names[i]`` is the PDDL name of hole i.
+    """
+
+    model: str
+    domain: str
+    problem: str
+    names: tuple[str, ...]
+
+
+def unsupported(problem: Problem) -> str | None:
+    """Why there is no PDDL for the problem, or None if there is."""
+    if problem.objective is Objective.COUNT:
+        return "PDDL asks for one plan, it cannot count solutions"
+    if problem.goal.kind == "dead-end" and problem.objective is Objective.FEWEST_MOVES:
+        return "the PDDL domain of dead ends counts jumps, not moves"
+    return None
+
+
+def model_name(problem: Problem) -> str:
+    """The file in ``models/`` whose domain fits the goal and objective of the problem."""
+    reason = unsupported(problem)
+    if reason is not None:
+        raise InputError(reason)
+    if problem.goal.kind == "dead-end":
+        return "fools.pddl"
+    if problem.objective is Objective.FEWEST_MOVES:
+        return "fewest-moves.pddl"
+    return "last-peg.pddl" if problem.goal.kind == "one-peg" else "jumps.pddl"
+
+
+def pddl_names(board: Board) -> tuple[str, ...]:
+    """A PDDL name for every hole: the hole's own in small letters where that is a name, unique and not reserved."""
+    taken: set[str] = set(RESERVED)
+    names = []
+    for hole in board.holes:
+        name = safe_name(hole, "h")
+        number = 2
+        unique = name
+        while unique in taken:
+            unique = f"{name}-{number}"
+            number += 1
+        taken.add(unique)
+        names.append(unique)
+    return tuple(names)
+
+
+def safe_name(text: str, prefix: str) -> str:
+    """A PDDL name near the text: small ASCII letters, digits, ``_`` and ``-``, a letter first."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-")
+    return name if name[:1].isalpha() else f"{prefix}{name}"
+
+
+def compiled(problem: Problem, number: int | None = None) -> Compiled:
+    """The problem in PDDL. Raises InputError if the goal and objective have no domain.
+
+    ``number`` goes into the name of the PDDL problem, for series. The same problem gives the same text, always.
+    """
+    model = model_name(problem)
+    domain = (models_folder() / model).read_text(encoding="utf-8")
+    board = problem.board
+    names = pddl_names(board)
+    title = safe_name(problem.name, "p-")
+    title = f"peg-{title}" if title in RESERVED else title
+    suffix = "" if number is None else f"-{number:02}"
+    found = re.search(r"\(define \(domain ([\w-]+)\)", domain)
+    assert found is not None
+    lines = [
+        *(f";; {line}".rstrip() for line in _about(problem)),
+        f"(define (problem {title}{suffix})",
+        f"  (:domain {found[1]})",
+        "  (:objects",
+        # The comment keeps the hole's own name where PDDL does not allow it.
+        *(
+            f"    {name} - hole{'' if name == hole else f' ; {hole}'}"
+            for name, hole in zip(names, board.holes, strict=True)
+        ),
+        "  )",
+        "  (:init",
+        *(f"    {fact}" for fact in _init(problem, model, names)),
+        "  )",
+        "  (:goal (and",
+        *(f"    {fact}" for fact in _goal(problem, names)),
+        "  ))",
+        *(["  (:metric minimize (total-cost))"] if model == "fewest-moves.pddl" else []),
+        ")",
+    ]
+    return Compiled(model, domain, "\n".join(lines) + "\n", names)
+
+
+def _about(problem: Problem) -> list[str]:
+    """The opening comment: what the problem is, with a picture of the start."""
+    name = "".join(c if c.isprintable() else "?" for c in problem.name)
+    about = [f"{name}: {len(problem.start)} pegs, to {problem.goal_text}", ""]
+    if problem.board.lattice is not None:
+        about += ["X = peg, o = vacancy", *draw(problem.board, problem.start.mask).splitlines(), ""]
+    return about
+
+
+def _init(problem: Problem, model: str, names: tuple[str, ...]) -> list[str]:
+    facts = [f"(line {names[j.from_]} {names[j.over]} {names[j.to]})" for j in problem.board.jumps]
+    facts += [f"({'peg' if problem.start.mask >> i & 1 else 'vacant'} {name})" for i, name in enumerate(names)]
+    if model == "fewest-moves.pddl":
+        facts += ["(between-moves)", "(= (total-cost) 0)"]
+    if problem.goal.kind == "one-peg":
+        facts.append("(hand-empty)")
+    if problem.goal.kind == "dead-end":
+        facts.append("(playing)")
+    return facts
+
+
+def _goal(problem: Problem, names: tuple[str, ...]) -> list[str]:
+    if problem.goal.kind == "dead-end":
+        return ["(stopped)", *(f"(blocked {names[a]} {names[over]} {names[b]})" for a, over, b in problem.board.lines)]
+    if problem.goal.kind == "one-peg":
+        return ["(holding)", *(f"(vacant {name})" for name in names)]
+    pegs, vacancies = problem.final_pegs, problem.final_vacancies
+    return [
+        f"({'peg' if pegs >> i & 1 else 'vacant'} {name})"
+        for i, name in enumerate(names)
+        if (pegs | vacancies) >> i & 1
+    ]
+
+
+def _names_map(problem: Problem, names: tuple[str, ...]) -> dict[str, str]:
+    return dict(zip(names, problem.board.holes, strict=True))
+
+
+def export(problem: Problem) -> dict[str, str]:
+    """File names and texts: the domain, the problem, and which PDDL object is which hole. Raises InputError."""
+    pddl = compiled(problem)
+    names = json.dumps(_names_map(problem, pddl.names), indent=0, ensure_ascii=False)
+    return {"domain.pddl": pddl.domain, "problem.pddl": pddl.problem, "names.json": names + "\n"}
+
+
+def benchmark(problems: Iterable[Problem]) -> dict[str, str]:
+    """File names and texts of a benchmark: ``MODEL/domain.pddl``, ``MODEL/p01.pddl``, ... for each domain needed.
+
+    There are no folders if one domain is enough. ``problems.json`` tells which file is which. Raises InputError.
+    """
+    groups: dict[str, list[Problem]] = {}
+    for problem in problems:
+        groups.setdefault(model_name(problem).removesuffix(".pddl"), []).append(problem)
+    files: dict[str, str] = {}
+    index: dict[str, object] = {}
+    for model, members in groups.items():
+        folder = f"{model}/" if len(groups) > 1 else ""
+        digits = max(2, len(str(len(members))))
+        for number, problem in enumerate(members, start=1):
+            pddl = compiled(problem, number)
+            files[f"{folder}domain.pddl"] = pddl.domain
+            file = f"{folder}p{number:0{digits}}.pddl"
+            files[file] = pddl.problem
+            index[file] = {
+                "problem": problem.name,
+                "fingerprint": problem.fingerprint,
+                "holes": _names_map(problem, pddl.names),
+            }
+    files["problems.json"] = json.dumps(index, indent=1, ensure_ascii=False) + "\n"
+    return files

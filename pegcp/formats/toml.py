@@ -1,0 +1,379 @@
+"""Board and problem files: TOML with ASCII maps and an explicit legend.
+
+A board is drawn on a lattice (``lattice``, ``legend``, ``map``), or given by ``edges`` of a graph, or by ``lines``. A
+problem adds ``start``, ``goal`` and ``objective``; it names its ``board``, holds one as a table, or draws it with its
+start map. See the files in ``pegcp/library`` for examples.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pegcp.errors import InputError, place, suggestion
+from pegcp.game.board import PEG, VACANCY, Board, Position, draw, graph_board, lattice_board, lines_board
+from pegcp.game.lattice import Cell, Lattice, lattice, read_map
+from pegcp.game.notation import read_hole
+from pegcp.game.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
+
+BOARD_KEYS = frozenset(
+    {"name", "title", "lattice", "jumps", "legend", "map", "edges", "lines", "holes", "default", "numbered_from"}
+)
+PROBLEM_KEYS = frozenset({"name", "title", "board", "lattice", "jumps", "legend", "start", "goal", "objective"})
+MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
+FREE = "?"
+_NAME = re.compile(r"[\w.]+")
+
+
+class Description:
+    """A parsed file that knows where each of its keys stands, for error messages."""
+
+    def __init__(self, text: str, source: str) -> None:
+        self.source = source
+        self.text = text
+        try:
+            self.data: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            at = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+            line, column = (int(at[1]), int(at[2])) if at else place(text, len(text))
+            what = re.sub(r"\s*\(at .*\)$", "", str(error))
+            raise InputError(f"not valid TOML: {what}", source=source, line=line, column=column) from None
+        except (RecursionError, ValueError):
+            fault = "not valid TOML: nested too deeply, or a number or date that is too large"
+            raise InputError(fault, source=source, line=1, column=1) from None
+
+    def place(self, key: str) -> tuple[int, int]:
+        """Line and column (from 1) of a key; 1, 1 when it is not written out."""
+        name = rf'["\']?{re.escape(key)}["\']?[ \t]*'
+        found = re.search(rf"^[ \t]*{name}=|\[[ \t]*{name}\]", self.text, re.M)
+        found = found or re.search(rf"(?<=[{{,])[ \t]*{name}=", self.text)
+        if not found:
+            return 1, 1
+        start = found.start() + len(found[0]) - len(found[0].lstrip())
+        return place(self.text, start)
+
+    def error(self, key: str, message: str) -> InputError:
+        """An error about a key."""
+        line, column = self.place(key)
+        return InputError(message, source=self.source, line=line, column=column)
+
+
+def _check_keys(description: Description, data: Mapping[str, Any], known: frozenset[str], what: str) -> None:
+    for key in data:
+        if key not in known:
+            raise description.error(key, f'unknown key "{key}" in a {what}{suggestion(key, known)}')
+
+
+def _text(description: Description, data: Mapping[str, Any], key: str) -> str | None:
+    value = data.get(key)
+    if value is not None and not isinstance(value, str):
+        raise description.error(key, f"{key} must be a string")
+    return value
+
+
+def _items(description: Description, data: Mapping[str, Any], key: str, split: str) -> list[list[str]]:
+    """A list of tuples of names, written as one string or as a list of strings or lists."""
+    value = data[key]
+    if isinstance(value, str):
+        value = re.split(r"[\s,;]+" if split == "-" else r"[,;\n]+", value.strip())
+    if not isinstance(value, list):
+        raise description.error(key, f"{key} must be a string or a list")
+    items = []
+    for item in value:
+        parts = [p for p in re.split(r"[-\s]+", item) if p] if isinstance(item, str) else item
+        if not isinstance(parts, list) or not all(isinstance(p, str | int) for p in parts):
+            raise description.error(key, f"cannot read {item!r} in {key}")
+        names = [str(p) for p in parts]
+        for name in names:
+            if not _NAME.fullmatch(name):
+                raise description.error(key, f'"{name}" is not a hole name: use letters, digits, "_" and "."')
+        if names:
+            items.append(names)
+    return items
+
+
+def _legend(description: Description, data: Mapping[str, Any]) -> dict[str, str]:
+    legend = data.get("legend")
+    if not isinstance(legend, dict):
+        raise description.error(
+            "legend" if "legend" in data else "map" if "map" in data else "start",
+            'a map needs a legend, such as legend = { hole = "o", outside = "." }',
+        )
+    characters: dict[str, str] = {}
+    for meaning, character in legend.items():
+        if meaning not in MEANINGS:
+            raise description.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, MEANINGS)}')
+        if not isinstance(character, str) or len(character) != 1 or (character.isspace() and meaning != "outside"):
+            raise description.error("legend", f"{meaning} must be one visible character")
+        if character in characters:
+            raise description.error("legend", f'"{character}" stands for both {characters[character]} and {meaning}')
+        characters[character] = meaning
+    return characters
+
+
+def _lattice(description: Description, data: Mapping[str, Any]) -> Lattice:
+    name = _text(description, data, "lattice") or "square"
+    try:
+        return lattice(name, _text(description, data, "jumps") or "orthogonal")
+    except InputError as error:
+        raise description.error("jumps" if "jumps" in error.message else "lattice", error.message) from None
+
+
+def _map(description: Description, data: Mapping[str, Any], key: str, on: Lattice) -> dict[Cell, str]:
+    text = _text(description, data, key) or ""
+    try:
+        return read_map(text, _legend(description, data), on)
+    except InputError as error:
+        if error.source is not None:
+            raise
+        line, _ = description.place(key)
+        # In a multi-line string that opens with a line break, row 1 of the map is the line after the key.
+        opens_below = re.search(rf'^[ \t]*{key}[ \t]*=[ \t]*("""|\'\'\')[ \t]*$', description.text, re.M)
+        raise InputError(
+            error.message,
+            source=description.source,
+            line=line + (error.line or 1) - (0 if opens_below else 1),
+            column=error.column or 1,
+        ) from None
+
+
+def _board(description: Description, data: Mapping[str, Any], name: str) -> Board:
+    about: dict[str, Any] = {
+        "title": _text(description, data, "title") or "",
+        "default": _text(description, data, "default"),
+        "numbered_from": data.get("numbered_from"),
+    }
+    if about["numbered_from"] not in (None, 0, 1):
+        raise description.error("numbered_from", "numbered_from must be 0 or 1")
+    name = _text(description, data, "name") or name
+    shapes = [key for key in ("map", "edges", "lines") if key in data]
+    if len(shapes) != 1:
+        what = "a board needs a map, edges or lines" if not shapes else f"both {shapes[0]} and {shapes[1]}: choose one"
+        raise description.error(shapes[-1] if shapes else "name", what)
+    if shapes == ["map"]:
+        on = _lattice(description, data)
+        return lattice_board(_map(description, data, "map", on), on, name, **about)
+    size, split = (2, "-") if shapes == ["edges"] else (3, " ")
+    items = _items(description, data, shapes[0], split)
+    holes = [item[0] for item in _items(description, data, "holes", "-")] if "holes" in data else []
+    listed = set(holes)
+    if len(listed) < len(holes):
+        raise description.error("holes", "a hole is listed twice")
+    for item in items:
+        if len(item) != size:
+            form = "an edge is two holes, a-b" if size == 2 else "a line is three holes, end middle end"
+            raise description.error(shapes[0], f"cannot read {'-'.join(item)}: {form}")
+        if len(set(item)) != size:
+            raise description.error(shapes[0], f"{'-'.join(item)} has a hole twice")
+        if "holes" in data and not listed.issuperset(item):
+            missing = next(h for h in item if h not in listed)
+            raise description.error(shapes[0], f'hole "{missing}" is not listed in holes')
+    if "holes" not in data:
+        names = {name for item in items for name in item}
+        holes = sorted(names, key=lambda n: (0, int(n), "") if n.isdecimal() else (1, 0, n))
+    if not holes:
+        raise description.error(shapes[0], "the board has no holes")
+    if size == 2:
+        return graph_board(holes, [(a, b) for a, b in items], name, **about)
+    return lines_board(holes, [(a, over, b) for a, over, b in items], name, **about)
+
+
+def read_board(text: str, source: str = "board", name: str = "board") -> Board:
+    """The board of a board file. Raises InputError with line and column."""
+    description = Description(text, source)
+    _check_keys(description, description.data, BOARD_KEYS, "board file")
+    return _board(description, description.data, name)
+
+
+def is_problem(text: str, source: str) -> bool:
+    """Whether a file describes a problem rather than a board. Raises InputError if it is not TOML."""
+    return bool({"start", "goal", "board", "objective"} & Description(text, source).data.keys())
+
+
+def read_problem(
+    text: str, find_board: Callable[[str], Board], source: str = "problem", name: str = "problem"
+) -> Problem:
+    """The problem of a problem file; ``find_board`` looks up boards by name. Raises InputError with line and column."""
+    description = Description(text, source)
+    data = description.data
+    graph_keys = frozenset({"edges", "lines", "holes"})
+    _check_keys(description, data, PROBLEM_KEYS | graph_keys, "problem file")
+    name = _text(description, data, "name") or name
+    if "start" not in data:
+        raise description.error("goal", "a problem needs a start")
+    start_map: dict[Cell, str] | None = None
+    given = data.get("board")
+    if isinstance(given, str):
+        try:
+            board = find_board(given)
+        except InputError as error:
+            raise description.error("board", error.message) from None
+    elif isinstance(given, dict):
+        _check_keys(description, given, BOARD_KEYS, "board table")
+        board = _board(description, given, f"{name}'s board")
+    elif given is not None:
+        raise description.error("board", "board must be a name or a table")
+    elif graph_keys & data.keys():
+        board = _board(description, {k: data[k] for k in graph_keys & data.keys()}, f"{name}'s board")
+    else:
+        on = _lattice(description, data)
+        start_map = _map(description, data, "start", on)
+        board = lattice_board(start_map, on, f"{name}'s board")
+    start = _position(description, data, "start", board, {"peg", "vacancy"})[0]
+    goal = _goal(description, data, board)
+    objective = _text(description, data, "objective")
+    try:
+        wanted = read_objective(objective) if objective else default_objective(goal)
+    except InputError as error:
+        raise description.error("objective", error.message) from None
+    try:
+        return Problem(board, Position(board, start), goal, wanted, name)
+    except InputError as error:
+        raise description.error("goal", error.message) from None
+
+
+def _position(
+    description: Description, data: Mapping[str, Any], key: str, board: Board, allowed: set[str]
+) -> tuple[int, int]:
+    """Pegs and vacancies (bit masks) of a map, a list of holes, or ``all but ...``."""
+    value = data[key]
+    if isinstance(value, str) and ("\n" in value or (key == "start" and "board" not in data and "lattice" in data)):
+        if board.lattice is None or board.cells is None:
+            raise description.error(key, f"board {board.name} is not on a lattice: list the holes of the pegs instead")
+        marks = _map(description, data, key, board.lattice)
+        if tuple(sorted(marks)) != board.cells:
+            count = len(board.cells)
+            raise description.error(
+                key, f"the map draws {len(marks)} holes, not the {count} of board {board.name} in their places"
+            )
+        for cell, meaning in marks.items():
+            if meaning not in allowed:
+                hole = board.holes[board.cells.index(cell)]
+                takes = " and ".join(sorted(allowed))
+                raise description.error(key, f"{hole} is drawn as {meaning}; {key} takes {takes}")
+        pegs = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "peg")
+        vacancies = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "vacancy")
+        return pegs, vacancies
+    try:
+        pegs = read_pegs(board, value)
+    except InputError as error:
+        raise description.error(key, error.message) from None
+    return pegs, board.full & ~pegs
+
+
+def _goal(description: Description, data: Mapping[str, Any], board: Board) -> Goal:
+    value = data.get("goal", "one peg")
+    if isinstance(value, dict):
+        _check_keys(description, value, frozenset({"pegs", "vacancies"}), "goal")
+        masks = []
+        for key in ("pegs", "vacancies"):
+            try:
+                masks.append(read_pegs(board, value.get(key, [])))
+            except InputError as error:
+                raise description.error("goal", error.message) from None
+        return Partial(*masks)
+    if isinstance(value, str) and "\n" in value:
+        pegs, vacancies = _position(description, data, "goal", board, {"peg", "vacancy", "free"})
+        return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
+    try:
+        return read_goal(board, value)
+    except InputError as error:
+        raise description.error("goal", error.message) from None
+
+
+def read_pegs(board: Board, value: object, scheme: str = "letters") -> int:
+    """Bit mask of holes given as a list, as names separated by blanks or commas, or as ``all but NAMES``."""
+    if isinstance(value, str):
+        words = re.split(r"[\s,]+", value.strip())
+        if words[:1] == ["all"] and (len(words) == 1 or words[1] == "but"):
+            return board.full & ~read_pegs(board, words[2:], scheme)
+        value = [word for word in words if word]
+    if not isinstance(value, list) or not all(isinstance(item, str | int) for item in value):
+        raise InputError('expected holes: a list of names, or "all but NAMES"')
+    mask = 0
+    for item in value:
+        bit = 1 << read_hole(board, str(item), scheme)
+        if mask & bit:
+            raise InputError(f"hole {item} is given twice")
+        mask |= bit
+    return mask
+
+
+def read_goal(board: Board, value: object) -> Goal:
+    """A goal: ``one peg`` (or ``?``), ``dead end`` (or ``!``), holes for an exact position; with ``*`` among the holes
+    the others are free, and ``-HOLE`` is a hole that must end vacant."""
+    words = re.split(r"[\s,]+", value.strip()) if isinstance(value, str) else value
+    if words in (["one", "peg"], ["one-peg"], ["?"]):
+        return OnePeg()
+    if words in (["dead", "end"], ["dead-end"], ["!"]):
+        return DeadEnd()
+    if not isinstance(words, list) or words == [""] or not all(isinstance(w, str | int) for w in words):
+        raise InputError('expected a goal: "one peg", "dead end", or the holes of the last pegs')
+    names = [str(w) for w in words]
+    if "*" not in names:
+        return Exact(read_pegs(board, names))
+    pegs = [n for n in names if n != "*" and not n.startswith("-")]
+    return Partial(read_pegs(board, pegs), read_pegs(board, [n[1:] for n in names if n.startswith("-")]))
+
+
+def read_objective(value: str) -> Objective:
+    """An objective by its name."""
+    text = "-".join(value.lower().split())
+    known = [objective.value for objective in Objective]
+    if text not in known:
+        raise InputError(f'unknown objective "{value}"{suggestion(text, known)}; choose one of {", ".join(known)}')
+    return Objective(text)
+
+
+def default_objective(goal: Goal) -> Objective:
+    """Fewest jumps for a dead end (Fool's Solitaire), any solution otherwise."""
+    return Objective.FEWEST_JUMPS if isinstance(goal, DeadEnd) else Objective.ANY
+
+
+def _quoted(text: str) -> str:
+    return '"' + "".join(f"\\u{ord(c):04x}" if c in '"\\' or ord(c) < 32 or ord(c) == 127 else c for c in text) + '"'
+
+
+def _listed(names: list[str]) -> str:
+    return "[" + ", ".join(_quoted(name) for name in names) + "]"
+
+
+def board_text(board: Board) -> str:
+    """The lines of a board file that define the board, without its name."""
+    if board.lattice is None:
+        lines = ["-".join(board.holes[i] for i in line) for line in board.lines]
+        return f"holes = {_listed(list(board.holes))}\nlines = {_listed(lines)}\n"
+    return f'{_lattice_text(board.lattice)}legend = {{ hole = "o" }}\nmap = """\n{draw(board, 0)}\n"""\n'
+
+
+def _lattice_text(on: Lattice) -> str:
+    name, _, jumps = on.name.partition(" ")
+    return f'lattice = "{name}"\n' + (f'jumps = "{jumps}"\n' if jumps else "")
+
+
+def problem_text(problem: Problem) -> str:
+    """The canonical text of a problem: a problem file without names."""
+    board, goal = problem.board, problem.goal
+    if board.lattice is None:
+        text = board_text(board) + f"start = {_listed(problem.start.pegs)}\n"
+    else:
+        text = _lattice_text(board.lattice)
+        text += f'legend = {{ peg = "{PEG}", vacancy = "{VACANCY}", free = "{FREE}" }}\n'
+        text += f'start = """\n{draw(board, problem.start.mask)}\n"""\n'
+    match goal:
+        case OnePeg():
+            text += 'goal = "one peg"\n'
+        case DeadEnd():
+            text += 'goal = "dead end"\n'
+        case Partial(pegs, vacancies):
+            text += f"goal = {{ pegs = {_listed(board.names(pegs))}, vacancies = {_listed(board.names(vacancies))} }}\n"
+        case Exact(pegs):
+            text += f"goal = {_listed(board.names(pegs))}\n"
+    return text + f'objective = "{problem.objective.value}"\n'
+
+
+def problem_file(problem: Problem) -> str:
+    """A problem file with its name; :func:`read_problem` reads it back."""
+    return f"name = {_quoted(problem.name)}\n{problem.text}"

@@ -1,0 +1,240 @@
+"""Boards, jumps and positions: what there is to play on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import cos, pi, sin
+from typing import NamedTuple
+
+from pegcp.errors import InputError, suggestion
+from pegcp.game.lattice import Cell, Lattice, draw_map
+from pegcp.game.symmetry import Group, automorphisms, from_elements
+
+
+class Jump(NamedTuple):
+    """A peg at ``from_`` jumps over a peg at ``over`` into the vacancy ``to``; the peg at ``over`` is removed.
+
+    Holes are indices into ``Board.holes``.
+    """
+
+    from_: int
+    over: int
+    to: int
+
+    @property
+    def mask(self) -> int:
+        """The three holes as a bit mask; every jump flips exactly these."""
+        return 1 << self.from_ | 1 << self.over | 1 << self.to
+
+    @property
+    def pegs(self) -> int:
+        """The two holes that must hold pegs, as a bit mask."""
+        return 1 << self.from_ | 1 << self.over
+
+    def is_legal(self, position: int) -> bool:
+        """Whether the jump can be made in the position (a bit mask)."""
+        return position & self.mask == self.pegs
+
+    def independent_of(self, other: Jump) -> bool:
+        """Whether the two jumps have no hole in common, so that their order does not matter."""
+        return not self.mask & other.mask
+
+
+@dataclass(frozen=True, repr=False)
+class Board:
+    """Holes and the lines along which pegs jump.
+
+    ``holes``: names, in reading order; a hole's index is its bit in a position.
+    ``lines``: triples (end, middle, end) of hole indices, the lower end first; each gives two jumps.
+    ``cells`` and ``lattice``: where the holes lie on a lattice; None for graph boards.
+    ``name``, ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board and take
+    no part in comparisons.
+    """
+
+    holes: tuple[str, ...]
+    lines: tuple[tuple[int, int, int], ...]
+    lattice: Lattice | None = None
+    cells: tuple[Cell, ...] | None = None
+    name: str = field(default="board", compare=False)
+    title: str = field(default="", compare=False)
+    default: str | None = field(default=None, compare=False)
+    numbered_from: int | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<Board {self.name}: {len(self.holes)} holes, {len(self.jumps)} jumps>"
+
+    @cached_property
+    def jumps(self) -> tuple[Jump, ...]:
+        """All jumps, two for each line, ordered by their holes."""
+        both = (jump for a, over, b in self.lines for jump in (Jump(a, over, b), Jump(b, over, a)))
+        return tuple(sorted(both))
+
+    @cached_property
+    def full(self) -> int:
+        """The position with a peg in every hole, as a bit mask."""
+        return (1 << len(self.holes)) - 1
+
+    @cached_property
+    def symmetries(self) -> Group:
+        """The symmetry group, as permutations of hole indices.
+
+        On a lattice: the rotations and reflections that map the board onto itself. Elsewhere: all permutations of the
+        holes that map lines to lines.
+        """
+        if self.lattice is not None and self.cells is not None:
+            index = {cell: i for i, cell in enumerate(self.cells)}
+            return from_elements(
+                [tuple(index[image[cell]] for cell in self.cells) for image in self.lattice.symmetries(self.cells)]
+            )
+        return automorphisms(len(self.holes), self.lines)
+
+    @cached_property
+    def places(self) -> tuple[tuple[float, float], ...]:
+        """Where to draw each hole: (x, y), y downwards; neighbours one unit apart, graph boards on a circle."""
+        if self.lattice is not None and self.cells is not None:
+            points = [self.lattice.place(r, c) for r, c in self.cells]
+            left = min(x for x, _ in points)
+            return tuple((x - left, y) for x, y in points)
+        n = len(self.holes)
+        radius = max(1.0, 1.3 * n / (2 * pi))
+        return tuple((radius * (1 + sin(2 * pi * i / n)), radius * (1 - cos(2 * pi * i / n))) for i in range(n))
+
+    def hole(self, name: str) -> int:
+        """Index of the hole of that name. Raises InputError, naming the nearest hole, if there is none."""
+        try:
+            return self._index[name]
+        except KeyError:
+            raise InputError(
+                f'board {self.name} has no hole "{name}"{suggestion(name, self.holes)}; '
+                f"its holes are {self.holes[0]} .. {self.holes[-1]}"
+            ) from None
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.holes)}
+
+    @cached_property
+    def _jump_set(self) -> frozenset[Jump]:
+        return frozenset(self.jumps)
+
+    def has_jump(self, jump: Jump) -> bool:
+        """Whether the three holes are a line of this board, in that order."""
+        return jump in self._jump_set
+
+    def mask(self, holes: Iterable[str]) -> int:
+        """Bit mask of the named holes."""
+        mask = 0
+        for name in holes:
+            mask |= 1 << self.hole(name)
+        return mask
+
+    def names(self, mask: int) -> list[str]:
+        """Names of the holes in a bit mask, in reading order."""
+        return [name for i, name in enumerate(self.holes) if mask >> i & 1]
+
+    def jump_names(self, jump: Jump) -> tuple[str, str, str]:
+        """The jump's three hole names: from, over, to."""
+        return self.holes[jump.from_], self.holes[jump.over], self.holes[jump.to]
+
+
+@dataclass(frozen=True)
+class Position:
+    """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg."""
+
+    board: Board
+    mask: int
+
+    def __post_init__(self) -> None:
+        if self.mask < 0 or self.mask > self.board.full:
+            raise InputError(f"position {self.mask:#x} has pegs outside board {self.board.name}")
+
+    def __repr__(self) -> str:
+        return f"Position({self.board!r}, {self.mask:#x})"
+
+    def __str__(self) -> str:
+        return draw(self.board, self.mask)
+
+    def _repr_svg_(self) -> str:
+        from pegcp.render.svg import position_svg
+
+        return position_svg(self)
+
+    def __len__(self) -> int:
+        return self.mask.bit_count()
+
+    @property
+    def pegs(self) -> list[str]:
+        """Names of the holes that hold a peg."""
+        return self.board.names(self.mask)
+
+    def jumps(self) -> Iterator[Jump]:
+        """The jumps that can be made now."""
+        return (jump for jump in self.board.jumps if jump.is_legal(self.mask))
+
+    def is_dead_end(self) -> bool:
+        """Whether no jump is possible."""
+        return not any(True for _ in self.jumps())
+
+    def after(self, jump: Jump) -> Position:
+        """The position after a jump; the caller has seen to it that the jump is legal."""
+        return Position(self.board, self.mask ^ jump.mask)
+
+
+PEG, VACANCY = "X", "o"
+
+
+def draw(board: Board, pegs: int, *, peg: str = PEG, vacancy: str = VACANCY) -> str:
+    """A picture in characters: a map for lattice boards, ``name=X`` pairs for graph boards."""
+    marks = [peg if pegs >> i & 1 else vacancy for i in range(len(board.holes))]
+    if board.lattice is None or board.cells is None:
+        return " ".join(f"{hole}={mark}" for hole, mark in zip(board.holes, marks, strict=True))
+    return draw_map(dict(zip(board.cells, marks, strict=True)), board.lattice)
+
+
+def column_letters(column: int) -> str:
+    """a .. z, aa, ab, ... for column 0, 1, ..."""
+    letters = ""
+    column += 1
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters
+
+
+def lattice_board(cells: Iterable[Cell], lattice: Lattice, name: str = "board", **about: str | int | None) -> Board:
+    """A board of lattice cells; lines, names (letter = column, number = row) and symmetries follow from the lattice.
+
+    The cells are moved so that the first row and the first column have number 0.
+    """
+    cells = set(cells)
+    top, left = min(r for r, _ in cells), min(c for _, c in cells)
+    ordered = tuple(sorted((r - top, c - left) for r, c in cells))
+    index = {cell: i for i, cell in enumerate(ordered)}
+    lines = sorted(
+        (min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lattice.lines(index)
+    )
+    holes = tuple(f"{column_letters(c)}{r + 1}" for r, c in ordered)
+    return Board(holes, tuple(lines), lattice, ordered, name, **about)  # type: ignore[arg-type]
+
+
+def lines_board(
+    holes: Sequence[str], lines: Iterable[tuple[str, str, str]], name: str = "board", **about: str | int | None
+) -> Board:
+    """A board of explicit lines (end, middle, end) between named holes."""
+    index = {hole: i for i, hole in enumerate(holes)}
+    found = {(min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lines}
+    return Board(tuple(holes), tuple(sorted(found)), None, None, name, **about)  # type: ignore[arg-type]
+
+
+def graph_board(
+    vertices: Sequence[str], edges: Iterable[tuple[str, str]], name: str = "board", **about: str | int | None
+) -> Board:
+    """A board on a graph: a jump goes along an edge and then along another (Beeler and Hoilman 2011)."""
+    neighbours: dict[str, set[str]] = {v: set() for v in vertices}
+    for a, b in edges:
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    lines = ((a, over, b) for over, around in neighbours.items() for a in around for b in around if a < b)
+    return lines_board(vertices, lines, name, **about)

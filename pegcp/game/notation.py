@@ -1,0 +1,97 @@
+"""Ways of writing holes and jumps: letters, running numbers, grid numbers, row and column.
+
+The schemes:
+
+* ``letters``: letter = column from the left, number = row from the top (``d4``); graph boards use their vertex names.
+* ``zero`` and ``one``: holes numbered row by row from 0 or from 1.
+* ``grid``: width * row + column, all cells of the bounding rectangle counted from 0 (the course sheets' 7 x 7 numbers).
+* ``row-column``: ``(r,c)``, both from 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from pegcp.errors import InputError
+from pegcp.game.board import Board, Jump
+
+SCHEMES = ("letters", "zero", "one", "grid", "row-column")
+
+
+def hole_names(board: Board, scheme: str = "letters") -> tuple[str, ...]:
+    """The holes of a board written in a scheme, in the order of ``board.holes``.
+
+    Raises InputError for an unknown scheme, or for grid numbers of a board that is not on a lattice.
+    """
+    n = len(board.holes)
+    match scheme:
+        case "letters":
+            return board.holes
+        case "zero":
+            return tuple(str(i) for i in range(n))
+        case "one":
+            return tuple(str(i + 1) for i in range(n))
+        case "grid" | "row-column":
+            if board.cells is None:
+                raise InputError(f"board {board.name} has no rows and columns; use letters, zero or one")
+            width = max(c for _, c in board.cells) + 1
+            if scheme == "grid":
+                return tuple(str(width * r + c) for r, c in board.cells)
+            return tuple(f"({r},{c})" for r, c in board.cells)
+    raise InputError(f'unknown numbering "{scheme}": choose one of {", ".join(SCHEMES)}')
+
+
+def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
+    """Index of a hole written in a scheme. Raises InputError if it is not on the board."""
+    if scheme == "letters":
+        text = text.strip()
+        if text not in board.holes and text.lower() in board.holes:
+            text = text.lower()
+        if board.numbered_from is not None and text.isdigit():
+            return read_hole(board, text, "one" if board.numbered_from else "zero")
+        return board.hole(text)
+    names = hole_names(board, scheme)
+    wanted = re.sub(r"\s", "", text)
+    if wanted.isascii() and wanted.isdigit():
+        wanted = wanted.lstrip("0") or "0"
+    if wanted not in names:
+        raise InputError(f"{text} is not a hole of board {board.name} in the {scheme} numbering")
+    return names.index(wanted)
+
+
+def convert(board: Board, hole: str, source: str, target: str) -> str:
+    """The same hole in another scheme."""
+    return hole_names(board, target)[read_hole(board, hole, source)]
+
+
+def block_numbered_jumps(board: Board) -> tuple[Jump, ...]:
+    """The jumps of an orthogonal square board in the course sheet's order.
+
+    Four blocks: rightwards, leftwards, upwards, downwards; each by the leftmost or topmost hole of the line, row by
+    row. On the English board: 0..18, 19..37, 38..56, 57..75.
+    """
+    if board.cells is None or board.lattice is None or board.lattice.name != "square orthogonal":
+        raise InputError(f"jumps in blocks are numbered on orthogonal square boards only, not on {board.name}")
+    cells = board.cells
+    across = [line for line in board.lines if cells[line[0]][0] == cells[line[2]][0]]
+    down = [line for line in board.lines if cells[line[0]][0] != cells[line[2]][0]]
+
+    def forwards(line: tuple[int, int, int]) -> Jump:
+        return Jump(*line)
+
+    def backwards(line: tuple[int, int, int]) -> Jump:
+        return Jump(line[2], line[1], line[0])
+
+    blocks: list[tuple[list[tuple[int, int, int]], Callable[[tuple[int, int, int]], Jump]]] = [
+        (across, forwards),
+        (across, backwards),
+        (down, backwards),
+        (down, forwards),
+    ]
+    return tuple(direct(line) for lines, direct in blocks for line in sorted(lines))
+
+
+def jump_name(board: Board, jump: Jump) -> str:
+    """``d2-d4``: where the peg leaves from and where it lands."""
+    return f"{board.holes[jump.from_]}-{board.holes[jump.to]}"

@@ -1,0 +1,95 @@
+"""From how often each jump is made to an order in which they can be made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pegcp.game.board import Board, Jump
+from pegcp.game.check import moves
+from pegcp.game.problem import Problem
+
+
+def playing_order(board: Board, start: int, counts: Sequence[int]) -> list[Jump] | None:
+    """An order in which the jumps can be made from ``start`` (a bit mask), jump j ``counts[j]`` times, or None.
+
+    Depth first; what is left to make says what the position is, so a table of failed remainders keeps it quick.
+    """
+    jumps = board.jumps
+    failed: set[tuple[int, ...]] = set()
+    order: list[Jump] = []
+
+    def play(position: int, left: tuple[int, ...]) -> bool:
+        if not any(left):
+            return True
+        if left in failed:
+            return False
+        for j, count in enumerate(left):
+            if count and jumps[j].is_legal(position):
+                order.append(jumps[j])
+                if play(position ^ jumps[j].mask, (*left[:j], count - 1, *left[j + 1 :])):
+                    return True
+                order.pop()
+        failed.add(left)
+        return False
+
+    return order if play(start, tuple(counts)) else None
+
+
+def in_normal_form(played: Sequence[Jump]) -> list[Jump]:
+    """The least order of the jumps, by their holes, that changes places of independent jumps only.
+
+    Independent jumps have no hole in common, so the new order can be played, and ends in the same position.
+    """
+    left = list(played)
+    ordered: list[Jump] = []
+    while left:
+        free = [j for i, j in enumerate(left) if all(j.independent_of(before) for before in left[:i])]
+        ordered.append(min(free))
+        left.remove(ordered[-1])
+    return ordered
+
+
+def images(problem: Problem, played: Sequence[Jump]) -> Iterator[list[Jump]]:
+    """The jumps as the symmetries of the problem carry them over the board; as they are first."""
+    for permutation in problem.symmetries():
+        yield [Jump(*(permutation[hole] for hole in jump)) for jump in played]
+
+
+def foata_levels(played: Sequence[Jump]) -> list[list[Jump]]:
+    """The jumps by the first step in which they can stand: just after the last that has a hole in common with them.
+
+    In a step the jumps rise, by their holes.
+    """
+    level: dict[int, int] = {}
+    steps: list[list[Jump]] = []
+    for jump in played:
+        first = max(level.get(hole, 0) for hole in jump)
+        if first == len(steps):
+            steps.append([])
+        steps[first].append(jump)
+        level |= dict.fromkeys(jump, first + 1)
+    return [sorted(step) for step in steps]
+
+
+def stretched(steps: Sequence[list[Jump]], least: int) -> list[list[Jump]]:
+    """The steps, the last ones taken apart until there are at least so many, or one jump in each."""
+    apart = list(steps)
+    for t in reversed(range(len(steps))):
+        while len(apart) < least and len(apart[t]) > 1:
+            apart[t : t + 1] = apart[t][:-1], apart[t][-1:]
+    return apart
+
+
+def moves_in_order(played: Sequence[Jump]) -> list[tuple[Jump, ...]]:
+    """The moves of a sequence of jumps, neighbours without a common hole in rising order of the holes they begin in."""
+    groups = list(moves(played))
+    holes = [frozenset(hole for jump in move for hole in jump) for move in groups]
+    i = 1
+    while i < len(groups):
+        if holes[i].isdisjoint(holes[i - 1]) and groups[i][0].from_ < groups[i - 1][0].from_:
+            groups[i - 1 : i + 1] = groups[i], groups[i - 1]
+            holes[i - 1 : i + 1] = holes[i], holes[i - 1]
+            i = max(1, i - 1)
+        else:
+            i += 1
+    return groups

@@ -1,7 +1,0 @@
-"""PDDL: problems written for any planner, problem files and plans read back. The domains are ``models/*.pddl``."""
-
-from pegcp.pddl.plan import read_plan
-from pegcp.pddl.read import read_problem
-from pegcp.pddl.write import Compiled, benchmark, compiled, export, unsupported
-
-__all__ = ["Compiled", "benchmark", "compiled", "export", "read_plan", "read_problem", "unsupported"]

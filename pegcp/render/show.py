@@ -1,0 +1,104 @@
+"""What ``pegcp show`` prints of a problem: a picture, counts, symmetries, class, goal and certificate."""
+
+from __future__ import annotations
+
+from pegcp.game.board import PEG, VACANCY, Board, column_letters, draw
+from pegcp.game.problem import Exact, Partial, Problem
+from pegcp.render.text import picture
+from pegcp.theory import certificates
+
+
+def show(problem: Problem) -> str:
+    """A page of text about a problem; no search, so it is quick."""
+    board, start = problem.board, problem.start.mask
+    pegs = len(problem.start)
+    vacancies = board.names(board.full & ~start)
+    counts = problem.jump_counts
+    certificate = certificates.find(problem)
+    rows = [
+        ("board", f"{board.name}{f', {board.title}' if board.title else ''}"),
+        ("holes", f"{len(board.holes)}"),
+        ("jumps", f"{len(board.jumps)}, along {len(board.lines)} lines"),
+        ("symmetries", _symmetries(problem)),
+        ("start classes", _classes(board)),
+        ("pegs", f"{pegs}" + (f", vacancies {' '.join(vacancies)}" if 0 < len(vacancies) <= 12 else "")),
+        ("position class", _position_class(board, start)),
+        ("goal", problem.goal_text),
+        ("objective", _objective(problem)),
+        ("solution length", f"{_range(counts)} jumps" if counts else "none fits the numbers of pegs"),
+        ("fingerprint", problem.fingerprint),
+        ("certificate", "no certificate" if certificate is None else _certificate(certificate)),
+    ]
+    width = max(len(key) for key, _ in rows)
+    pictures = [_drawing(board, start)]
+    if isinstance(problem.goal, Exact | Partial) and problem.final_pegs.bit_count() > 1:
+        pictures.append("goal:\n" + _goal(problem))
+    table = "\n".join(f"{key:<{width}}  {value}" for key, value in rows)
+    return "\n\n".join([problem.name, *pictures, table]) + "\n"
+
+
+def _symmetries(problem: Problem) -> str:
+    order = problem.board.symmetries.order
+    own = f", {len(problem.symmetries(1000))} of the problem" if order <= 1000 else ""
+    return f"{order} of the board{own}"
+
+
+def _classes(board: Board) -> str:
+    """One hole of each class of holes under the symmetries, with the size of the class."""
+    orbits = board.symmetries.orbits
+    some = [f"{board.holes[orbit[0]]} ({len(orbit)})" for orbit in orbits[:12]]
+    return f"{len(orbits)}: {' '.join(some)}{' ...' if len(orbits) > 12 else ''}"
+
+
+def _position_class(board: Board, start: int) -> str:
+    bits = "".join(map(str, certificates.position_class(board, start)))
+    finishes = board.names(certificates.finishes(board, start))
+    if not bits:
+        return "there is only one on this board"
+    if not finishes:
+        return f"{bits}; a single last peg is impossible"
+    return f"{bits}; a single last peg fits at {' '.join(finishes[:16])}{' ...' if len(finishes) > 16 else ''}"
+
+
+def _objective(problem: Problem) -> str:
+    return {"any": "any solution", "count": "count all solutions"}.get(
+        problem.objective.value, problem.objective.value.replace("-", " ")
+    )
+
+
+def _range(counts: range) -> str:
+    return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+
+
+def _certificate(certificate: certificates.Certificate) -> str:
+    kinds = sorted({case["kind"] for case in certificate["cases"]} if "cases" in certificate else {certificate["kind"]})
+    return f"no solution, shown by {' and '.join(kinds)}; pegcp explain draws it"
+
+
+def _drawing(board: Board, start: int) -> str:
+    """The start: columns and rows marked on square lattices, the names of the holes beside it on others."""
+    marks = [PEG if start >> i & 1 else VACANCY for i in range(len(board.holes))]
+    if board.cells is None or board.lattice is None:
+        return draw(board, start)
+    if board.lattice.staggered:
+        return _beside(picture(board, marks), picture(board, board.holes))
+    columns = [column_letters(c) for c in range(max(c for _, c in board.cells) + 1)]
+    width = max(map(len, columns))
+    margin = len(str(max(r for r, _ in board.cells) + 1))
+    drawing = picture(board, [mark.rjust(width) for mark in marks]).split("\n")
+    head = " " * (margin + 2) + " ".join(letters.rjust(width) for letters in columns)
+    return "\n".join([head, *(f"{row:>{margin}}  {line}".rstrip() for row, line in enumerate(drawing, start=1))])
+
+
+def _beside(left: str, right: str) -> str:
+    lines = list(zip(left.split("\n"), right.split("\n"), strict=True))
+    width = max(len(line) for line, _ in lines)
+    return "\n".join(f"{a:<{width}}     {b}" for a, b in lines)
+
+
+def _goal(problem: Problem) -> str:
+    marks = [
+        PEG if problem.final_pegs >> i & 1 else VACANCY if problem.final_vacancies >> i & 1 else "?"
+        for i in range(len(problem.board.holes))
+    ]
+    return picture(problem.board, marks)

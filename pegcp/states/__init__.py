@@ -1,0 +1,1 @@
+"""Positions in bulk: levels, hash tables, the state graph."""

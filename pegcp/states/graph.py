@@ -1,0 +1,162 @@
+"""The state graph: reachable positions up to symmetry, level by level, and the whole graph of a small board.
+
+A vertex is a position class, named by its least member (a bit mask); an edge is a jump. Levels are made one after the
+other and only one is kept, so that large boards fit in memory too; the graph is for boards that a person can look at.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape
+
+from pegcp.errors import InputError
+from pegcp.game.board import Jump, draw
+from pegcp.game.problem import Problem
+from pegcp.game.symmetry import canonical_form
+from pegcp.states.levels import deadline, group, kernel, lifted
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from pegcp.modelling.formulation import Run
+
+
+def level_counts(problem: Problem, run: Run, symmetry: bool = True) -> Iterator[tuple[int, int]]:
+    """For each number of jumps: how many classes can be reached, and how many of them satisfy the goal.
+
+    Raises TimeoutError when the time of the run is over.
+    """
+    words = kernel(problem.board, group(problem, symmetry), deadline(run))
+    level = words.level([problem.start.mask])
+    while len(level):
+        yield len(level), len(words.goals(level, problem))
+        level = words.after(level)
+
+
+def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) -> nx.DiGraph[int]:
+    """The reachable position classes and the jumps between them.
+
+    Vertices have ``level`` (jumps made), ``pegs`` (hole names), ``goal`` and ``dead_end``; edges have ``jump`` (hole
+    names from, over, to). The graph's attribute ``start`` is the start's class. Raises InputError beyond ``limit``
+    vertices.
+    """
+    import networkx as nx
+
+    board = problem.board
+    canonical = canonical_form(group(problem, symmetry))
+    start = canonical(problem.start.mask)
+    graph: nx.DiGraph[int] = nx.DiGraph(start=start)
+    queue = [(start, 0)]
+    graph.add_node(start)
+    for position, level in queue:
+        jumps = [jump for jump in board.jumps if jump.is_legal(position)]
+        graph.add_node(
+            position,
+            level=level,
+            pegs=" ".join(board.names(position)),
+            goal=problem.is_goal(position),
+            dead_end=not jumps,
+        )
+        for jump in jumps:
+            after = canonical(position ^ jump.mask)
+            if after not in graph:
+                queue.append((after, level + 1))
+                if len(queue) > limit:
+                    raise InputError(
+                        f"{problem.name} has more than {limit:,} position classes: too many; count its levels instead"
+                    )
+            graph.add_edge(position, after, jump=" ".join(board.jump_names(jump)))
+    return graph
+
+
+def shortest_path(problem: Problem, graph: nx.DiGraph[int], symmetry: bool = True) -> list[Jump] | None:
+    """The jumps of a shortest solution in the graph, or None if the goal cannot be reached."""
+    path = _path(graph)
+    return None if path is None else lifted(problem, group(problem, symmetry), path)
+
+
+def _path(graph: nx.DiGraph[int]) -> list[int] | None:
+    import networkx as nx
+
+    goals = [vertex for vertex, is_goal in graph.nodes(data="goal") if is_goal]
+    lengths = nx.single_source_shortest_path_length(graph, graph.graph["start"])
+    nearest = min((goal for goal in goals if goal in lengths), key=lengths.__getitem__, default=None)
+    return None if nearest is None else list(nx.shortest_path(graph, graph.graph["start"], nearest))
+
+
+def picture(problem: Problem, graph: nx.DiGraph[int]) -> str:
+    """The graph as SVG: a row for each level, goals green, dead ends grey, a shortest solution red.
+
+    Within a row a vertex stands near the average of those that lead to it; its tooltip is the position.
+    """
+    place = _places(graph)
+    path = _path(graph) or []
+    width = max(x for x, _ in place.values()) + 20
+    height = max(y for _, y in place.values()) + 20
+    on_path = set(pairwise(path))
+    lines = [
+        f'<line x1="{place[a][0]:.1f}" y1="{place[a][1]:.1f}" x2="{place[b][0]:.1f}" y2="{place[b][1]:.1f}"'
+        + (' stroke="#c00" stroke-width="2"/>' if (a, b) in on_path else "/>")
+        for a, b in sorted(graph.edges, key=lambda edge: edge in on_path)
+    ]
+    dots = [
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{_colour(graph.nodes[vertex], vertex in path)}">'
+        f"<title>{escape(draw(problem.board, vertex))}</title></circle>"
+        for vertex, (x, y) in place.items()
+    ]
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+            f'width="{width:.0f}" height="{height:.0f}">',
+            f"<title>{escape(problem.name)}: {len(graph)} position classes, {graph.size()} jumps</title>",
+            '<g stroke="#999" stroke-width="0.5">',
+            *lines,
+            "</g>",
+            *dots,
+            "</svg>\n",
+        ]
+    )
+
+
+def _colour(vertex: dict[str, object], on_path: bool) -> str:
+    if vertex["goal"]:
+        return "#2a2"
+    return "#c00" if on_path else "#aaa" if vertex["dead_end"] else "#26c"
+
+
+def _places(graph: nx.DiGraph[int]) -> dict[int, tuple[float, float]]:
+    """x and y of every vertex."""
+    rows: dict[int, list[int]] = defaultdict(list)
+    for vertex in graph:
+        rows[graph.nodes[vertex]["level"]].append(vertex)
+    widest = max(map(len, rows.values()))
+    place: dict[int, tuple[float, float]] = {}
+    for level, row in sorted(rows.items()):
+        if level:
+            leading = {v: [place[p][0] for p in graph.predecessors(v)] for v in row}
+            row.sort(key=lambda v: sum(leading[v]) / len(leading[v]))
+        for i, vertex in enumerate(row):
+            place[vertex] = (20 + 12 * widest * (i + 0.5) / len(row), 20.0 + 50 * level)
+    return place
+
+
+WRITERS = ("svg", "graphml", "json")
+
+
+def written(problem: Problem, graph: nx.DiGraph[int], form: str) -> str:
+    """The graph in a format: svg (a picture), graphml or json (node-link). Raises InputError for another."""
+    import networkx as nx
+
+    match form:
+        case "svg":
+            return picture(problem, graph)
+        case "graphml":
+            return "\n".join(nx.generate_graphml(graph)) + "\n"
+        case "json":
+            import json
+
+            return json.dumps(nx.node_link_data(graph, edges="edges"), indent=1) + "\n"
+    raise InputError(f'cannot write a graph as "{form}": choose {", ".join(WRITERS)}')

@@ -1,0 +1,1 @@
+"""What is known of a problem without searching: position classes, pagoda functions, budgets, regions, certificates."""

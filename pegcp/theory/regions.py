@@ -1,0 +1,97 @@
+"""Regions of a board that only a move from inside can open: lower bounds on moves.
+
+A *Merson region* is a set of holes such that every line whose middle is in the set has an end in it, too. While it is
+full, a jump can only open it that begins in it, and the peg that makes this jump has not moved before in the same move.
+So each of several disjoint full regions costs a move of its own (Merson 1962, in Beasley, The Ins and Outs of Peg
+Solitaire, 1985; Barker and Korf 2012). A corner is a region by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from pegcp.errors import InputError
+from pegcp.game.board import Board
+from pegcp.game.problem import OnePeg, Problem
+
+_LARGEST = 4  # holes; larger regions are seldom full and add little
+
+
+@cache
+def regions(board: Board, largest: int = _LARGEST) -> tuple[int, ...]:
+    """The smallest regions (bit masks) of at most ``largest`` holes: none contains another."""
+    ends: dict[int, list[int]] = {}
+    for a, over, b in board.lines:
+        ends.setdefault(over, []).append(1 << a | 1 << b)
+    found: set[int] = set()
+    seen: set[int] = set()
+
+    def close(region: int, unchecked: int) -> None:
+        """Grow the region until every line over one of its holes has an end in it."""
+        if region in seen:
+            return
+        seen.add(region)
+        for hole in range(len(board.holes)):
+            if unchecked >> hole & 1:
+                for pair in ends.get(hole, ()):
+                    if not region & pair:
+                        if region.bit_count() < largest:
+                            for end in range(len(board.holes)):
+                                if pair >> end & 1:
+                                    close(region | 1 << end, region | 1 << end)
+                        return
+        found.add(region)
+
+    for hole in range(len(board.holes)):
+        close(1 << hole, 1 << hole)
+    return tuple(sorted(r for r in found if not any(q != r and q & r == q for q in found)))
+
+
+def packing(candidates: Sequence[int]) -> list[int]:
+    """As many of the regions as possible so that no two of them meet."""
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    taken = [model.new_bool_var("") for _ in candidates]
+    for hole in range(max((region.bit_length() for region in candidates), default=0)):
+        model.add_at_most_one(x for x, region in zip(taken, candidates, strict=True) if region >> hole & 1)
+    model.maximize(sum(taken))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.solve(model)
+    return [region for x, region in zip(taken, candidates, strict=True) if solver.value(x)]
+
+
+def opened(problem: Problem) -> list[int]:
+    """The regions that are full at the start and cannot be full at the end: moves must open them."""
+    fewest = 1 if isinstance(problem.goal, OnePeg) else len(problem.board.holes)
+    start, empty = problem.start.mask, problem.final_vacancies
+    return [
+        region
+        for region in regions(problem.board)
+        if not region & ~start and (region & empty or region.bit_count() > fewest)
+    ]
+
+
+def least_moves(problem: Problem) -> int:
+    """A lower bound on the number of moves of a solution: 0 only if the start satisfies the goal."""
+    return 0 if problem.is_goal(problem.start.mask) else max(1, len(packing(opened(problem))))
+
+
+def landing_apart(board: Board) -> Board:
+    """The same board, if no peg can ever land in a hole that it has jumped over. Raises InputError if one can."""
+    home = list(range(len(board.holes)))  # a hole of those between which a peg can move
+
+    def root(hole: int) -> int:
+        while home[hole] != hole:
+            hole = home[hole]
+        return hole
+
+    for a, _, b in board.lines:
+        home[root(a)] = root(b)
+    for a, over, _ in board.lines:
+        if root(a) == root(over):
+            name = board.holes[over]
+            raise InputError(f"on board {board.name} a peg may land in {name} after jumping over it; use fewest-moves")
+    return board
