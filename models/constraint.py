@@ -25,7 +25,8 @@ from constraint import Problem as Model
 from pegcp.backends.python_constraint import solver_class
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
-from pegcp.modelling.formulation import Formulation, Run
+from pegcp.method import Run
+from pegcp.modelling.formulation import Formulation
 from pegcp.theory.budgets import budgets, pagodas
 from pegcp.theory.stock import stock
 

@@ -18,9 +18,9 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.game.board import Jump
-from pegcp.game.check import moves
-from pegcp.game.problem import OnePeg, Problem
+from pegcp.game.board import Jump, moves
+from pegcp.game.goal import OnePeg
+from pegcp.game.problem import Problem
 from pegcp.modelling.clauses import fix
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.ordering import moves_in_order

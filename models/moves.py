@@ -26,7 +26,8 @@ from typing import Literal
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.game.board import Jump
-from pegcp.game.problem import OnePeg, Problem
+from pegcp.game.goal import OnePeg
+from pegcp.game.problem import Problem
 from pegcp.modelling.clauses import disordered, first_of_class, fix, normal_form, pagoda_rows
 from pegcp.modelling.encodings import ENCODINGS
 from pegcp.modelling.formulation import Formulation

@@ -21,7 +21,8 @@ from math import ceil
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.game.board import Jump
-from pegcp.game.problem import OnePeg, Problem
+from pegcp.game.goal import OnePeg
+from pegcp.game.problem import Problem
 from pegcp.modelling.clauses import first_of_class, fix, pagoda_rows, step
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import foata_levels, images, stretched

@@ -20,7 +20,8 @@ from collections.abc import Iterable, Sequence
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.game.board import Board, Jump
-from pegcp.game.problem import OnePeg, Problem
+from pegcp.game.goal import OnePeg
+from pegcp.game.problem import Problem
 from pegcp.modelling.clauses import fix, pagoda_rows
 from pegcp.modelling.formulation import Formulation
 

@@ -2,23 +2,23 @@
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
-
 from pegcp.names import board, problem
+from pegcp.version import __version__
 
 if TYPE_CHECKING:
     from pegcp.comparison.runner import solve
     from pegcp.comparison.schedule import compare
-    from pegcp.result import Limits, Result, Status
+    from pegcp.method import Limits, Status
+    from pegcp.result import Result
 
-__all__ = ["Limits", "Result", "Status", "board", "compare", "problem", "solve"]
+__all__ = ["Limits", "Result", "Status", "__version__", "board", "compare", "problem", "solve"]
 
 _LAZY = {
     "compare": "pegcp.comparison.schedule",
     "solve": "pegcp.comparison.runner",
-    "Limits": "pegcp.result",
+    "Limits": "pegcp.method",
     "Result": "pegcp.result",
-    "Status": "pegcp.result",
+    "Status": "pegcp.method",
 }
 
 

@@ -18,11 +18,10 @@ from typing import Any
 from pegcp import backends, search
 from pegcp.backends import planning
 from pegcp.errors import InputError, suggestion
-from pegcp.game.problem import Objective, Problem
-from pegcp.method import Method, Runner
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Method, Run, Runner
 from pegcp.modelfile import Header, bundled_models, load, read_header
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer
 
 SMALL = 20  # holes up to which searching all positions is quickest
 LARGE = 40  # holes from which budgets take longer to compute than CP-SAT takes for an answer
@@ -51,7 +50,7 @@ def model_method(header: Header) -> Method:
     """The method of a Python model file."""
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
-        return backends.get(backend or header.backends[0]).run(load(header.path), problem, run, options)
+        return backends.solver(backend or header.backends[0]).load().run(load(header.path), problem, run, options)
 
     options = {**header.options, **({"horizon": 0} if header.horizon else {})}
     return _method(header, run, options)

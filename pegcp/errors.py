@@ -38,6 +38,10 @@ class InputError(PegcpError):
         return f"{place}: {self.message}" if place else self.message
 
 
+class Missing(PegcpError):
+    """A backend or planner that is not installed; the message says how to get it."""
+
+
 class InvalidSolution(PegcpError):
     """A sequence of jumps that is not a solution; ``step`` (from 1) is the first bad jump, if one jump is to blame."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pegcp import backends
-from pegcp.catalogue import choose
+from pegcp.catalogue import Chosen, choose
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.modelfile import load
@@ -21,31 +21,33 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     refusal = chosen.method.refusal(problem)
     if refusal is not None:
         raise InputError(refusal)
-    if chosen.backend is not None and "pddl" in backends.entry(chosen.backend).formats:
+    if _takes_pddl(chosen):
         return _pddl(problem, format)
     if chosen.backend is None or chosen.method.path is None:
         raise InputError(f"{method} is a search: there is nothing to export")
-    formats = backends.entry(chosen.backend).formats
+    solver = backends.solver(chosen.backend)
+    formats = solver.formats
     if not formats:
         raise InputError(f"backend {chosen.backend} has no export format")
     if format is not None and format not in formats:
         raise InputError(f'{method} cannot be exported as "{format}"; formats: {", ".join(formats)}')
     if not problem.jump_counts:
         raise InputError("the goal needs more pegs than the start has: there is no model to export")
-    return backends.get(chosen.backend).export(
-        load(chosen.method.path), problem, chosen.parameters, format or formats[0]
-    )
+    return solver.load().export(load(chosen.method.path), problem, chosen.parameters, format or formats[0])
 
 
 def series(problems: list[Problem], method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
     """File names and texts of several problems as a planning benchmark. Raises InputError for other formats."""
-    planner = None if method == "pddl" else choose(method).backend
-    understood = method == "pddl" or (planner is not None and "pddl" in backends.entry(planner).formats)
-    if not understood or format not in (None, "pddl"):
+    if not (method == "pddl" or _takes_pddl(choose(method))) or format not in (None, "pddl"):
         raise InputError("several problems at once are exported as pddl only")
     from pegcp.formats import pddl
 
     return pddl.benchmark(problems)
+
+
+def _takes_pddl(chosen: Chosen) -> bool:
+    entry = backends.entry(chosen.backend)
+    return entry is not None and "pddl" in entry.formats
 
 
 def _pddl(problem: Problem, format: str | None) -> dict[str, str]:  # noqa: A002

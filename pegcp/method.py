@@ -1,15 +1,90 @@
-"""A method: one way to answer problems, and which problems it takes."""
+"""The contract of a method: what it is given (a problem and a run), what it answers, and which problems it takes."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer
+
+Number = int | float
+
+
+class Status(StrEnum):
+    """What is known about a problem after a run. INFEASIBLE means proved."""
+
+    SOLVED = "SOLVED"
+    OPTIMAL = "OPTIMAL"
+    INFEASIBLE = "INFEASIBLE"
+    UNKNOWN = "UNKNOWN"
+
+
+class Reason(StrEnum):
+    """Why a run ended."""
+
+    COMPLETED = "COMPLETED"
+    TIME = "TIME"
+    MEMORY = "MEMORY"
+    UNSUPPORTED = "UNSUPPORTED"
+    MISSING = "MISSING"
+    ERROR = "ERROR"
+    INVALID_SOLUTION = "INVALID_SOLUTION"
+    INTERRUPTED = "INTERRUPTED"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run may use: wall seconds, MB of memory for all its processes together, threads; and its random seed."""
+
+    time: float = 60.0
+    memory: float | None = None
+    workers: int = 2
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The claim of a method, not yet checked. ``jumps`` is a solution; ``bound`` bounds the objective; ``certificate``
+    is evidence for INFEASIBLE; ``statistics`` has at least ``build_seconds`` and ``solve_seconds`` where they apply."""
+
+    status: Status
+    reason: Reason = Reason.COMPLETED
+    jumps: tuple[Jump, ...] | None = None
+    objective: Number | None = None
+    bound: Number | None = None
+    certificate: Mapping[str, Any] | None = None
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    message: str = ""
+
+
+def _silent(_: Mapping[str, Any]) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run in progress: its limits, when it started, and where to report bounds and counts on the way.
+
+    ``hint`` is a beginning of a solution, or a whole one, that has been replayed; ``log`` asks for the solver's
+    own lines, which are reported as ``log``, one by one.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    started: float = field(default_factory=time.monotonic)
+    report: Callable[[Mapping[str, Any]], None] = _silent
+    hint: tuple[Jump, ...] = ()
+    log: bool = False
+
+    @property
+    def remaining(self) -> float:
+        """Seconds of wall time left, never negative."""
+        return max(0.0, self.started + self.limits.time - time.monotonic())
+
 
 Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]
 

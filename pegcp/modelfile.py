@@ -27,7 +27,7 @@ from types import ModuleType
 from typing import Any
 
 from pegcp.errors import InputError, suggestion
-from pegcp.game.problem import GOAL_KINDS, Objective
+from pegcp.game.goal import GOAL_KINDS, Objective
 
 
 @dataclass(frozen=True)

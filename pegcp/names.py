@@ -30,9 +30,11 @@ from pegcp.formats.toml import (
     read_pegs,
     read_problem,
 )
-from pegcp.game.board import Board, Position
+from pegcp.game.board import Board
+from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg
 from pegcp.game.notation import hole_names, read_hole
-from pegcp.game.problem import DeadEnd, Exact, Objective, OnePeg, Problem
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
 
 T = TypeVar("T")
 _LINE = re.compile(r"[Xo]{1,1000}")

@@ -1,66 +1,20 @@
-"""Answers and results: what a method says, and what pegcp found when it checked that."""
+"""Results: what pegcp found when it checked the answer of a method."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from math import isfinite
 from typing import Any
 
 from pegcp.errors import InputError, InvalidSolution
+from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay, check
 from pegcp.game.problem import Problem
-
-Number = int | float
-
-
-class Status(StrEnum):
-    """What is known about a problem after a run. INFEASIBLE means proved."""
-
-    SOLVED = "SOLVED"
-    OPTIMAL = "OPTIMAL"
-    INFEASIBLE = "INFEASIBLE"
-    UNKNOWN = "UNKNOWN"
-
-
-class Reason(StrEnum):
-    """Why a run ended."""
-
-    COMPLETED = "COMPLETED"
-    TIME = "TIME"
-    MEMORY = "MEMORY"
-    UNSUPPORTED = "UNSUPPORTED"
-    MISSING = "MISSING"
-    ERROR = "ERROR"
-    INVALID_SOLUTION = "INVALID_SOLUTION"
-    INTERRUPTED = "INTERRUPTED"
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What a run may use: wall seconds, MB of memory for all its processes together, threads; and its random seed."""
-
-    time: float = 60.0
-    memory: float | None = None
-    workers: int = 2
-    seed: int = 0
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The claim of a method, not yet checked. ``jumps`` is a solution; ``bound`` bounds the objective; ``certificate``
-    is evidence for INFEASIBLE; ``statistics`` has at least ``build_seconds`` and ``solve_seconds`` where they apply."""
-
-    status: Status
-    reason: Reason = Reason.COMPLETED
-    jumps: tuple[Jump, ...] | None = None
-    objective: Number | None = None
-    bound: Number | None = None
-    certificate: Mapping[str, Any] | None = None
-    statistics: Mapping[str, Any] = field(default_factory=dict)
-    message: str = ""
+from pegcp.method import Answer, Number, Reason, Status
+from pegcp.render.filmstrip import solution_svg
+from pegcp.theory.certificates import verify
 
 
 @dataclass(frozen=True)
@@ -106,8 +60,6 @@ class Result:
         return self.status is not Status.UNKNOWN
 
     def _repr_svg_(self) -> str | None:
-        from pegcp.render.svg import solution_svg
-
         return None if self.jumps is None else solution_svg(self.problem, self.jumps)
 
     def to_json(self) -> dict[str, Any]:
@@ -136,11 +88,8 @@ class Result:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Result:
         """The result that :meth:`to_json` wrote, its solution and certificate checked again. Raises InputError."""
-        from pegcp import names
-        from pegcp.formats.toml import read_problem
-
         try:
-            problem = read_problem(data["description"], names.board, "result", str(data["problem"]))
+            problem = read_problem(data["description"], source="result", name=str(data["problem"]))
             board = problem.board
             if problem.fingerprint != data["fingerprint"]:
                 raise InputError(
@@ -154,8 +103,6 @@ class Result:
                 raise InputError(f"the objective of {problem.name} is {replay.value}, not {data['objective']}")
             certificate = None if data["certificate"] is None else dict(data["certificate"])
             if certificate is not None:
-                from pegcp.theory.certificates import verify
-
                 flaw = verify(problem, certificate)
                 if flaw:
                     raise InputError(f"the certificate for {problem.name} is wrong: {flaw}")
@@ -217,8 +164,6 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
     elif jumps is not None:
         fault = f"{method} gives a solution together with {answer.status}"
     if answer.certificate is not None and not fault:
-        from pegcp.theory.certificates import verify
-
         flaw = verify(problem, answer.certificate)
         fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
     if fault:

@@ -13,10 +13,12 @@ import pytest
 import pegcp
 from pegcp import library
 from pegcp.errors import InputError
-from pegcp.formats.toml import board_text, read_board
-from pegcp.game.board import Board, Position, graph_board, lattice_board, lines_board
+from pegcp.formats.toml import read_board
+from pegcp.game.board import Board, graph_board, lattice_board, lines_board
 from pegcp.game.lattice import lattice
+from pegcp.game.position import Position
 from pegcp.game.symmetry import automorphisms, image
+from pegcp.game.text import board_text
 from pegcp.theory.certificates import finishes
 
 DATA = Path(__file__).parent / "data"

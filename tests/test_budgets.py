@@ -9,10 +9,11 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import choose
-from pegcp.game.board import Position
-from pegcp.game.problem import Exact, Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Limits, Result, Status, checked
+from pegcp.game.goal import Exact
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Run, Status
+from pegcp.result import Result, checked
 from pegcp.theory.budgets import budgets, jump_classes, pagodas
 
 DATA = Path(__file__).parent / "data"

@@ -15,10 +15,13 @@ from hypothesis import strategies as st
 import pegcp
 from pegcp import library
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Position, lattice_board
+from pegcp.game.board import Board, lattice_board
+from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.lattice import lattice
-from pegcp.game.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
-from pegcp.result import Answer, Reason, Status, checked
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Reason, Status
+from pegcp.result import checked
 from pegcp.theory.certificates import class_sets, explain, find, position_class, verify
 
 DATA = Path(__file__).parent / "data"

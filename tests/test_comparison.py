@@ -28,7 +28,8 @@ from pegcp.comparison.tour import tour
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.result import Answer, Reason, Result, Status, checked, failed
+from pegcp.method import Answer, Reason, Status
+from pegcp.result import Result, checked, failed
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 

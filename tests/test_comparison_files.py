@@ -30,8 +30,9 @@ from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import Event, compare, run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import InputError, PegcpError
+from pegcp.method import Answer, Reason, Status
 from pegcp.report import summary, write_report
-from pegcp.result import Answer, Reason, Result, Status, checked, failed
+from pegcp.result import Result, checked, failed
 
 EXPERIMENT = """
 name = "Small"

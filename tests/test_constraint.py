@@ -8,11 +8,12 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import choose
-from pegcp.game.board import Position
-from pegcp.game.problem import Exact, OnePeg, Problem
+from pegcp.game.goal import Exact, OnePeg
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Reason, Run, Status
 from pegcp.modelfile import load, models_folder
-from pegcp.modelling.formulation import Run
-from pegcp.result import Limits, Reason, Result, Status, checked
+from pegcp.result import Result, checked
 
 COMPLETE = [
     *(f"constraint:solver={name}" for name in ("optimized", "backtracking", "recursive")),

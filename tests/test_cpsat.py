@@ -8,8 +8,7 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import choose
-from pegcp.modelling.formulation import Run
-from pegcp.result import Reason, Status
+from pegcp.method import Reason, Run, Status
 
 OVERFLOW = '''"""Variables whose sum does not fit into 64 bits."""
 from ortools.sat.python.cp_model import CpModel

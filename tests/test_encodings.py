@@ -10,12 +10,13 @@ import pytest
 import pegcp
 from pegcp.catalogue import choose
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Position
+from pegcp.game.board import Board
 from pegcp.game.check import check
-from pegcp.game.problem import Exact, Goal, Objective, OnePeg, Partial, Problem
+from pegcp.game.goal import Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.encodings import ENCODINGS
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Limits, Status
 
 ORDERS = ("on", "off", "full")
 

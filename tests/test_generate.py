@@ -8,7 +8,7 @@ import pegcp
 from pegcp.catalogue import choose
 from pegcp.errors import InputError
 from pegcp.library.generate import scattered, solvable
-from pegcp.modelling.formulation import Run
+from pegcp.method import Run
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,8 @@ def test_solvable_problems_have_solutions(board: str, pegs: int, seed: int) -> N
 
 
 def test_the_finish_can_be_asked_for() -> None:
-    from pegcp.game.problem import Exact, Problem
+    from pegcp.game.goal import Exact
+    from pegcp.game.problem import Problem
 
     board = pegcp.board("english")
     problem = solvable(board, 15, 4, "d1")

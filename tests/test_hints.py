@@ -16,13 +16,14 @@ import pegcp
 from pegcp.catalogue import choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Jump, Position, lattice_board
-from pegcp.game.check import check, moves, replay
+from pegcp.game.board import Board, Jump, lattice_board, moves
+from pegcp.game.check import check, replay
+from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.lattice import lattice
-from pegcp.game.problem import Exact, Objective, Partial, Problem
-from pegcp.modelling.formulation import Run
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.modelling.ordering import foata_levels, images, in_normal_form, moves_in_order, stretched
-from pegcp.result import Answer, Limits, Reason, Status
 
 DATA = Path(__file__).parent / "data"
 

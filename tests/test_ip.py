@@ -8,8 +8,8 @@ import pegcp
 from pegcp.catalogue import choose
 from pegcp.export import export
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Limits, Reason, Result, Status, checked
+from pegcp.method import Limits, Reason, Run, Status
+from pegcp.result import Result, checked
 
 SOLVERS = ("highs", "scip", "cp-sat-mathopt")
 MODELS = ("ip1", "ip-state", "ip-parallel")

@@ -13,11 +13,12 @@ import pytest
 import pegcp
 from pegcp.catalogue import best_for, choose
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Position, graph_board
+from pegcp.game.board import Board, graph_board
 from pegcp.game.check import check
-from pegcp.game.problem import Exact, Objective, OnePeg, Partial, Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Limits, Status
+from pegcp.game.goal import Exact, Objective, OnePeg, Partial
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Limits, Run, Status
 from pegcp.theory.regions import landing_apart, least_moves, opened, packing, regions
 
 DATA = Path(__file__).parent / "data"

@@ -10,11 +10,13 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import bundled, choose
-from pegcp.game.board import Board, Position
-from pegcp.game.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
+from pegcp.game.board import Board
+from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Run, Status
 from pegcp.modelfile import bundled_models
-from pegcp.modelling.formulation import Run
-from pegcp.result import Limits, Result, Status, checked
+from pegcp.result import Result, checked
 
 MODELS = [header.name for header in bundled_models()]
 SEARCHES = sorted(name for name, method in bundled().items() if method.path and "search" in method.path.parts)

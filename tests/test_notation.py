@@ -9,8 +9,8 @@ import pytest
 import pegcp
 from pegcp.errors import InputError
 from pegcp.formats.solution import read_solution
-from pegcp.game.board import Board, Jump
-from pegcp.game.check import Replay, check, moves
+from pegcp.game.board import Board, Jump, moves
+from pegcp.game.check import Replay, check
 from pegcp.game.notation import SCHEMES, block_numbered_jumps, convert, hole_names, read_hole
 from pegcp.game.problem import Problem
 

@@ -17,10 +17,12 @@ import pegcp
 from pegcp.catalogue import choose
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
-from pegcp.game.board import Jump, Position, graph_board, lines_board
+from pegcp.game.board import Jump, graph_board, lines_board
 from pegcp.game.check import check
-from pegcp.game.problem import Exact, Objective, OnePeg, Partial, Problem
-from pegcp.modelling.formulation import Run
+from pegcp.game.goal import Exact, Objective, OnePeg, Partial
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Run
 
 DATA = Path(__file__).parent / "data"
 

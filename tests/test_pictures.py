@@ -11,13 +11,16 @@ from pegcp import library
 from pegcp.errors import InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import Board, Position, graph_board
+from pegcp.game.board import Board, graph_board
 from pegcp.game.check import check
+from pegcp.game.picture import labelled
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.svg import WIDEST, position_svg
+from pegcp.method import Answer, Reason, Status
+from pegcp.render.filmstrip import solution_svg
 from pegcp.render.show import show
-from pegcp.render.svg import WIDEST, position_svg, solution_svg
-from pegcp.render.text import picture
-from pegcp.result import Answer, Reason, Status, checked, failed
+from pegcp.result import checked, failed
 
 SVG = "{http://www.w3.org/2000/svg}"
 CENTRAL = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"
@@ -25,16 +28,16 @@ CENTRAL = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 2
 
 def test_pictures_in_characters() -> None:
     triangle = pegcp.board("triangle6")
-    assert picture(triangle, triangle.holes) == "     a1\n   a2  b2\n a3  b3  c3"
-    assert picture(triangle, ["X"] * 6) == "  X\n X X\nX X X"
-    assert picture(pegcp.board("rectangle3x2"), ["1", "22", "3", ".", ".", "10"]) == " 1 22  3\n .  . 10"
-    assert picture(pegcp.board("cycle3"), ["5", ".", "1"]) == "0=5 1=. 2=1"
+    assert labelled(triangle, triangle.holes) == "     a1\n   a2  b2\n a3  b3  c3"
+    assert labelled(triangle, ["X"] * 6) == "  X\n X X\nX X X"
+    assert labelled(pegcp.board("rectangle3x2"), ["1", "22", "3", ".", ".", "10"]) == " 1 22  3\n .  . 10"
+    assert labelled(pegcp.board("cycle3"), ["5", ".", "1"]) == "0=5 1=. 2=1"
 
 
 @pytest.mark.parametrize("board", list(library.boards()), ids=lambda board: str(board.name))
 def test_svg_of_every_board(board: Board) -> None:
     position = Position(board, board.full >> 1)
-    root = ElementTree.fromstring(position_svg(position))
+    root = ElementTree.fromstring(position_svg(position.board, position.mask))
     titles = [circle.findtext(f"{SVG}title") for circle in root.iter(f"{SVG}circle")]
     assert titles == [f"{hole}: {'peg' if position.mask >> i & 1 else 'vacancy'}" for i, hole in enumerate(board.holes)]
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
@@ -81,7 +84,7 @@ def test_names_are_shown_not_executed() -> None:
     name = '<script>"&'
     board = graph_board(["<b>", "&", '"'], [("<b>", "&"), ("&", '"')], name)
     start = Position(board, 0b011)
-    root = ElementTree.fromstring(position_svg(start))
+    root = ElementTree.fromstring(position_svg(start.board, start.mask))
     assert root.attrib["aria-label"] == f"{name}: 2 pegs"
     assert [text.text for text in root.iter(f"{SVG}text")] == list(board.holes)
     assert root.findtext(f"{SVG}circle/{SVG}title") == "<b>: peg"
@@ -93,7 +96,7 @@ def test_notebooks() -> None:
     result = checked(problem, "mine", Answer(Status.SOLVED, jumps=jumps))
     assert (result._repr_svg_() or "").startswith("<svg")
     assert failed(problem, "mine", Reason.TIME, "too slow")._repr_svg_() is None
-    assert problem.start._repr_svg_() == position_svg(problem.start)
+    assert problem.start._repr_svg_() == position_svg(problem.board, problem.start.mask)
 
 
 def rows(problem: Problem) -> dict[str, str]:

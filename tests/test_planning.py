@@ -17,11 +17,14 @@ import pytest
 import pegcp
 from pegcp import backends
 from pegcp.backends import planners
+from pegcp.backends.entry import Entry
 from pegcp.catalogue import bundled, choose, split
-from pegcp.game.board import Position
-from pegcp.game.problem import Exact, Objective, Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Limits, Reason, Result, Status, checked
+from pegcp.errors import Missing
+from pegcp.game.goal import Exact, Objective
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Reason, Run, Status
+from pegcp.result import Result, checked
 
 DATA = Path(__file__).parent / "data"
 PLANNERS = [planner.name for planner in planners.PLANNERS]
@@ -30,7 +33,9 @@ OPTIMAL = ["fast-downward-opt", "symk", "enhsp-opt", "pyperplan:search=astar:heu
 
 def need(method: str) -> None:
     """Skip unless the planner is installed."""
-    if backends.entry(method.partition(":")[0]).version() is None:
+    entry = backends.entry(method.partition(":")[0])
+    assert entry is not None
+    if entry.version() is None:
         pytest.skip(f"{method} is not installed")
     if method.startswith("enhsp") and shutil.which("java") is None:
         pytest.skip("there is no java")
@@ -172,8 +177,8 @@ def test_an_exhausted_iteration_is_no_proof() -> None:
 
 
 def test_a_missing_planner_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backends.Entry, "version", lambda _: None)
-    with pytest.raises(backends.Missing, match="pip install up-symk"):
+    monkeypatch.setattr(Entry, "version", lambda _: None)
+    with pytest.raises(Missing, match="pip install up-symk"):
         choose("symk").run(pegcp.problem("triangle15"), Run())
 
 
@@ -216,7 +221,7 @@ def test_an_empty_plan_is_fine_if_the_goal_holds(tmp_path: Path) -> None:
 
 
 def test_a_command_that_does_not_exist() -> None:
-    with pytest.raises(backends.Missing, match="nowhere-to-be-found"):
+    with pytest.raises(Missing, match="nowhere-to-be-found"):
         answer(pegcp.problem("XXo"), "planner:command=nowhere-to-be-found {domain}")
 
 

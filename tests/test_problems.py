@@ -12,8 +12,9 @@ from pegcp import library
 from pegcp.catalogue import choose
 from pegcp.errors import InputError
 from pegcp.formats.toml import problem_file, read_problem
-from pegcp.game.board import Position
-from pegcp.game.problem import DeadEnd, Exact, Objective, OnePeg, Partial, Problem
+from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
 
 DATA = Path(__file__).parent / "data"
 

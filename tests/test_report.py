@@ -27,12 +27,14 @@ from pegcp.comparison.scores import duels, scores, shifted_geometric_mean
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
-from pegcp.game.problem import Objective, Problem
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Reason, Status
 from pegcp.report import FORMATS, write_report
 from pegcp.report.page import html
 from pegcp.report.plots import cactus, scatter
 from pegcp.report.tables import cell, latex, markdown, problem_table
-from pegcp.result import Answer, Reason, Result, Status, checked, failed
+from pegcp.result import Result, checked, failed
 
 NASTY = "<script>alert('x')</script>\"&é[b]_$%{}\\|"
 

@@ -8,12 +8,13 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import best_for, bundled, choose
-from pegcp.game.board import Board, Position
+from pegcp.game.board import Board
 from pegcp.game.check import check
-from pegcp.game.problem import Exact, Objective, Problem
+from pegcp.game.goal import Exact, Objective
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelfile import load
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Limits, Status
 
 PATH = bundled()["rounds"].path
 assert PATH is not None

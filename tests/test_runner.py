@@ -24,7 +24,8 @@ from pegcp.comparison.process import MB
 from pegcp.comparison.runner import run, solve
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
-from pegcp.result import Reason, Result, Status
+from pegcp.method import Reason, Status
+from pegcp.result import Result
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 

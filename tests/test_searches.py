@@ -13,9 +13,9 @@ import pytest
 import pegcp
 from pegcp.catalogue import choose
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Run
+from pegcp.method import Limits, Reason, Run, Status
 from pegcp.names import grid_problem, line_problem
-from pegcp.result import Limits, Reason, Result, Status, checked
+from pegcp.result import Result, checked
 from pegcp.search import bfs
 from pegcp.states.hashing import ChainedTable, DoubleTable, next_prime
 from pegcp.states.levels import Masks, Words, group

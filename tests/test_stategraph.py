@@ -12,8 +12,7 @@ import pytest
 import pegcp
 from pegcp.errors import InputError
 from pegcp.game.check import check
-from pegcp.modelling.formulation import Run
-from pegcp.result import Limits
+from pegcp.method import Limits, Run
 from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
 DATA = Path(__file__).parent / "data"

@@ -1,32 +1,23 @@
-"""Backends: what solves a model. One module per solver, loaded when it is used.
-
-A backend module has ``run(model_module, problem, run, options) -> Answer`` and
-``export(model_module, problem, options, format) -> dict[str, str]`` (file name -> text).
-"""
+"""Backends: what solves a model, one module per solver, loaded when it is used; and the planners."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from pegcp.errors import PegcpError, suggestion
+from pegcp.backends.entry import Entry
+from pegcp.errors import Missing, suggestion
 
 if TYPE_CHECKING:
     from pegcp.game.problem import Problem
-    from pegcp.modelling.formulation import Run
-    from pegcp.result import Answer
-
-
-class Missing(PegcpError):
-    """A backend that is not installed; the message says how to get it."""
+    from pegcp.method import Answer, Run
 
 
 class Backend(Protocol):
-    """What a backend module offers."""
+    """What the module of a solver offers."""
 
     def run(self, model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Build the model of the problem, solve it within the limits, and decode."""
@@ -38,70 +29,67 @@ class Backend(Protocol):
 
 
 @dataclass(frozen=True)
-class Entry:
-    """What is known of a backend without loading it: its distribution, how to install it, and what it can do.
+class Solver(Entry):
+    """A backend that runs models: ``module`` is where it is, and has what :class:`Backend` asks for."""
 
-    ``threads`` says that it keeps as many cores busy as it is given workers.
-    """
+    module: str = ""
 
-    name: str
-    title: str
-    distribution: str
-    install: str
-    module: str
-    formats: tuple[str, ...] = ()
-    threads: bool = False
-
-    def version(self) -> str | None:
-        """The installed version, or None."""
-        try:
-            return version(self.distribution)
-        except PackageNotFoundError:
-            return None
+    def load(self) -> Backend:
+        """The module. Raises Missing if the solver is not installed."""
+        if self.version() is None:
+            raise Missing(f"backend {self.name} needs {self.distribution}; install it with: {self.install}")
+        return cast("Backend", import_module(self.module))
 
 
 _ORTOOLS = ("ortools", "pip install ortools")
+_CONSTRAINT = ("python-constraint2", "pip install python-constraint2")
 
-ENTRIES = (
-    Entry("cp-sat", "OR-tools CP-SAT", *_ORTOOLS, "pegcp.backends.cpsat", ("proto",), threads=True),
-    Entry("highs", "HiGHS (in OR-tools)", *_ORTOOLS, "pegcp.backends.highs", ("lp", "mps")),
-    Entry("scip", "SCIP (in OR-tools)", *_ORTOOLS, "pegcp.backends.scip", ("lp", "mps")),
-    Entry(
+SOLVERS = (
+    Solver(
+        "cp-sat",
+        "OR-tools CP-SAT",
+        *_ORTOOLS,
+        ("proto",),
+        threads=True,
+        hints=True,
+        counts=True,
+        module="pegcp.backends.cpsat",
+    ),
+    Solver("highs", "HiGHS (in OR-tools)", *_ORTOOLS, ("lp", "mps"), module="pegcp.backends.highs"),
+    Solver("scip", "SCIP (in OR-tools)", *_ORTOOLS, ("lp", "mps"), module="pegcp.backends.scip"),
+    Solver(
         "cp-sat-mathopt",
         "OR-tools CP-SAT on integer programs",
         *_ORTOOLS,
-        "pegcp.backends.cpsat_mathopt",
         ("lp", "mps"),
         threads=True,
+        module="pegcp.backends.cpsat_mathopt",
     ),
-    Entry(
+    Solver(
         "python-constraint",
         "python-constraint",
-        "python-constraint2",
-        "pip install python-constraint2",
-        "pegcp.backends.python_constraint",
+        *_CONSTRAINT,
+        counts=True,
+        module="pegcp.backends.python_constraint",
     ),
 )
+
+
+def solver(name: str) -> Solver:
+    """The row of the solver of that name. Raises Missing for an unknown one."""
+    for known in SOLVERS:
+        if known.name == name:
+            return known
+    raise Missing(f'there is no backend "{name}"{suggestion(name, [known.name for known in SOLVERS])}')
 
 
 def entries() -> tuple[Entry, ...]:
     """All backends, planners included."""
     from pegcp.backends import planning
 
-    return (*ENTRIES, *planning.entries())
+    return (*SOLVERS, *planning.entries())
 
 
-def entry(name: str) -> Entry:
-    """What is known of the backend of that name. Raises Missing for an unknown one."""
-    for known in entries():
-        if known.name == name:
-            return known
-    raise Missing(f'there is no backend "{name}"{suggestion(name, [known.name for known in entries()])}')
-
-
-def get(name: str) -> Backend:
-    """The backend of that name, loaded. Raises Missing if it is not installed."""
-    known = entry(name)
-    if known.version() is None:
-        raise Missing(f"backend {name} needs {known.distribution}; install it with: {known.install}")
-    return cast("Backend", import_module(known.module))
+def entry(name: str | None) -> Entry | None:
+    """The row of the backend of that name, or None if there is none, as for a search."""
+    return next((known for known in entries() if known.name == name), None)

@@ -12,9 +12,10 @@ from ortools.sat.python import cp_model
 from pegcp.backends.horizon import build, build_for_export, horizons
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
-from pegcp.game.problem import Objective, Problem
-from pegcp.modelling.formulation import Formulation, Run
-from pegcp.result import Answer, Reason, Status
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Reason, Run, Status
+from pegcp.modelling.formulation import Formulation
 from pegcp.theory.certificates import find
 
 FIRST_TURN = 5.0  # seconds

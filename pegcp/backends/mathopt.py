@@ -13,8 +13,8 @@ from ortools.math_opt.python import mathopt
 from pegcp.backends.horizon import build, build_for_export, horizons
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Run, Value
-from pegcp.result import Answer, Reason, Status
+from pegcp.method import Answer, Reason, Run, Status
+from pegcp.modelling.formulation import Value
 from pegcp.theory.certificates import find
 
 _SOLVERS = {

@@ -21,9 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pegcp.backends import Missing
-from pegcp.errors import InputError
-from pegcp.result import Reason, Status
+from pegcp.errors import InputError, Missing
+from pegcp.method import Reason, Status
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
 

@@ -17,13 +17,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pegcp.backends import Entry, Missing
+from pegcp.backends.entry import Entry
 from pegcp.backends.planners import BY_COMMAND, PLANNERS, Options, Planner
-from pegcp.errors import PegcpError
-from pegcp.game.problem import GOAL_KINDS, Objective, Problem
-from pegcp.method import Method
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Reason, Status
+from pegcp.errors import Missing, PegcpError
+from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Method, Reason, Run, Status
 
 LOG = "planner.log"
 _LOG_TAIL = 400_000  # characters of the log that are looked at
@@ -37,7 +36,6 @@ def entries() -> tuple[Entry, ...]:
             planner.summary.partition(",")[0],
             planner.distribution,
             planner.install,
-            __name__,
             ("pddl",),
         )
         for planner in PLANNERS

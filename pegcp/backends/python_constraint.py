@@ -21,9 +21,9 @@ from constraint import (
 )
 
 from pegcp.errors import InputError
-from pegcp.game.problem import Objective, Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Reason, Status
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Reason, Run, Status
 
 _COMPLETE = {
     "optimized": OptimizedBacktrackingSolver,

@@ -24,8 +24,8 @@ def compare_hashing(problems: list[Problem], plain: int, time_limit: float, seed
     The first ``plain`` problems go to all three searches, the others to the two with a table only.
     """
     from pegcp.catalogue import choose
-    from pegcp.modelling.formulation import Run
-    from pegcp.result import Limits, checked
+    from pegcp.method import Limits, Run
+    from pegcp.result import checked
 
     limits = Limits(time=time_limit, seed=seed)
     return [
@@ -207,9 +207,8 @@ def _write(path: Path, text: str) -> None:
 @click.pass_context
 def graph(ctx: click.Context, problem: str, symmetry: bool, time_limit: float, output: Path | None) -> None:
     """Count the positions that can be reached, level by level; write the graph of a small board."""
-    from pegcp.modelling.formulation import Run
+    from pegcp.method import Limits, Run
     from pegcp.names import problem as find
-    from pegcp.result import Limits
     from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
     wanted = find(problem)
@@ -237,9 +236,8 @@ def graph(ctx: click.Context, problem: str, symmetry: bool, time_limit: float, o
 @click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S")
 def budgets(problem: str, time_limit: float) -> None:
     """How often each jump can be made in any solution: one line for each class of jumps."""
-    from pegcp.modelling.formulation import Run
+    from pegcp.method import Limits, Run
     from pegcp.names import problem as find
-    from pegcp.result import Limits
     from pegcp.theory.budgets import budgets as find_budgets
     from pegcp.theory.budgets import by_name, jump_classes
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp import __version__
 from pegcp.cli.compare import compare, report
 from pegcp.cli.lab import COMMANDS
 from pegcp.errors import InputError, InvalidSolution, PegcpError, suggestion
+from pegcp.version import __version__
 
 if TYPE_CHECKING:
     from pegcp.game.problem import Problem
@@ -145,7 +145,7 @@ def problems() -> None:
 def models() -> None:
     """The methods: models with their backends, planners, and searches."""
     from pegcp.catalogue import bundled, plugins
-    from pegcp.game.problem import GOAL_KINDS
+    from pegcp.game.goal import GOAL_KINDS
 
     table = _table("Methods", "name", "goals", "objectives", "what it is")
     for name, method in [*bundled().items(), *plugins().items()]:
@@ -281,7 +281,7 @@ def _progress(wanted: bool) -> Callable[[Mapping[str, Any]], None]:
 
 def exit_status(result: Result) -> int:
     """The exit status that a result stands for."""
-    from pegcp.result import Reason
+    from pegcp.method import Reason
 
     if result.answered:
         return ANSWERED
@@ -295,8 +295,8 @@ def exit_status(result: Result) -> int:
 
 def _report(result: Result) -> str:
     """A result for people: the verdict, the moves, where they lead, and the time."""
-    from pegcp.game.board import draw
-    from pegcp.result import Reason
+    from pegcp.game.picture import draw
+    from pegcp.method import Reason
 
     problem, board = result.problem, result.problem.board
     head = f"{problem.name} by {result.method}: {result.status}"

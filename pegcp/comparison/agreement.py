@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from pegcp.game.problem import Objective
-from pegcp.result import Reason, Result, Status
+from pegcp.game.goal import Objective
+from pegcp.method import Reason, Status
+from pegcp.result import Result
 
 
 @dataclass(frozen=True)

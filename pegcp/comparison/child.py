@@ -147,17 +147,14 @@ def work(folder: Path, request: Mapping[str, Any], started: float) -> None:
 def _answer(
     request: Mapping[str, Any], started: float, report: Callable[[Mapping[str, Any]], None]
 ) -> Mapping[str, Any]:
-    from pegcp import names
-    from pegcp.backends import Missing
     from pegcp.catalogue import choose
-    from pegcp.errors import PegcpError
+    from pegcp.errors import Missing, PegcpError
     from pegcp.formats.toml import read_problem
     from pegcp.game.board import Jump
-    from pegcp.modelling.formulation import Run
-    from pegcp.result import Limits, Reason, Status
+    from pegcp.method import Limits, Reason, Run, Status
 
     try:
-        problem = read_problem(request["problem"], names.board, name=request["name"])
+        problem = read_problem(request["problem"], name=request["name"])
         chosen = choose(request["method"])
         hint = tuple(Jump(*jump) for jump in request.get("hint", ()))
         run = Run(Limits(**request["limits"]), started, report, hint, request.get("log", False))

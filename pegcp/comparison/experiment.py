@@ -26,7 +26,7 @@ from pegcp.comparison.runner import Task, make_limits
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.toml import Description
 from pegcp.game.problem import Problem
-from pegcp.result import Limits
+from pegcp.method import Limits
 
 _GROUP_KEYS = ("problems", "methods", "seeds", "time-limit", "memory-limit", "workers")
 _TOP_KEYS = ("name", "description", *_GROUP_KEYS, "runs", "published")

@@ -22,7 +22,7 @@ from typing import Any
 import psutil
 
 from pegcp.errors import PegcpError
-from pegcp.result import Limits, Reason
+from pegcp.method import Limits, Reason
 
 MB = 1_000_000  # bytes
 

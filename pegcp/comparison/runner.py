@@ -15,17 +15,18 @@ from functools import cache, cached_property
 from hashlib import sha256
 from typing import Any
 
-from pegcp import __version__, backends, names
+from pegcp import backends, names
 from pegcp import catalogue as methods
 from pegcp.catalogue import Chosen
 from pegcp.comparison.process import Outcome, Progress, contain
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import Jump
+from pegcp.game.board import Jump, jump_name
 from pegcp.game.check import replay
-from pegcp.game.notation import jump_name
 from pegcp.game.problem import Problem
-from pegcp.result import Answer, Limits, Number, Reason, Result, Status, checked, failed
+from pegcp.method import Answer, Limits, Number, Reason, Status
+from pegcp.result import Result, checked, failed
+from pegcp.version import __version__
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class Task:
     def __post_init__(self) -> None:
         if not self.hint:
             return
-        if self.method.backend != "cp-sat":
+        entry = backends.entry(self.method.backend)
+        if entry is None or not entry.hints:
             raise InputError(f"{self.method.text} takes no hint; models on cp-sat do")
         try:
             replay(self.problem.board, self.problem.start.mask, self.hint)
@@ -55,7 +57,7 @@ class Task:
     @property
     def cores(self) -> int:
         """How many cores the run keeps busy."""
-        entry = next((e for e in backends.entries() if e.name == self.method.backend), None)
+        entry = backends.entry(self.method.backend)
         return self.limits.workers if entry is not None and entry.threads else 1
 
     @property
@@ -166,7 +168,7 @@ def request(task: Task) -> dict[str, Any]:
 
 def run_request(data: Mapping[str, Any]) -> dict[str, Any]:
     """Make the run of a :func:`request`; the result as plain data."""
-    problem = read_problem(data["problem"], names.board, name=data["name"])
+    problem = read_problem(data["problem"], name=data["name"])
     hint = tuple(Jump(*jump) for jump in data["hint"])
     return run(Task(problem, methods.choose(data["method"]), Limits(**data["limits"]), hint)).to_json()
 
@@ -192,7 +194,7 @@ def _absolute(chosen: Chosen) -> str:
 
 @cache
 def _backend_version(backend: str | None) -> dict[str, str]:
-    entry = next((e for e in backends.entries() if e.name == backend), None)
+    entry = backends.entry(backend)
     version = entry.version() if entry is not None else None
     return {entry.distribution: version} if entry is not None and version is not None else {}
 

@@ -19,7 +19,8 @@ from pegcp.comparison.runner import Task, make_limits
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
-from pegcp.result import Reason, Result, failed
+from pegcp.method import Reason
+from pegcp.result import Result, failed
 
 _RETRIED = (Reason.ERROR, Reason.TIME, Reason.MEMORY, Reason.MISSING, Reason.INVALID_SOLUTION, Reason.INTERRUPTED)
 

@@ -12,8 +12,9 @@ from itertools import combinations
 from math import exp, inf, log
 from statistics import median
 
-from pegcp.game.problem import Objective
-from pegcp.result import Reason, Result, Status
+from pegcp.game.goal import Objective
+from pegcp.method import Reason, Status
+from pegcp.result import Result
 
 SHIFT = 1.0  # seconds, of the shifted geometric mean
 VIRTUAL_BEST = "virtual best"

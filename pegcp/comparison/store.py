@@ -16,10 +16,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from pegcp import __version__
 from pegcp.comparison.runner import result_key
 from pegcp.errors import InputError, PegcpError
 from pegcp.result import Result
+from pegcp.version import __version__
 
 
 class ResultFile:

@@ -17,7 +17,8 @@ from rich.text import Text
 from pegcp.comparison.agreement import Disagreement, disagreements
 from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import Event
-from pegcp.result import Reason, Result, Status
+from pegcp.method import Reason, Status
+from pegcp.result import Result
 
 _STYLES = {
     Status.SOLVED: "green",

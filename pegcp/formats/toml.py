@@ -13,17 +13,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pegcp.errors import InputError, place, suggestion
-from pegcp.game.board import PEG, VACANCY, Board, Position, draw, graph_board, lattice_board, lines_board
+from pegcp.game.board import Board, graph_board, lattice_board, lines_board
+from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, Lattice, lattice, read_map
 from pegcp.game.notation import read_hole
-from pegcp.game.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.game.text import quoted
 
 BOARD_KEYS = frozenset(
     {"name", "title", "lattice", "jumps", "legend", "map", "edges", "lines", "holes", "default", "numbered_from"}
 )
 PROBLEM_KEYS = frozenset({"name", "title", "board", "lattice", "jumps", "legend", "start", "goal", "objective"})
 MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
-FREE = "?"
 _NAME = re.compile(r"[\w.]+")
 
 
@@ -193,9 +195,12 @@ def is_problem(text: str, source: str) -> bool:
 
 
 def read_problem(
-    text: str, find_board: Callable[[str], Board], source: str = "problem", name: str = "problem"
+    text: str, find_board: Callable[[str], Board] | None = None, source: str = "problem", name: str = "problem"
 ) -> Problem:
-    """The problem of a problem file; ``find_board`` looks up boards by name. Raises InputError with line and column."""
+    """The problem of a problem file; ``find_board`` looks up boards by name, where names are allowed.
+
+    Raises InputError with line and column.
+    """
     description = Description(text, source)
     data = description.data
     graph_keys = frozenset({"edges", "lines", "holes"})
@@ -206,6 +211,8 @@ def read_problem(
     start_map: dict[Cell, str] | None = None
     given = data.get("board")
     if isinstance(given, str):
+        if find_board is None:
+            raise description.error("board", "the board must be described here, not named")
         try:
             board = find_board(given)
         except InputError as error:
@@ -303,11 +310,11 @@ def read_pegs(board: Board, value: object, scheme: str = "letters") -> int:
 
 def read_goal(board: Board, value: object) -> Goal:
     """A goal: ``one peg`` (or ``?``), ``dead end`` (or ``!``), holes for an exact position; with ``*`` among the holes
-    the others are free, and ``-HOLE`` is a hole that must end vacant."""
+    the others are free, and ``-HOLE`` is a hole that must end vacant. A list always means holes."""
     words = re.split(r"[\s,]+", value.strip()) if isinstance(value, str) else value
-    if words in (["one", "peg"], ["one-peg"], ["?"]):
+    if isinstance(value, str) and words in (["one", "peg"], ["one-peg"], ["?"]):
         return OnePeg()
-    if words in (["dead", "end"], ["dead-end"], ["!"]):
+    if isinstance(value, str) and words in (["dead", "end"], ["dead-end"], ["!"]):
         return DeadEnd()
     if not isinstance(words, list) or words == [""] or not all(isinstance(w, str | int) for w in words):
         raise InputError('expected a goal: "one peg", "dead end", or the holes of the last pegs')
@@ -332,48 +339,6 @@ def default_objective(goal: Goal) -> Objective:
     return Objective.FEWEST_JUMPS if isinstance(goal, DeadEnd) else Objective.ANY
 
 
-def _quoted(text: str) -> str:
-    return '"' + "".join(f"\\u{ord(c):04x}" if c in '"\\' or ord(c) < 32 or ord(c) == 127 else c for c in text) + '"'
-
-
-def _listed(names: list[str]) -> str:
-    return "[" + ", ".join(_quoted(name) for name in names) + "]"
-
-
-def board_text(board: Board) -> str:
-    """The lines of a board file that define the board, without its name."""
-    if board.lattice is None:
-        lines = ["-".join(board.holes[i] for i in line) for line in board.lines]
-        return f"holes = {_listed(list(board.holes))}\nlines = {_listed(lines)}\n"
-    return f'{_lattice_text(board.lattice)}legend = {{ hole = "o" }}\nmap = """\n{draw(board, 0)}\n"""\n'
-
-
-def _lattice_text(on: Lattice) -> str:
-    name, _, jumps = on.name.partition(" ")
-    return f'lattice = "{name}"\n' + (f'jumps = "{jumps}"\n' if jumps else "")
-
-
-def problem_text(problem: Problem) -> str:
-    """The canonical text of a problem: a problem file without names."""
-    board, goal = problem.board, problem.goal
-    if board.lattice is None:
-        text = board_text(board) + f"start = {_listed(problem.start.pegs)}\n"
-    else:
-        text = _lattice_text(board.lattice)
-        text += f'legend = {{ peg = "{PEG}", vacancy = "{VACANCY}", free = "{FREE}" }}\n'
-        text += f'start = """\n{draw(board, problem.start.mask)}\n"""\n'
-    match goal:
-        case OnePeg():
-            text += 'goal = "one peg"\n'
-        case DeadEnd():
-            text += 'goal = "dead end"\n'
-        case Partial(pegs, vacancies):
-            text += f"goal = {{ pegs = {_listed(board.names(pegs))}, vacancies = {_listed(board.names(vacancies))} }}\n"
-        case Exact(pegs):
-            text += f"goal = {_listed(board.names(pegs))}\n"
-    return text + f'objective = "{problem.objective.value}"\n'
-
-
 def problem_file(problem: Problem) -> str:
     """A problem file with its name; :func:`read_problem` reads it back."""
-    return f"name = {_quoted(problem.name)}\n{problem.text}"
+    return f"name = {quoted(problem.name)}\n{problem.text}"

@@ -1,15 +1,15 @@
-"""Boards, jumps and positions: what there is to play on."""
+"""Boards and their jumps: what there is to play on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import cos, pi, sin
 from typing import NamedTuple
 
 from pegcp.errors import InputError, suggestion
-from pegcp.game.lattice import Cell, Lattice, draw_map
+from pegcp.game.lattice import Cell, Lattice
 from pegcp.game.symmetry import Group, automorphisms, from_elements
 
 
@@ -139,58 +139,20 @@ class Board:
         return self.holes[jump.from_], self.holes[jump.over], self.holes[jump.to]
 
 
-@dataclass(frozen=True)
-class Position:
-    """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg."""
-
-    board: Board
-    mask: int
-
-    def __post_init__(self) -> None:
-        if self.mask < 0 or self.mask > self.board.full:
-            raise InputError(f"position {self.mask:#x} has pegs outside board {self.board.name}")
-
-    def __repr__(self) -> str:
-        return f"Position({self.board!r}, {self.mask:#x})"
-
-    def __str__(self) -> str:
-        return draw(self.board, self.mask)
-
-    def _repr_svg_(self) -> str:
-        from pegcp.render.svg import position_svg
-
-        return position_svg(self)
-
-    def __len__(self) -> int:
-        return self.mask.bit_count()
-
-    @property
-    def pegs(self) -> list[str]:
-        """Names of the holes that hold a peg."""
-        return self.board.names(self.mask)
-
-    def jumps(self) -> Iterator[Jump]:
-        """The jumps that can be made now."""
-        return (jump for jump in self.board.jumps if jump.is_legal(self.mask))
-
-    def is_dead_end(self) -> bool:
-        """Whether no jump is possible."""
-        return not any(True for _ in self.jumps())
-
-    def after(self, jump: Jump) -> Position:
-        """The position after a jump; the caller has seen to it that the jump is legal."""
-        return Position(self.board, self.mask ^ jump.mask)
+def moves(jumps: Sequence[Jump]) -> tuple[tuple[Jump, ...], ...]:
+    """The jumps grouped into moves: maximal runs of jumps by the same peg."""
+    groups: list[list[Jump]] = []
+    for jump in jumps:
+        if groups and groups[-1][-1].to == jump.from_:
+            groups[-1].append(jump)
+        else:
+            groups.append([jump])
+    return tuple(tuple(group) for group in groups)
 
 
-PEG, VACANCY = "X", "o"
-
-
-def draw(board: Board, pegs: int, *, peg: str = PEG, vacancy: str = VACANCY) -> str:
-    """A picture in characters: a map for lattice boards, ``name=X`` pairs for graph boards."""
-    marks = [peg if pegs >> i & 1 else vacancy for i in range(len(board.holes))]
-    if board.lattice is None or board.cells is None:
-        return " ".join(f"{hole}={mark}" for hole, mark in zip(board.holes, marks, strict=True))
-    return draw_map(dict(zip(board.cells, marks, strict=True)), board.lattice)
+def jump_name(board: Board, jump: Jump) -> str:
+    """``d2-d4``: where the peg leaves from and where it lands."""
+    return f"{board.holes[jump.from_]}-{board.holes[jump.to]}"
 
 
 def column_letters(column: int) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pegcp.errors import InvalidSolution
-from pegcp.game.board import Board, Jump, Position
-from pegcp.game.notation import jump_name
+from pegcp.game.board import Board, Jump, jump_name, moves
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
 
@@ -23,17 +23,6 @@ class Replay:
     def sweeps(self) -> int:
         """How many moves have more than one jump."""
         return sum(len(move) > 1 for move in self.moves)
-
-
-def moves(jumps: Sequence[Jump]) -> tuple[tuple[Jump, ...], ...]:
-    """The jumps grouped into moves: maximal runs of jumps by the same peg."""
-    groups: list[list[Jump]] = []
-    for jump in jumps:
-        if groups and groups[-1][-1].to == jump.from_:
-            groups[-1].append(jump)
-        else:
-            groups.append([jump])
-    return tuple(tuple(group) for group in groups)
 
 
 def why_illegal(board: Board, position: int, jump: Jump) -> str | None:

@@ -90,8 +90,3 @@ def block_numbered_jumps(board: Board) -> tuple[Jump, ...]:
         (down, forwards),
     ]
     return tuple(direct(line) for lines, direct in blocks for line in sorted(lines))
-
-
-def jump_name(board: Board, jump: Jump) -> str:
-    """``d2-d4``: where the peg leaves from and where it lands."""
-    return f"{board.holes[jump.from_]}-{board.holes[jump.to]}"

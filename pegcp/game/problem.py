@@ -4,56 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cached_property
+from typing import assert_never
 
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Jump, Position
+from pegcp.game.board import Board, Jump, moves
+from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.position import Position
 from pegcp.game.symmetry import Permutation, image
-
-
-class Objective(StrEnum):
-    """What makes one solution better than another."""
-
-    ANY = "any"
-    FEWEST_JUMPS = "fewest-jumps"
-    FEWEST_MOVES = "fewest-moves"
-    COUNT = "count"
-
-
-@dataclass(frozen=True)
-class Exact:
-    """The last position is exactly this one (a bit mask)."""
-
-    pegs: int
-    kind = "exact"
-
-
-@dataclass(frozen=True)
-class OnePeg:
-    """One peg is left, anywhere."""
-
-    kind = "one-peg"
-
-
-@dataclass(frozen=True)
-class Partial:
-    """Some holes end with a peg, some as vacancies (bit masks), the others are free; as in the army problems."""
-
-    pegs: int
-    vacancies: int = 0
-    kind = "partial"
-
-
-@dataclass(frozen=True)
-class DeadEnd:
-    """No jump is possible."""
-
-    kind = "dead-end"
-
-
-Goal = Exact | OnePeg | Partial | DeadEnd
-GOAL_KINDS = frozenset({Exact.kind, OnePeg.kind, Partial.kind, DeadEnd.kind})
+from pegcp.game.text import canonical_text
 
 
 @dataclass(frozen=True)
@@ -79,21 +38,37 @@ class Problem:
     @property
     def final_pegs(self) -> int:
         """Holes (a bit mask) that must end with a peg."""
-        return self.goal.pegs if isinstance(self.goal, Exact | Partial) else 0
+        match self.goal:
+            case Exact(pegs) | Partial(pegs):
+                return pegs
+            case OnePeg() | DeadEnd():
+                return 0
+            case _:
+                assert_never(self.goal)
 
     @property
     def final_vacancies(self) -> int:
         """Holes (a bit mask) that must end without a peg."""
-        if isinstance(self.goal, Exact):
-            return self.board.full & ~self.goal.pegs
-        return self.goal.vacancies if isinstance(self.goal, Partial) else 0
+        match self.goal:
+            case Exact(pegs):
+                return self.board.full & ~pegs
+            case Partial(_, vacancies):
+                return vacancies
+            case OnePeg() | DeadEnd():
+                return 0
+            case _:
+                assert_never(self.goal)
 
     @property
     def goal_pegs(self) -> tuple[int, int]:
         """The least and the largest number of pegs that a position satisfying the goal may have."""
-        if isinstance(self.goal, OnePeg):
-            return 1, 1
-        return self.final_pegs.bit_count(), len(self.board.holes) - self.final_vacancies.bit_count()
+        match self.goal:
+            case OnePeg():
+                return 1, 1
+            case Exact() | Partial() | DeadEnd():
+                return self.final_pegs.bit_count(), len(self.board.holes) - self.final_vacancies.bit_count()
+            case _:
+                assert_never(self.goal)
 
     @property
     def jump_counts(self) -> range:
@@ -115,16 +90,20 @@ class Problem:
                 return position & pegs == pegs and not position & vacancies
             case DeadEnd():
                 return not any(jump.is_legal(position) for jump in self.board.jumps)
+            case _:
+                assert_never(self.goal)
 
     def value(self, jumps: list[Jump] | tuple[Jump, ...]) -> int | None:
         """The objective value of a solution; None when the objective is any solution or a count."""
-        if self.objective is Objective.FEWEST_JUMPS:
-            return len(jumps)
-        if self.objective is Objective.FEWEST_MOVES:
-            from pegcp.game.check import moves
-
-            return len(moves(jumps))
-        return None
+        match self.objective:
+            case Objective.FEWEST_JUMPS:
+                return len(jumps)
+            case Objective.FEWEST_MOVES:
+                return len(moves(jumps))
+            case Objective.ANY | Objective.COUNT:
+                return None
+            case _:
+                assert_never(self.objective)
 
     def goal_symmetries(self, limit: int = 48) -> list[Permutation]:
         """Board symmetries (at most ``limit`` are looked at) that leave the goal as it is; the identity first."""
@@ -138,9 +117,7 @@ class Problem:
     @cached_property
     def text(self) -> str:
         """The canonical text: a problem file without names. Equal problems have equal texts, and it reads back."""
-        from pegcp.formats.toml import problem_text
-
-        return problem_text(self)
+        return canonical_text(self.board, self.start.mask, self.goal, self.objective)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -161,6 +138,8 @@ class Problem:
                 return " and ".join(parts) or "anything"
             case DeadEnd():
                 return "a dead end"
+            case _:
+                assert_never(self.goal)
 
 
 def _some(board: Board, mask: int) -> str:

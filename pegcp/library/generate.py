@@ -6,9 +6,11 @@ import random
 from collections.abc import Callable
 
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Position
+from pegcp.game.board import Board
+from pegcp.game.goal import Objective, OnePeg
 from pegcp.game.notation import read_hole
-from pegcp.game.problem import Objective, OnePeg, Problem
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
 
 _PATIENCE = [1_000 << doubling for doubling in range(9)]  # positions looked at before starting afresh; then give up
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pegcp.game.board import Jump
-from pegcp.result import Limits
 
 Model = TypeVar("Model")
 Value = Callable[[Any], Any]
@@ -31,27 +29,3 @@ class Formulation(Generic[Model]):
     relaxation: bool = False
     literals: Callable[[Sequence[Jump]], list[Any] | None] | None = None
     distinct: str = ""
-
-
-def _silent(_: Mapping[str, Any]) -> None:
-    pass
-
-
-@dataclass(frozen=True)
-class Run:
-    """A run in progress: its limits, when it started, and where to report bounds and counts on the way.
-
-    ``hint`` is a beginning of a solution, or a whole one, that has been replayed; ``log`` asks for the solver's
-    own lines, which are reported as ``log``, one by one.
-    """
-
-    limits: Limits = field(default_factory=Limits)
-    started: float = field(default_factory=time.monotonic)
-    report: Callable[[Mapping[str, Any]], None] = _silent
-    hint: tuple[Jump, ...] = ()
-    log: bool = False
-
-    @property
-    def remaining(self) -> float:
-        """Seconds of wall time left, never negative."""
-        return max(0.0, self.started + self.limits.time - time.monotonic())

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pegcp.game.board import Board, Jump
-from pegcp.game.check import moves
+from pegcp.game.board import Board, Jump, moves
 from pegcp.game.problem import Problem
 
 

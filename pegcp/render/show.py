@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pegcp.game.board import PEG, VACANCY, Board, column_letters, draw
-from pegcp.game.problem import Exact, Partial, Problem
-from pegcp.render.text import picture
+from pegcp.game.board import Board, column_letters
+from pegcp.game.goal import Exact, Partial
+from pegcp.game.picture import PEG, VACANCY, draw, labelled
+from pegcp.game.problem import Problem
 from pegcp.theory import certificates
 
 
@@ -81,11 +82,11 @@ def _drawing(board: Board, start: int) -> str:
     if board.cells is None or board.lattice is None:
         return draw(board, start)
     if board.lattice.staggered:
-        return _beside(picture(board, marks), picture(board, board.holes))
+        return _beside(labelled(board, marks), labelled(board, board.holes))
     columns = [column_letters(c) for c in range(max(c for _, c in board.cells) + 1)]
     width = max(map(len, columns))
     margin = len(str(max(r for r, _ in board.cells) + 1))
-    drawing = picture(board, [mark.rjust(width) for mark in marks]).split("\n")
+    drawing = labelled(board, [mark.rjust(width) for mark in marks]).split("\n")
     head = " " * (margin + 2) + " ".join(letters.rjust(width) for letters in columns)
     return "\n".join([head, *(f"{row:>{margin}}  {line}".rstrip() for row, line in enumerate(drawing, start=1))])
 
@@ -101,4 +102,4 @@ def _goal(problem: Problem) -> str:
         PEG if problem.final_pegs >> i & 1 else VACANCY if problem.final_vacancies >> i & 1 else "?"
         for i in range(len(problem.board.holes))
     ]
-    return picture(problem.board, marks)
+    return labelled(problem.board, marks)

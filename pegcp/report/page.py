@@ -13,12 +13,13 @@ from importlib.resources import files
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from pegcp import __version__
 from pegcp.comparison.agreement import agreement, disagreements
 from pegcp.comparison.scores import by_method, duels
+from pegcp.method import Reason
 from pegcp.report.plots import cactus, scatter
 from pegcp.report.tables import Table, problem_table, score_table
-from pegcp.result import Reason, Result
+from pegcp.result import Result
+from pegcp.version import __version__
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Published

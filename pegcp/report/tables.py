@@ -11,7 +11,8 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from pegcp.comparison.scores import scores, seconds, settled
-from pegcp.result import Reason, Result, Status
+from pegcp.method import Reason, Status
+from pegcp.result import Result
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Published

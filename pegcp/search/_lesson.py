@@ -8,8 +8,7 @@ from typing import Any
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Reason, Status
+from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.hashing import ChainedTable, DoubleTable
 
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import time
 
-from pegcp.game.problem import Objective, Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Reason, Status
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.levels import Level, deadline, group, kernel, lifted, trace
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")

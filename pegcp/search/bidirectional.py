@@ -9,8 +9,7 @@ from __future__ import annotations
 import time
 
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Reason, Status
+from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.levels import Level, deadline, group, kernel, lifted, trace
 from pegcp.theory.certificates import class_sets
 

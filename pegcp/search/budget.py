@@ -17,8 +17,7 @@ import time
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Reason, Status
+from pegcp.method import Answer, Reason, Run, Status
 from pegcp.theory.budgets import Pagoda, budgets, by_name, pagodas
 from pegcp.theory.stock import stock
 

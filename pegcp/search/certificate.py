@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Status
+from pegcp.method import Answer, Run, Status
 from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")

@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from pegcp.game.board import Jump
-from pegcp.game.problem import Objective, Problem
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Reason, Status
+from pegcp.method import Answer, Reason, Run, Status
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "count")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer
+from pegcp.method import Answer, Run
 from pegcp.search._lesson import depth_first
 from pegcp.states.hashing import DoubleTable
 

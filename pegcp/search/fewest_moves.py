@@ -4,7 +4,8 @@ Barker and Korf, Solving peg solitaire with bidirectional BFIDA*, AAAI 2012. A l
 of jumps, so that equal positions meet. Each position is kept once, with the fewest moves that lead to it and the holes
 where the last of these moves may end: with any other end, going on for nothing costs as much as a new move from there.
 A position is dropped when its moves, and one for each full region that must still be opened
-(:mod:`pegcp.theory.regions`; from behind: for each that is open and was full), exceed the bound. The first bound with a solution is the optimum.
+(:mod:`pegcp.theory.regions`; from behind: for each that is open and was full), exceed the bound. The first bound with a
+solution is the optimum.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.game.board import Jump
-from pegcp.game.problem import Exact, Objective, Problem
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Reason, Status
+from pegcp.game.goal import Exact, Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.levels import deadline, images
 from pegcp.theory.regions import least_moves, opened, packing
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from pegcp.errors import InputError
-from pegcp.game.board import Jump, draw
+from pegcp.game.board import Jump
+from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.states.levels import deadline, group, kernel, lifted
@@ -21,7 +22,7 @@ from pegcp.states.levels import deadline, group, kernel, lifted
 if TYPE_CHECKING:
     import networkx as nx
 
-    from pegcp.modelling.formulation import Run
+    from pegcp.method import Run
 
 
 def level_counts(problem: Problem, run: Run, symmetry: bool = True) -> Iterator[tuple[int, int]]:

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.game.board import Board, Jump
-from pegcp.game.problem import DeadEnd, OnePeg, Problem
+from pegcp.game.goal import DeadEnd, OnePeg
+from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, canonical_form
-from pegcp.modelling.formulation import Run
+from pegcp.method import Run
 
 Array = NDArray[np.uint64]
 Level = Any  # an Array or a list[int], as the kernel has it

@@ -20,8 +20,9 @@ from math import isfinite, lcm
 from ortools.math_opt.python import mathopt
 
 from pegcp.game.board import Jump
-from pegcp.game.problem import OnePeg, Problem
-from pegcp.modelling.formulation import Run
+from pegcp.game.goal import OnePeg
+from pegcp.game.problem import Problem
+from pegcp.method import Run
 from pegcp.theory.equations import effects, final_position
 
 _SECONDS = 60.0  # for a linear relaxation, which takes milliseconds on the boards of the literature

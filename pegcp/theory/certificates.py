@@ -24,7 +24,8 @@ from typing import Any
 
 from pegcp.errors import InputError
 from pegcp.game.board import Board
-from pegcp.game.problem import DeadEnd, OnePeg, Problem
+from pegcp.game.goal import DeadEnd, OnePeg
+from pegcp.game.problem import Problem
 
 Certificate = dict[str, Any]
 _COMBINED = 6  # with so many independent sets at most, all their sums are tried as well
@@ -352,11 +353,11 @@ def explain(problem: Problem, certificate: Mapping[str, Any]) -> str:
 
 
 def _explain_target(board: Board, start: int, pegs: int, free: int, certificate: Mapping[str, Any]) -> str:
-    from pegcp.render.text import picture
+    from pegcp.game.picture import labelled
 
     if certificate["kind"] == "class":
         holes = board.mask(certificate["holes"])
-        drawing = picture(board, ["#" if holes >> h & 1 else "." for h in range(len(board.holes))])
+        drawing = labelled(board, ["#" if holes >> h & 1 else "." for h in range(len(board.holes))])
         before, after = ((holes & mask).bit_count() for mask in (start, pegs))
         return (
             "Every jump changes none or two of the holes marked #: the number of pegs there stays odd or stays even.\n"
@@ -364,7 +365,7 @@ def _explain_target(board: Board, start: int, pegs: int, free: int, certificate:
             f"The start has {before} there ({_parity(before)}), the goal {after} ({_parity(after)})."
         )
     weights = certificate["weights"]
-    drawing = picture(board, [str(weights.get(hole, 0) or ".") for hole in board.holes])
+    drawing = labelled(board, [str(weights.get(hole, 0) or ".") for hole in board.holes])
     before, after = _weight(board, weights, start), _least_weight(board, weights, pegs, free)
     return (
         "Weigh the pegs by the numbers drawn here (. is 0). Whatever jumps, weight(from) + weight(over) is at least "

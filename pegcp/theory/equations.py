@@ -5,7 +5,8 @@ from __future__ import annotations
 from ortools.math_opt.python import mathopt
 
 from pegcp.game.board import Board
-from pegcp.game.problem import DeadEnd, OnePeg, Problem
+from pegcp.game.goal import DeadEnd, OnePeg
+from pegcp.game.problem import Problem
 
 
 def effects(board: Board) -> list[dict[int, int]]:

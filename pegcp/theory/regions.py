@@ -13,7 +13,8 @@ from functools import cache
 
 from pegcp.errors import InputError
 from pegcp.game.board import Board
-from pegcp.game.problem import OnePeg, Problem
+from pegcp.game.goal import OnePeg
+from pegcp.game.problem import Problem
 
 _LARGEST = 4  # holes; larger regions are seldom full and add little
 

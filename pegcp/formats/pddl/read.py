@@ -12,9 +12,11 @@ import re
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 from pegcp.formats.toml import default_objective
-from pegcp.game.board import Board, Position, lattice_board, lines_board
+from pegcp.game.board import Board, lattice_board, lines_board
+from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, lattice
-from pegcp.game.problem import DeadEnd, Exact, Goal, Objective, OnePeg, Partial, Problem
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
 
 _OWN = {"line": 3, "peg": 1, "vacant": 1}
 # The facts of each domain, with the number of holes they take.

@@ -8,8 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pegcp.errors import InputError
-from pegcp.game.board import Board, draw
-from pegcp.game.problem import Objective, Problem
+from pegcp.game.board import Board
+from pegcp.game.goal import Objective
+from pegcp.game.picture import draw
+from pegcp.game.problem import Problem
 from pegcp.modelfile import models_folder
 
 # Words that a hole or a problem must not be called: PDDL's own, and the names in the domains.

@@ -9,12 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pegcp.backends import Missing
-from pegcp.errors import InputError
+from pegcp.errors import InputError, Missing
 from pegcp.game.problem import Problem
-from pegcp.method import Method
-from pegcp.modelling.formulation import Run
-from pegcp.result import Answer, Reason, Status
+from pegcp.method import Answer, Method, Reason, Run, Status
 
 EAT = "import time\nhoard = []\nwhile len(hoard) < {}:\n    hoard.append(b'x' * 1_000_000)\ntime.sleep(60)\n"
 DAEMON = """

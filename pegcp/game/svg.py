@@ -1,4 +1,4 @@
-"""Boards and solutions as SVG, for notebooks and reports; the colours suit light and dark pages."""
+"""Positions as SVG, for notebooks and reports; the colours suit light and dark pages."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from math import hypot
 
-from pegcp.game.board import Board, Jump, Position
-from pegcp.game.check import check
-from pegcp.game.problem import Problem
+from pegcp.game.board import Board, Jump
 
 UNIT = 36.0  # pixels between neighbouring holes
 WIDEST = 880.0  # pixels
@@ -17,61 +15,29 @@ RADIUS = 0.36  # of a peg, in units
 MARGIN = 0.6  # around a board, in units
 
 
-def position_svg(position: Position, *, jumps: Sequence[Jump] = (), names: bool | None = None) -> str:
-    """A position as an SVG document; hovering over a hole shows its name.
+def position_svg(board: Board, pegs: int, *, jumps: Sequence[Jump] = (), names: bool | None = None) -> str:
+    """A position (a bit mask) as an SVG document; hovering over a hole shows its name.
 
     ``jumps`` are drawn as arrows; ``names`` writes the names into the holes (by default on graph boards).
     """
-    width, height = _extent(position.board)
+    width, height = extent(board)
     scale = min(UNIT, WIDEST / width)
-    label = f"{position.board.name}: {_counted(len(position), 'peg')}"
-    return _document(width * scale, height * scale, label, _board(position, jumps, names, scale))
+    label = f"{board.name}: {counted(pegs.bit_count(), 'peg')}"
+    return document(width * scale, height * scale, label, drawn(board, pegs, jumps, names, scale))
 
 
-def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
-    """A solution as a filmstrip: a picture for each move, with its jumps as arrows, and one of the last position.
-
-    Raises InvalidSolution if it is not one.
-    """
-    replay = check(problem, jumps)
-    board = problem.board
-    width, height = _extent(board)
-    gap = 0.7  # between pictures, in units
-    width += gap
-    columns = max(1, min(len(replay.moves) + 1, int(WIDEST / max(120.0, width * 13))))
-    scale = min(UNIT, WIDEST / columns / width)
-    caption = 16.0
-    frames = []
-    step = 0
-    for number, move in enumerate([*replay.moves, ()]):
-        path = "-".join(board.holes[hole] for hole in (move[0].from_, *(jump.to for jump in move))) if move else "end"
-        x, y = number % columns * width * scale, number // columns * (height * scale + caption)
-        text = f"{number + 1}. {path}" if move else path
-        middle, size = (width - gap) * scale / 2, min(12.0, width * scale * 1.6 / len(text))
-        frames.append(f'<g transform="translate({x:.1f} {y:.1f})">')
-        frames.append(
-            f'<text x="{middle:.1f}" y="{caption - 4:.1f}" text-anchor="middle" font-size="{size:.1f}" '
-            f'fill="currentColor">{escape(text)}</text>'
-        )
-        frames.append(f'<g transform="translate(0 {caption:.0f})">')
-        frames += _board(replay.positions[step], move, False, scale)
-        frames.append("</g></g>")
-        step += len(move)
-    rows = -(-(len(replay.moves) + 1) // columns)
-    label = f"{problem.name}: {_counted(len(jumps), 'jump')} in {_counted(len(replay.moves), 'move')}"
-    return _document(columns * width * scale, rows * (height * scale + caption), label, frames)
-
-
-def _counted(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """A number with its noun, in the plural where it is not one."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def _extent(board: Board) -> tuple[float, float]:
+def extent(board: Board) -> tuple[float, float]:
     """Width and height of a board with its margin, in units."""
     return max(x for x, _ in board.places) + 2 * MARGIN, max(y for _, y in board.places) + 2 * MARGIN
 
 
-def _document(width: float, height: float, label: str, body: Iterable[str]) -> str:
+def document(width: float, height: float, label: str, body: Iterable[str]) -> str:
+    """A whole SVG document of some pixels, with a label for those who cannot see it."""
     label = escape(label, quote=True)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
@@ -80,8 +46,8 @@ def _document(width: float, height: float, label: str, body: Iterable[str]) -> s
     )
 
 
-def _board(position: Position, jumps: Sequence[Jump], names: bool | None, scale: float) -> list[str]:
-    board = position.board
+def drawn(board: Board, pegs: int, jumps: Sequence[Jump], names: bool | None, scale: float) -> list[str]:
+    """The shapes of a board with its pegs; ``scale`` is pixels a unit."""
     names = board.lattice is None if names is None else names
     places = [((x + MARGIN) * scale, (y + MARGIN) * scale) for x, y in board.places]
     segments = sorted({tuple(sorted(two)) for a, over, b in board.lines for two in ((a, over), (over, b))})
@@ -90,7 +56,7 @@ def _board(position: Position, jumps: Sequence[Jump], names: bool | None, scale:
     )
     shapes = [f'<path d="{path}" stroke="{EDGE}" stroke-width="{0.05 * scale:.2f}" fill="none"/>'] if path else []
     for i, (hole, (x, y)) in enumerate(zip(board.holes, places, strict=True)):
-        peg = position.mask >> i & 1
+        peg = pegs >> i & 1
         radius, fill = (RADIUS, PEG) if peg else (RADIUS * (0.9 if names else 0.45), VACANCY)
         shapes.append(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius * scale:.1f}" fill="{fill}">'

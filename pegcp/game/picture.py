@@ -1,13 +1,24 @@
-"""Pictures in characters: a board with a label of any width at each hole."""
+"""Pictures of boards in characters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from pegcp.game.board import Board
+from pegcp.game.lattice import draw_map
+
+PEG, VACANCY = "X", "o"
 
 
-def picture(board: Board, labels: Sequence[str]) -> str:
+def draw(board: Board, pegs: int, *, peg: str = PEG, vacancy: str = VACANCY) -> str:
+    """A picture in characters: a map for lattice boards, ``name=X`` pairs for graph boards."""
+    marks = [peg if pegs >> i & 1 else vacancy for i in range(len(board.holes))]
+    if board.lattice is None or board.cells is None:
+        return " ".join(f"{hole}={mark}" for hole, mark in zip(board.holes, marks, strict=True))
+    return draw_map(dict(zip(board.cells, marks, strict=True)), board.lattice)
+
+
+def labelled(board: Board, labels: Sequence[str]) -> str:
     """The board with the label of each hole in its place; ``name=label`` pairs for graph boards."""
     if board.cells is None:
         return " ".join(f"{hole}={label}" for hole, label in zip(board.holes, labels, strict=True))

@@ -1,0 +1,45 @@
+"""Solutions as a filmstrip in SVG, for notebooks and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from pegcp.game.board import Jump
+from pegcp.game.check import check
+from pegcp.game.problem import Problem
+from pegcp.game.svg import UNIT, WIDEST, counted, document, drawn, extent
+
+
+def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
+    """A solution as a filmstrip: a picture for each move, with its jumps as arrows, and one of the last position.
+
+    Raises InvalidSolution if it is not one.
+    """
+    replay = check(problem, jumps)
+    board = problem.board
+    width, height = extent(board)
+    gap = 0.7  # between pictures, in units
+    width += gap
+    columns = max(1, min(len(replay.moves) + 1, int(WIDEST / max(120.0, width * 13))))
+    scale = min(UNIT, WIDEST / columns / width)
+    caption = 16.0
+    frames = []
+    step = 0
+    for number, move in enumerate([*replay.moves, ()]):
+        path = "-".join(board.holes[hole] for hole in (move[0].from_, *(jump.to for jump in move))) if move else "end"
+        x, y = number % columns * width * scale, number // columns * (height * scale + caption)
+        text = f"{number + 1}. {path}" if move else path
+        middle, size = (width - gap) * scale / 2, min(12.0, width * scale * 1.6 / len(text))
+        frames.append(f'<g transform="translate({x:.1f} {y:.1f})">')
+        frames.append(
+            f'<text x="{middle:.1f}" y="{caption - 4:.1f}" text-anchor="middle" font-size="{size:.1f}" '
+            f'fill="currentColor">{escape(text)}</text>'
+        )
+        frames.append(f'<g transform="translate(0 {caption:.0f})">')
+        frames += drawn(board, replay.positions[step].mask, move, False, scale)
+        frames.append("</g></g>")
+        step += len(move)
+    rows = -(-(len(replay.moves) + 1) // columns)
+    label = f"{problem.name}: {counted(len(jumps), 'jump')} in {counted(len(replay.moves), 'move')}"
+    return document(columns * width * scale, rows * (height * scale + caption), label, frames)
