@@ -27,7 +27,8 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run
 from pegcp.modelling.formulation import Formulation
-from pegcp.theory.budgets import budgets, pagodas
+from pegcp.theory.budgets import budgets
+from pegcp.theory.pagoda import pagodas
 from pegcp.theory.stock import stock
 
 BACKENDS = ("python-constraint",)

@@ -25,7 +25,7 @@ from pegcp.backends.python_constraint import solver_class
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import Formulation
-from pegcp.theory.certificates import class_sets
+from pegcp.theory.parity import class_sets
 
 BACKENDS = ("python-constraint",)
 GOALS = ("exact", "one-peg", "partial")

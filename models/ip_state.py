@@ -19,8 +19,8 @@ from ortools.math_opt.python import mathopt
 
 from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import Formulation
-from pegcp.theory.budgets import pagodas
 from pegcp.theory.equations import effects, final_position
+from pegcp.theory.pagoda import pagodas
 
 BACKENDS = ("scip", "highs", "cp-sat-mathopt")
 GOALS = ("exact", "one-peg", "partial", "dead-end")

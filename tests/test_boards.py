@@ -19,7 +19,7 @@ from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.symmetry import automorphisms, image
 from pegcp.game.text import board_text
-from pegcp.theory.certificates import finishes
+from pegcp.theory.parity import finishes
 
 DATA = Path(__file__).parent / "data"
 

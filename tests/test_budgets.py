@@ -14,7 +14,9 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.result import Result, checked
-from pegcp.theory.budgets import budgets, jump_classes, pagodas
+from pegcp.theory.budgets import budgets
+from pegcp.theory.equations import jump_classes
+from pegcp.theory.pagoda import pagodas
 
 DATA = Path(__file__).parent / "data"
 

@@ -22,7 +22,8 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Status
 from pegcp.result import checked
-from pegcp.theory.certificates import class_sets, explain, find, position_class, verify
+from pegcp.theory.certificates import explain, find, verify
+from pegcp.theory.parity import class_sets, position_class
 
 DATA = Path(__file__).parent / "data"
 

@@ -239,7 +239,8 @@ def budgets(problem: str, time_limit: float) -> None:
     from pegcp.method import Limits, Run
     from pegcp.names import problem as find
     from pegcp.theory.budgets import budgets as find_budgets
-    from pegcp.theory.budgets import by_name, jump_classes
+    from pegcp.theory.budgets import by_name
+    from pegcp.theory.equations import jump_classes
 
     wanted = find(problem)
     found = find_budgets(wanted, Run(Limits(time=time_limit)))

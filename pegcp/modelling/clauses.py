@@ -11,7 +11,7 @@ from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.game.board import Board, Jump
 from pegcp.game.problem import Problem
-from pegcp.theory.budgets import pagodas
+from pegcp.theory.pagoda import pagodas
 
 Literals = Sequence[IntVar]
 

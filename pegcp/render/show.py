@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from pegcp.game.board import Board, column_letters
 from pegcp.game.goal import Exact, Partial
 from pegcp.game.picture import PEG, VACANCY, draw, labelled
 from pegcp.game.problem import Problem
-from pegcp.theory import certificates
+from pegcp.theory import certificates, parity
 
 
 def show(problem: Problem) -> str:
@@ -52,8 +55,8 @@ def _classes(board: Board) -> str:
 
 
 def _position_class(board: Board, start: int) -> str:
-    bits = "".join(map(str, certificates.position_class(board, start)))
-    finishes = board.names(certificates.finishes(board, start))
+    bits = "".join(map(str, parity.position_class(board, start)))
+    finishes = board.names(parity.finishes(board, start))
     if not bits:
         return "there is only one on this board"
     if not finishes:
@@ -71,7 +74,7 @@ def _range(counts: range) -> str:
     return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
 
-def _certificate(certificate: certificates.Certificate) -> str:
+def _certificate(certificate: Mapping[str, Any]) -> str:
     kinds = sorted({case["kind"] for case in certificate["cases"]} if "cases" in certificate else {certificate["kind"]})
     return f"no solution, shown by {' and '.join(kinds)}; pegcp explain draws it"
 

@@ -11,7 +11,7 @@ import time
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.levels import Level, deadline, group, kernel, lifted, trace
-from pegcp.theory.certificates import class_sets
+from pegcp.theory.parity import class_sets
 
 GOALS = ("exact", "one-peg")
 OBJECTIVES = ("any",)

@@ -18,7 +18,8 @@ from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.theory.budgets import Pagoda, budgets, by_name, pagodas
+from pegcp.theory.budgets import budgets, by_name
+from pegcp.theory.pagoda import PagodaFunction, pagodas
 from pegcp.theory.stock import stock
 
 FIRST_NODES = 1000  # before the first restart
@@ -74,7 +75,13 @@ class _Descent:
     """The search, its order of the jumps and its table."""
 
     def __init__(
-        self, problem: Problem, run: Run, limits: dict[Jump, int], weights: list[Pagoda], symmetry: bool, greedy: bool
+        self,
+        problem: Problem,
+        run: Run,
+        limits: dict[Jump, int],
+        weights: list[PagodaFunction],
+        symmetry: bool,
+        greedy: bool,
     ) -> None:
         self.problem, self.run = problem, run
         self.key = canonical_form(problem.goal_symmetries()) if symmetry else lambda position: position

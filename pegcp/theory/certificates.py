@@ -1,330 +1,392 @@
 """Certificates: evidence, checkable without search, that a problem has no solution.
 
-A certificate is a JSON object; its ``kind`` says what it shows.
-
-* ``count``: a jump removes one peg and leaves at least one, so the numbers of pegs do not fit.
-* ``dead-end``: the start is not the goal, and no jump is possible.
-* ``class``: ``holes`` is a set that meets every line in none or two holes. A jump changes the three holes of its line,
-  so the parity of the pegs on the set never changes; start and goal differ in it. (The position class: Reiss 1857;
-  Berlekamp, Conway and Guy, Winning Ways, chapter 23.)
-* ``pagoda``: integer ``weights`` (0 where not given) with w(from) + w(over) >= w(to) for every jump. The weight of the
-  pegs never grows; the goal weighs more than the start. (Conway; Kiyomi and Matsui 2001, section 3: a pagoda function
-  exists if and only if the linear relaxation of the jump counts has no solution.)
-* ``finishes``, for one peg anywhere: ``cases``, each a ``class`` or ``pagoda`` with the ``finishes`` that it rules out.
+Outside this module a certificate is a JSON object; its ``kind`` says what it shows. Here each kind is a class that
+finds, checks and explains. :data:`KINDS` has them in the order in which they are tried, the simplest first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from functools import cache
-from itertools import combinations
-from math import lcm
-from typing import Any
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self, assert_never
 
 from pegcp.errors import InputError
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, OnePeg
+from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.picture import labelled
 from pegcp.game.problem import Problem
+from pegcp.theory.pagoda import growing, least_weight, refuting, weight
+from pegcp.theory.parity import invariant_sets, odd
 
-Certificate = dict[str, Any]
-_COMBINED = 6  # with so many independent sets at most, all their sums are tried as well
+Data = Mapping[str, Any]
 
 
-def find(problem: Problem, *, pagoda: bool = True) -> Certificate | None:
-    """A certificate that the problem has no solution, or None when none of these kinds exists.
+class Certificate(ABC):
+    """One kind of evidence."""
+
+    kind: ClassVar[str]
+
+    @classmethod
+    @abstractmethod
+    def find(cls, problem: Problem, programs: bool) -> Self | None:
+        """A certificate of this kind, or None. ``programs``: linear programs may be solved for it."""
+
+    @classmethod
+    @abstractmethod
+    def read(cls, problem: Problem, data: Data) -> Self:
+        """The certificate that :meth:`data` wrote. Raises InputError if it is malformed or not for this goal."""
+
+    @abstractmethod
+    def data(self, board: Board) -> dict[str, Any]:
+        """The keys of the JSON object besides ``kind``."""
+
+    @abstractmethod
+    def flaw(self, problem: Problem) -> str | None:
+        """What is wrong with the certificate, or None if it proves that there is no solution."""
+
+    @abstractmethod
+    def explain(self, problem: Problem) -> str:
+        """Why there is no solution, in words; the certificate has no flaw."""
+
+
+class Evidence(Certificate):
+    """A certificate that compares the start with one target: an exact position, or one with free holes."""
+
+    @classmethod
+    def find(cls, problem: Problem, programs: bool) -> Self | None:
+        """Evidence against the target of the goal, where it has one."""
+        return None if _target(problem) is None else cls.against(problem, programs)
+
+    @classmethod
+    @abstractmethod
+    def against(cls, problem: Problem, programs: bool) -> Self | None:
+        """Evidence that the one target of the problem cannot be reached, or None."""
+
+    def flaw(self, problem: Problem) -> str | None:
+        """What is wrong with the evidence, or None."""
+        target = _target(problem)
+        if target is None:
+            return f'one peg anywhere takes a certificate of kind "{Finishes.kind}", not "{self.kind}"'
+        return self.unsound(problem.board) or self.misses(problem.board, problem.start.mask, *target)
+
+    def explain(self, problem: Problem) -> str:
+        """The evidence, drawn on the board."""
+        target = _target(problem)
+        assert target is not None
+        return self.drawn(problem.board, problem.start.mask, *target)
+
+    @abstractmethod
+    def unsound(self, board: Board) -> str | None:
+        """What is wrong with the evidence whatever it is held against, or None."""
+
+    @abstractmethod
+    def misses(self, board: Board, start: int, pegs: int, free: int) -> str | None:
+        """Why sound evidence does not rule out a target, or None if it does."""
+
+    @abstractmethod
+    def finishes(self, board: Board, start: int) -> int:
+        """The holes (a bit mask) that sound evidence rules out for a single last peg."""
+
+    @abstractmethod
+    def drawn(self, board: Board, start: int, pegs: int, free: int) -> str:
+        """The evidence in words and in a picture."""
+
+
+def _target(problem: Problem) -> tuple[int, int] | None:
+    """The pegs and the free holes (bit masks) of the goal; None for one peg anywhere, which has many targets."""
+    match problem.goal:
+        case Exact() | Partial() | DeadEnd():
+            return problem.final_pegs, problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
+        case OnePeg():
+            return None
+        case _:
+            assert_never(problem.goal)
+
+
+class Count(Certificate):
+    """A jump removes one peg and leaves at least one, so the numbers of pegs do not fit."""
+
+    kind = "count"
+
+    @classmethod
+    def find(cls, problem: Problem, programs: bool) -> Self | None:  # noqa: ARG003
+        """The certificate, if it has no flaw."""
+        return cls() if cls().flaw(problem) is None else None
+
+    @classmethod
+    def read(cls, problem: Problem, data: Data) -> Self:  # noqa: ARG003
+        """There is nothing to read."""
+        return cls()
+
+    def data(self, board: Board) -> dict[str, Any]:  # noqa: ARG002
+        """Nothing."""
+        return {}
+
+    def flaw(self, problem: Problem) -> str | None:
+        """The numbers fit."""
+        pegs = len(problem.start)
+        least, most = problem.goal_pegs
+        if pegs > least and most > 0:
+            return f"from {pegs} pegs the goal's {least} can be reached as far as the numbers go"
+        return None
+
+    def explain(self, problem: Problem) -> str:
+        """The numbers."""
+        least, most = problem.goal_pegs
+        needs = "no peg" if most == 0 else f"{least} peg{'s' * (least != 1)}"
+        return (
+            f"The start has {len(problem.start)} pegs, the goal needs {needs}. "
+            "Every jump removes one peg and leaves at least one."
+        )
+
+
+class Stuck(Certificate):
+    """The start is not the goal, and no jump is possible."""
+
+    kind = "dead-end"
+
+    @classmethod
+    def find(cls, problem: Problem, programs: bool) -> Self | None:  # noqa: ARG003
+        """The certificate, if it has no flaw."""
+        return cls() if cls().flaw(problem) is None else None
+
+    @classmethod
+    def read(cls, problem: Problem, data: Data) -> Self:  # noqa: ARG003
+        """There is nothing to read."""
+        return cls()
+
+    def data(self, board: Board) -> dict[str, Any]:  # noqa: ARG002
+        """Nothing."""
+        return {}
+
+    def flaw(self, problem: Problem) -> str | None:
+        """A jump is possible."""
+        return None if problem.start.is_dead_end() else "a jump is possible at the start"
+
+    def explain(self, problem: Problem) -> str:  # noqa: ARG002
+        """One sentence."""
+        return "No jump is possible at the start, and the start is not the goal."
+
+
+@dataclass(frozen=True)
+class Parity(Evidence):
+    """A set of holes (a bit mask) that meets every line in none or two holes.
+
+    A jump changes the three holes of its line, so the parity of the pegs on the set never changes; start and goal
+    differ in it (the position class, :mod:`pegcp.theory.parity`).
+    """
+
+    kind = "class"
+    holes: int
+
+    @classmethod
+    def against(cls, problem: Problem, programs: bool) -> Self | None:  # noqa: ARG003
+        """The smallest set on which start and target differ."""
+        free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
+        differ = problem.start.mask ^ problem.final_pegs
+        return next((cls(holes) for holes in invariant_sets(problem.board, free) if odd(holes & differ)), None)
+
+    @classmethod
+    def read(cls, problem: Problem, data: Data) -> Self:
+        """``holes``: names."""
+        return cls(_mask(problem.board, data.get("holes"), "holes"))
+
+    def data(self, board: Board) -> dict[str, Any]:
+        """``holes``: names."""
+        return {"holes": board.names(self.holes)}
+
+    def unsound(self, board: Board) -> str | None:
+        """A line meets the set in one or three holes."""
+        for line in board.lines:
+            if sum(self.holes >> hole & 1 for hole in line) % 2:
+                names = " ".join(board.holes[hole] for hole in line)
+                return f"the line {names} meets the set in an odd number of holes"
+        return None
+
+    def misses(self, board: Board, start: int, pegs: int, free: int) -> str | None:
+        """The goal leaves a hole of the set free, or the parities are the same."""
+        if self.holes & free:
+            return f"the goal leaves {' '.join(board.names(self.holes & free))} free"
+        return None if odd(self.holes & (start ^ pegs)) else "start and goal have the same parity on the set"
+
+    def finishes(self, board: Board, start: int) -> int:
+        """The holes of the set, or the others."""
+        return board.full & ~self.holes if odd(self.holes & start) else self.holes
+
+    def drawn(self, board: Board, start: int, pegs: int, free: int) -> str:  # noqa: ARG002
+        """The set, and the numbers of pegs on it."""
+        picture = labelled(board, ["#" if self.holes >> h & 1 else "." for h in range(len(board.holes))])
+        before, after = ((self.holes & mask).bit_count() for mask in (start, pegs))
+        return (
+            "Every jump changes none or two of the holes marked #: the number of pegs there stays odd or stays even.\n"
+            f"{_indented(picture)}\n"
+            f"The start has {before} there ({_parity(before)}), the goal {after} ({_parity(after)})."
+        )
+
+
+@dataclass(frozen=True)
+class Pagoda(Evidence):
+    """Whole weights, one for each hole, that no jump lets grow; the goal weighs more than the start.
+
+    See :mod:`pegcp.theory.pagoda`.
+    """
+
+    kind = "pagoda"
+    weights: tuple[int, ...]
+
+    @classmethod
+    def against(cls, problem: Problem, programs: bool) -> Self | None:
+        """By a linear program."""
+        weights = refuting(problem) if programs else None
+        return None if weights is None else cls(weights)
+
+    @classmethod
+    def read(cls, problem: Problem, data: Data) -> Self:
+        """``weights``: whole numbers by hole, 0 where not given."""
+        weights, board = data.get("weights"), problem.board
+        if not isinstance(weights, Mapping) or not all(type(value) is int for value in weights.values()):
+            raise InputError("weights must be whole numbers by hole")
+        _mask(board, list(weights), "weights")
+        return cls(tuple(weights.get(hole, 0) for hole in board.holes))
+
+    def data(self, board: Board) -> dict[str, Any]:
+        """``weights`` by hole, without those that are 0."""
+        return {"weights": {hole: value for hole, value in zip(board.holes, self.weights, strict=True) if value}}
+
+    def unsound(self, board: Board) -> str | None:
+        """A jump lets the weight grow."""
+        jump = growing(board, self.weights)
+        return None if jump is None else f"the jump {' '.join(board.jump_names(jump))} would make the weight grow"
+
+    def misses(self, board: Board, start: int, pegs: int, free: int) -> str | None:  # noqa: ARG002
+        """The goal may be as light as the start."""
+        before, after = weight(self.weights, start), least_weight(self.weights, pegs, free)
+        return None if before < after else f"the start weighs {before}, the goal may weigh {after}"
+
+    def finishes(self, board: Board, start: int) -> int:  # noqa: ARG002
+        """The holes that weigh more than the start."""
+        before = weight(self.weights, start)
+        return sum(1 << hole for hole, value in enumerate(self.weights) if value > before)
+
+    def drawn(self, board: Board, start: int, pegs: int, free: int) -> str:
+        """The weights, and what start and goal weigh."""
+        picture = labelled(board, [str(value or ".") for value in self.weights])
+        before, after = weight(self.weights, start), least_weight(self.weights, pegs, free)
+        return (
+            "Weigh the pegs by the numbers drawn here (. is 0). Whatever jumps, weight(from) + weight(over) is at "
+            "least weight(to),\nso the weight never grows:\n"
+            f"{_indented(picture)}\n"
+            f"The start weighs {before}, the goal at least {after}."
+        )
+
+
+@dataclass(frozen=True)
+class Finishes(Certificate):
+    """For one peg anywhere: ``cases``, each evidence with the holes (a bit mask) that it rules out for the last peg."""
+
+    kind = "finishes"
+    cases: tuple[tuple[int, Evidence], ...]
+
+    @classmethod
+    def find(cls, problem: Problem, programs: bool) -> Self | None:
+        """Sets that rule out most holes first, pagoda functions for what they leave."""
+        if _target(problem) is not None:
+            return None
+        board, start = problem.board, problem.start.mask
+        left = board.full
+        cases: list[tuple[int, Evidence]] = []
+        sets = {Parity(holes): Parity(holes).finishes(board, start) for holes in invariant_sets(board, 0)}
+        while sets:
+            best = max(sets, key=lambda evidence: (sets[evidence] & left).bit_count())
+            if not sets[best] & left:
+                break
+            cases.append((sets[best] & left, best))
+            left &= ~sets[best]
+        while left:
+            pagoda = Pagoda.against(replace(problem, goal=Exact(left & -left)), programs)
+            if pagoda is None:
+                return None
+            new = pagoda.finishes(board, start) & left
+            cases.append((new, pagoda))
+            left &= ~new
+        return cls(tuple(cases))
+
+    @classmethod
+    def read(cls, problem: Problem, data: Data) -> Self:
+        """``cases``: objects with ``finishes``, names, and the keys of their evidence."""
+        if _target(problem) is not None:
+            raise InputError(f'kind "{cls.kind}" is for the goal one peg anywhere')
+        cases = data.get("cases")
+        if not isinstance(cases, list) or not all(isinstance(case, Mapping) for case in cases):
+            raise InputError("cases must be a list of objects")
+        found = []
+        for case in cases:
+            kind = _kind(case)
+            if not issubclass(kind, Evidence):
+                raise InputError(f"a case cannot be of kind {kind.kind}")
+            found.append((_mask(problem.board, case.get("finishes"), "finishes"), kind.read(problem, case)))
+        return cls(tuple(found))
+
+    def data(self, board: Board) -> dict[str, Any]:
+        """``cases``."""
+        return {"cases": [{"finishes": board.names(holes), **_written(board, case)} for holes, case in self.cases]}
+
+    def flaw(self, problem: Problem) -> str | None:
+        """A hole that the evidence of its case, or no case at all, rules out."""
+        board, start = problem.board, problem.start.mask
+        covered = 0
+        for holes, evidence in self.cases:
+            missed = holes & ~evidence.finishes(board, start)
+            flaw = evidence.unsound(board) if holes else None
+            if flaw or missed:
+                last = (missed or holes) & -(missed or holes)
+                return f"for the last peg at {board.names(last)[0]}: {flaw or evidence.misses(board, start, last, 0)}"
+            covered |= holes
+        missing = board.names(board.full & ~covered)
+        return f"nothing rules out the last peg at {' '.join(missing)}" if missing else None
+
+    def explain(self, problem: Problem) -> str:
+        """Case by case."""
+        board, start = problem.board, problem.start.mask
+        return "\n\n".join(
+            f"The last peg cannot be at {' '.join(board.names(holes))}.\n"
+            f"{evidence.drawn(board, start, holes & -holes, 0)}"
+            for holes, evidence in self.cases
+            if holes
+        )
+
+
+KINDS: tuple[type[Certificate], ...] = (Count, Stuck, Parity, Pagoda, Finishes)
+
+
+def find(problem: Problem, *, pagoda: bool = True) -> dict[str, Any] | None:
+    """A certificate that the problem has no solution, or None when there is none of these kinds.
 
     Never wrong, not complete: many unsolvable problems have none. Without ``pagoda`` no linear program is solved.
     """
-    start = problem.start.mask
-    if isinstance(problem.goal, DeadEnd) or problem.is_goal(start):
+    if _trivial(problem):
         return None
-    for kind in ("count", "dead-end"):
-        if verify(problem, {"kind": kind}) is None:
-            return {"kind": kind}
-    if isinstance(problem.goal, OnePeg):
-        return _find_for_finishes(problem, pagoda)
-    return _find_for_target(problem.board, start, problem.final_pegs, _free(problem), pagoda)
+    for kind in KINDS:
+        found = kind.find(problem, pagoda)
+        if found is not None:
+            return _written(problem.board, found)
+    return None
 
 
-def _find_for_target(board: Board, start: int, pegs: int, free: int, pagoda: bool) -> Certificate | None:
-    for holes in _sets(board, free):
-        if _odd(holes & (start ^ pegs)):
-            return {"kind": "class", "holes": board.names(holes)}
-    weights = _pagoda(board, start, pegs, free) if pagoda else None
-    return None if weights is None else {"kind": "pagoda", "weights": weights}
-
-
-def _find_for_finishes(problem: Problem, pagoda: bool) -> Certificate | None:
-    board, start = problem.board, problem.start.mask
-    cases: list[Certificate] = []
-    left = board.full
-    ruled_out = {holes: board.full & ~holes if _odd(holes & start) else holes for holes in _sets(board, 0)}
-    while ruled_out:
-        best = max(ruled_out, key=lambda holes: (ruled_out[holes] & left).bit_count())
-        new = ruled_out[best] & left
-        if not new:
-            break
-        left &= ~new
-        cases.append({"finishes": board.names(new), "kind": "class", "holes": board.names(best)})
-    while left:
-        weights = _pagoda(board, start, left & -left, 0) if pagoda else None
-        if weights is None:
-            return None
-        total = _weight(board, weights, start)
-        new = sum(1 << h for h, hole in enumerate(board.holes) if left >> h & 1 and weights.get(hole, 0) > total)
-        left &= ~new
-        cases.append({"finishes": board.names(new), "kind": "pagoda", "weights": weights})
-    return {"kind": "finishes", "cases": cases}
-
-
-def verify(problem: Problem, certificate: Mapping[str, Any]) -> str | None:
+def verify(problem: Problem, certificate: Data) -> str | None:
     """What is wrong with a certificate, or None if it proves that the problem has no solution."""
-    start = problem.start.mask
-    kind = certificate.get("kind")
-    if problem.is_goal(start):
+    if problem.is_goal(problem.start.mask):
         return "the start satisfies the goal"
+    if _trivial(problem):
+        return "a dead end can always be reached"
     try:
-        if kind == "count":
-            return _count_flaw(problem)
-        if kind == "dead-end":
-            return None if problem.start.is_dead_end() else "a jump is possible at the start"
-        if isinstance(problem.goal, DeadEnd):
-            return "a dead end can always be reached"
-        if kind == "finishes":
-            return _finishes_flaw(problem, certificate)
-        if isinstance(problem.goal, OnePeg):
-            return f'one peg anywhere takes a certificate of kind "finishes", not "{kind}"'
-        return _target_flaw(problem.board, start, problem.final_pegs, _free(problem), certificate)
+        return _kind(certificate).read(problem, certificate).flaw(problem)
     except InputError as error:
         return error.message
 
 
-def _count_flaw(problem: Problem) -> str | None:
-    pegs = len(problem.start)
-    least, most = problem.goal_pegs
-    if pegs > least and most > 0:
-        return f"from {pegs} pegs the goal's {least} can be reached as far as the numbers go"
-    return None
-
-
-def _finishes_flaw(problem: Problem, certificate: Mapping[str, Any]) -> str | None:
-    board, start = problem.board, problem.start.mask
-    if not isinstance(problem.goal, OnePeg):
-        return 'kind "finishes" is for the goal one peg anywhere'
-    cases = certificate.get("cases")
-    if not isinstance(cases, list) or not all(isinstance(case, Mapping) for case in cases):
-        raise InputError("cases must be a list of objects")
-    covered = 0
-    for case in cases:
-        finishes = _mask(board, case.get("finishes"), "finishes")
-        for hole in _bits(finishes):
-            flaw = _target_flaw(board, start, 1 << hole, 0, case)
-            if flaw:
-                return f"for the last peg at {board.holes[hole]}: {flaw}"
-        covered |= finishes
-    missing = board.names(board.full & ~covered)
-    return f"nothing rules out the last peg at {' '.join(missing)}" if missing else None
-
-
-def _target_flaw(board: Board, start: int, pegs: int, free: int, certificate: Mapping[str, Any]) -> str | None:
-    """What is wrong with the evidence that these pegs, with any pegs in the free holes, cannot be reached."""
-    if certificate.get("kind") == "class":
-        holes = _mask(board, certificate.get("holes"), "holes")
-        for line in board.lines:
-            if sum(holes >> hole & 1 for hole in line) % 2:
-                return (
-                    f"the line {' '.join(board.holes[hole] for hole in line)} meets the set in an odd number of holes"
-                )
-        if holes & free:
-            return f"the goal leaves {' '.join(board.names(holes & free))} free"
-        return None if _odd(holes & start) != _odd(holes & pegs) else "start and goal have the same parity on the set"
-    if certificate.get("kind") == "pagoda":
-        weights = certificate.get("weights")
-        if not isinstance(weights, Mapping) or not all(type(weight) is int for weight in weights.values()):
-            raise InputError("weights must be whole numbers by hole")
-        _mask(board, list(weights), "weights")
-        flaw = _not_pagoda(board, weights)
-        before, after = _weight(board, weights, start), _least_weight(board, weights, pegs, free)
-        return flaw or (None if before < after else f"the start weighs {before}, the goal may weigh {after}")
-    return f'unknown kind of certificate "{certificate.get("kind")}"'
-
-
-def _mask(board: Board, names: object, what: str) -> int:
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"{what} must be hole names")
-    return board.mask(names)
-
-
-def _free(problem: Problem) -> int:
-    return problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
-
-
-def _bits(mask: int) -> Iterator[int]:
-    while mask:
-        yield (mask & -mask).bit_length() - 1
-        mask &= mask - 1
-
-
-def _odd(mask: int) -> bool:
-    return mask.bit_count() % 2 == 1
-
-
-# Position class
-
-
-def position_class(board: Board, mask: int) -> tuple[int, ...]:
-    """The class of a position (a bit mask): the parity of its pegs on each of the board's :func:`class_sets`.
-
-    Positions of different classes cannot be reached from each other.
-    """
-    return tuple((mask & holes).bit_count() % 2 for holes in class_sets(board))
-
-
-def finishes(board: Board, start: int) -> int:
-    """The holes (a bit mask) where a last peg is in the class of the start position (a bit mask)."""
-    wanted = position_class(board, start)
-    return sum(1 << hole for hole in range(len(board.holes)) if position_class(board, 1 << hole) == wanted)
-
-
-@cache
-def class_sets(board: Board) -> tuple[int, ...]:
-    """A basis of the sets of holes (bit masks) that meet every line in none or two holes.
-
-    It spans the null space, over GF(2), of the matrix of lines and holes. The empty set is not in it.
-    """
-    # Membership of a hole is a sum of unknowns (a bit mask of them); a line gives its third hole from the other two.
-    through: list[list[tuple[int, int, int]]] = [[] for _ in board.holes]
-    for line in board.lines:
-        for hole in line:
-            through[hole].append(line)
-    sums: dict[int, int] = {}
-    equations: list[int] = []
-    unknowns = 0
-    for seed in range(len(board.holes)):
-        if seed in sums:
-            continue
-        sums[seed] = 1 << unknowns
-        unknowns += 1
-        queue = [seed]
-        for known in queue:
-            for line in through[known]:
-                new = [hole for hole in line if hole not in sums]
-                total = _xor(sums[hole] for hole in line if hole in sums)
-                if len(new) == 1:
-                    sums[new[0]] = total
-                    queue.append(new[0])
-                elif not new and total:
-                    equations.append(total)
-    return tuple(
-        sum(1 << hole for hole, total in sums.items() if _odd(total & choice))
-        for choice in _null_space(equations, unknowns)
-    )
-
-
-def _xor(masks: Iterable[int]) -> int:
-    total = 0
-    for mask in masks:
-        total ^= mask
-    return total
-
-
-def _null_space(rows: Iterable[int], width: int) -> list[int]:
-    """A basis of the vectors (bit masks) that meet every row in an even number of places."""
-    reduced: dict[int, int] = {}
-    for row in rows:
-        for place, pivot in reduced.items():
-            if row >> place & 1:
-                row ^= pivot
-        if row:
-            place = row.bit_length() - 1
-            for other in reduced:
-                if reduced[other] >> place & 1:
-                    reduced[other] ^= row
-            reduced[place] = row
-    return [
-        1 << free | sum(1 << place for place, row in reduced.items() if row >> free & 1)
-        for free in range(width)
-        if free not in reduced
-    ]
-
-
-def _sets(board: Board, free: int) -> list[int]:
-    """Sets that meet every line in none or two holes and have none of the free holes, small ones first."""
-    basis = class_sets(board)
-    rows = [sum(1 << i for i, holes in enumerate(basis) if holes >> h & 1) for h in _bits(free)]
-    basis = tuple(
-        _xor(holes for i, holes in enumerate(basis) if choice >> i & 1) for choice in _null_space(rows, len(basis))
-    )
-    most = len(basis) if len(basis) <= _COMBINED else 1
-    sums = {_xor(chosen) for size in range(1, most + 1) for chosen in combinations(basis, size)}
-    return sorted(sums, key=lambda holes: (holes.bit_count(), holes))
-
-
-# Pagoda functions
-
-
-def _not_pagoda(board: Board, weights: Mapping[str, int]) -> str | None:
-    w = [weights.get(hole, 0) for hole in board.holes]
-    for jump in board.jumps:
-        if w[jump.from_] + w[jump.over] < w[jump.to]:
-            return f"the jump {' '.join(board.jump_names(jump))} would make the weight grow"
-    return None
-
-
-def _weight(board: Board, weights: Mapping[str, int], pegs: int) -> int:
-    return sum(weights.get(hole, 0) for hole in board.names(pegs))
-
-
-def _least_weight(board: Board, weights: Mapping[str, int], pegs: int, free: int) -> int:
-    """The smallest weight of a position with these pegs and any pegs in the free holes."""
-    return _weight(board, weights, pegs) + sum(min(0, weights.get(hole, 0)) for hole in board.names(free))
-
-
-def _pagoda(board: Board, start: int, pegs: int, free: int) -> dict[str, int] | None:
-    """Weights by which the goal (pegs, with any pegs in the free holes) is heavier than the start, or None.
-
-    The linear program takes the smallest weights that make a difference of at least one.
-    """
-    from ortools.linear_solver.pywraplp import Solver
-
-    solver = Solver.CreateSolver("GLOP")
-    infinity = solver.infinity()
-    more = [solver.NumVar(0, infinity, "") for _ in board.holes]
-    less = [solver.NumVar(0, infinity, "") for _ in board.holes]
-    w = [plus - minus for plus, minus in zip(more, less, strict=True)]
-    for jump in board.jumps:
-        solver.Add(w[jump.from_] + w[jump.over] >= w[jump.to])
-    fixed = [w[h] if pegs >> h & 1 else 0 for h in range(len(w)) if not free >> h & 1]
-    cheapest = [-less[h] for h in _bits(free)]  # a peg there if its weight is negative
-    solver.Add(solver.Sum(fixed) + solver.Sum(cheapest) - solver.Sum([w[h] for h in _bits(start)]) >= 1)
-    solver.Minimize(solver.Sum(more) + solver.Sum(less))
-    if solver.Solve() != Solver.OPTIMAL:
-        return None
-    return _whole(
-        board,
-        start,
-        pegs,
-        free,
-        [plus.solution_value() - minus.solution_value() for plus, minus in zip(more, less, strict=True)],
-    )
-
-
-def _whole(board: Board, start: int, pegs: int, free: int, weights: Sequence[float]) -> dict[str, int] | None:
-    """The weights as whole numbers, by their common denominator; None if that is too large to recognise."""
-    for limit in (10**digits for digits in range(1, 8)):
-        exact = [Fraction(weight).limit_denominator(limit) for weight in weights]
-        factor = lcm(*(weight.denominator for weight in exact))
-        whole = {hole: int(factor * weight) for hole, weight in zip(board.holes, exact, strict=True) if weight}
-        if _least_weight(board, whole, pegs, free) > _weight(board, whole, start) and not _not_pagoda(board, whole):
-            return whole
-    return None
-
-
-# In words
-
-
-def explain(problem: Problem, certificate: Mapping[str, Any]) -> str:
+def explain(problem: Problem, certificate: Data) -> str:
     """Why the problem has no solution, in words, with the sets and weights drawn on the board.
 
     Raises InputError if the certificate is not right.
@@ -332,47 +394,37 @@ def explain(problem: Problem, certificate: Mapping[str, Any]) -> str:
     flaw = verify(problem, certificate)
     if flaw:
         raise InputError(f"the certificate is wrong: {flaw}")
-    board, start = problem.board, problem.start.mask
-    match certificate["kind"]:
-        case "count":
-            least, most = problem.goal_pegs
-            needs = "no peg" if most == 0 else f"{least} peg{'s' * (least != 1)}"
-            return (
-                f"The start has {len(problem.start)} pegs, the goal needs {needs}. "
-                "Every jump removes one peg and leaves at least one."
-            )
-        case "dead-end":
-            return "No jump is possible at the start, and the start is not the goal."
-        case "finishes":
-            parts = []
-            for case in certificate["cases"]:
-                head = f"The last peg cannot be at {' '.join(case['finishes'])}."
-                parts.append(f"{head}\n{_explain_target(board, start, board.mask(case['finishes'][:1]), 0, case)}")
-            return "\n\n".join(parts)
-    return _explain_target(board, start, problem.final_pegs, _free(problem), certificate)
+    return _kind(certificate).read(problem, certificate).explain(problem)
 
 
-def _explain_target(board: Board, start: int, pegs: int, free: int, certificate: Mapping[str, Any]) -> str:
-    from pegcp.game.picture import labelled
+def _trivial(problem: Problem) -> bool:
+    """Whether there is a solution, as everybody knows: the start is the goal, or a dead end is."""
+    match problem.goal:
+        case DeadEnd():
+            return True
+        case Exact() | Partial() | OnePeg():
+            return problem.is_goal(problem.start.mask)
+        case _:
+            assert_never(problem.goal)
 
-    if certificate["kind"] == "class":
-        holes = board.mask(certificate["holes"])
-        drawing = labelled(board, ["#" if holes >> h & 1 else "." for h in range(len(board.holes))])
-        before, after = ((holes & mask).bit_count() for mask in (start, pegs))
-        return (
-            "Every jump changes none or two of the holes marked #: the number of pegs there stays odd or stays even.\n"
-            f"{_indented(drawing)}\n"
-            f"The start has {before} there ({_parity(before)}), the goal {after} ({_parity(after)})."
-        )
-    weights = certificate["weights"]
-    drawing = labelled(board, [str(weights.get(hole, 0) or ".") for hole in board.holes])
-    before, after = _weight(board, weights, start), _least_weight(board, weights, pegs, free)
-    return (
-        "Weigh the pegs by the numbers drawn here (. is 0). Whatever jumps, weight(from) + weight(over) is at least "
-        "weight(to),\nso the weight never grows:\n"
-        f"{_indented(drawing)}\n"
-        f"The start weighs {before}, the goal at least {after}."
-    )
+
+def _kind(data: Data) -> type[Certificate]:
+    """The class that reads a JSON object. Raises InputError."""
+    name = data.get("kind")
+    for kind in KINDS:
+        if kind.kind == name:
+            return kind
+    raise InputError(f'unknown kind of certificate "{name}"')
+
+
+def _written(board: Board, certificate: Certificate) -> dict[str, Any]:
+    return {"kind": certificate.kind, **certificate.data(board)}
+
+
+def _mask(board: Board, names: object, what: str) -> int:
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise InputError(f"{what} must be hole names")
+    return board.mask(names)
 
 
 def _parity(number: int) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pegcp.game.board import Jump
-from pegcp.theory.budgets import Pagoda
+from pegcp.theory.pagoda import PagodaFunction
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Stock:
     share: Mapping[Jump, float]
 
 
-def stock(jumps: Sequence[Jump], budgets: Mapping[Jump, int], pagodas: Sequence[Pagoda]) -> Stock:
+def stock(jumps: Sequence[Jump], budgets: Mapping[Jump, int], pagodas: Sequence[PagodaFunction]) -> Stock:
     """The stock that the jumps use; without budgets and pagoda functions nothing ever runs out."""
     have = [*budgets.values(), *(pagoda.slack for pagoda in pagodas)]
     uses = {j: [*(int(j is k) for k in budgets), *(pagoda.cost(j) for pagoda in pagodas)] for j in jumps}
