@@ -23,10 +23,9 @@ from constraint import Constraint, FunctionConstraint
 from constraint import Problem as Model
 
 from pegcp.backends.python_constraint import solver_class
-from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling import Formulation, Problem
 from pegcp.theory.budgets import budgets
 from pegcp.theory.pagoda import pagodas
 from pegcp.theory.stock import stock

@@ -22,9 +22,7 @@ from constraint import FunctionConstraint
 from constraint import Problem as Model
 
 from pegcp.backends.python_constraint import solver_class
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling import Formulation, Jump, Problem
 from pegcp.theory.parity import class_sets
 
 BACKENDS = ("python-constraint",)

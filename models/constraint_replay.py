@@ -16,9 +16,7 @@ from constraint import FunctionConstraint
 from constraint import Problem as Model
 
 from pegcp.backends.python_constraint import solver_class
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling import Formulation, Jump, Problem
 
 BACKENDS = ("python-constraint",)
 GOALS = ("exact", "one-peg", "partial")

@@ -13,10 +13,8 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
-from pegcp.modelling.clauses import dead_end, disordered, fix, step
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling import Formulation, Jump, Problem
+from pegcp.modelling.clauses import begins_at_start, disordered, ends_in_goal, step
 from pegcp.modelling.ordering import in_normal_form
 
 BACKENDS = ("cp-sat",)
@@ -44,8 +42,8 @@ def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[
         if order and t > 0:
             for j, k in disordered(jumps):
                 model.add_bool_or(~made[t - 1][j], ~made[t][k])
-    fix(model, state[0], problem.start.mask, board.full & ~problem.start.mask)
-    dead_end(model, board, state[T])
+    begins_at_start(model, problem, state[0])
+    ends_in_goal(model, problem, state[T])
 
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
         ordered = in_normal_form(played) if order else played

@@ -15,9 +15,8 @@ from collections.abc import Iterable
 
 from ortools.sat.python.cp_model import CpModel
 
-from pegcp.game.problem import Problem
+from pegcp.modelling import Formulation, Problem
 from pegcp.modelling.clauses import dead_end
-from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import playing_order
 
 BACKENDS = ("cp-sat",)

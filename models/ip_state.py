@@ -17,8 +17,7 @@ from collections.abc import Iterable
 
 from ortools.math_opt.python import mathopt
 
-from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling import Formulation, Problem
 from pegcp.theory.equations import effects, final_position
 from pegcp.theory.pagoda import pagodas
 

@@ -18,11 +18,9 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.game.board import Jump, moves
-from pegcp.game.goal import OnePeg
-from pegcp.game.problem import Problem
-from pegcp.modelling.clauses import fix
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.game.board import moves
+from pegcp.modelling import Formulation, Jump, Problem, Value
+from pegcp.modelling.clauses import begins_at_start, ends_in_goal
 from pegcp.modelling.ordering import moves_in_order
 from pegcp.theory.regions import landing_apart, least_moves, opened
 
@@ -87,10 +85,8 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
                 model.add_implication(ends[t][h], ~begins[t + 1][h])
     counts = problem.jump_counts
     model.add_linear_constraint(sum(m for row in made for m in row), counts[0], counts[-1])
-    fix(model, peg[0], problem.start.mask, board.full & ~problem.start.mask)
-    fix(model, peg[T], problem.final_pegs, problem.final_vacancies)
-    if isinstance(problem.goal, OnePeg):
-        model.add_exactly_one(peg[T])
+    begins_at_start(model, problem, peg[0])
+    ends_in_goal(model, problem, peg[T])
     if regions:
         for region in opened(problem):
             model.add_bool_or(begins[t][h] for t in range(T) for h in H if region >> h & 1)

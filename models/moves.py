@@ -25,12 +25,9 @@ from typing import Literal
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.game.board import Jump
-from pegcp.game.goal import OnePeg
-from pegcp.game.problem import Problem
-from pegcp.modelling.clauses import disordered, first_of_class, fix, normal_form, pagoda_rows
+from pegcp.modelling import Formulation, Jump, Problem
+from pegcp.modelling.clauses import begins_at_start, disordered, ends_in_goal, first_of_class, normal_form, pagoda_rows
 from pegcp.modelling.encodings import ENCODINGS
-from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import images, in_normal_form
 
 BACKENDS = ("cp-sat",)
@@ -78,10 +75,8 @@ def build(
         model.add_bool_or(idle[0], *(made[0][j] for j in firsts))
     if pagoda:
         pagoda_rows(model, problem, jumps, made)
-    fix(model, state[0], problem.start.mask, board.full & ~problem.start.mask)
-    fix(model, state[T], problem.final_pegs, problem.final_vacancies)
-    if isinstance(problem.goal, OnePeg):
-        model.add_exactly_one(state[T])
+    begins_at_start(model, problem, state[0])
+    ends_in_goal(model, problem, state[T])
 
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
         forms = (image if order == "off" else in_normal_form(image) for image in images(problem, played))

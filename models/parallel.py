@@ -20,11 +20,8 @@ from math import ceil
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.game.board import Jump
-from pegcp.game.goal import OnePeg
-from pegcp.game.problem import Problem
-from pegcp.modelling.clauses import first_of_class, fix, pagoda_rows, step
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling import Formulation, Jump, Problem
+from pegcp.modelling.clauses import begins_at_start, ends_in_goal, first_of_class, pagoda_rows, step
 from pegcp.modelling.ordering import foata_levels, images, stretched
 
 BACKENDS = ("cp-sat",)
@@ -69,10 +66,8 @@ def build(
         model.add_bool_or(~active[0], *(jump[0][j] for j in firsts))
     if pagoda:
         pagoda_rows(model, problem, jumps, jump)
-    fix(model, peg[0], problem.start.mask, board.full & ~problem.start.mask)
-    fix(model, peg[T], problem.final_pegs, problem.final_vacancies)
-    if isinstance(problem.goal, OnePeg):
-        model.add_exactly_one(peg[T])
+    begins_at_start(model, problem, peg[0])
+    ends_in_goal(model, problem, peg[T])
 
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
         levels = (foata_levels(image) for image in images(problem, played))

@@ -19,11 +19,8 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.game.board import Board, Jump
-from pegcp.game.goal import OnePeg
-from pegcp.game.problem import Problem
-from pegcp.modelling.clauses import fix, pagoda_rows
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling import Board, Formulation, Jump, Problem
+from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
@@ -46,7 +43,7 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = 
 
     model = CpModel()
     peg = [model.new_bool_var(f"start_{hole}") for hole in board.holes]
-    fix(model, peg, problem.start.mask, board.full & ~problem.start.mask)
+    begins_at_start(model, problem, peg)
     made: list[IntVar] = []
     touching: list[list[int]] = [[] for _ in board.holes]  # places in the sequence so far where a hole is touched
     for i, jump in enumerate(sequence):
@@ -62,9 +59,7 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = 
             model.add_bool_and(x, ~after).only_enforce_if(made[i])
             model.add_implication(after, x)
             model.add_bool_or(after, ~x, made[i])
-    fix(model, peg, problem.final_pegs, problem.final_vacancies)
-    if isinstance(problem.goal, OnePeg):
-        model.add_exactly_one(peg)
+    ends_in_goal(model, problem, peg)
     if pagoda:
         pagoda_rows(model, problem, sequence, [made])
 

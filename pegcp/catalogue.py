@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import Any, assert_never
 
 from pegcp import backends, search
 from pegcp.backends import planning
@@ -175,17 +175,25 @@ def best_for(problem: Problem) -> Chosen:
     """The method that answers this kind of problem best: a certificate where there is one, then what measured best."""
     from pegcp.theory.certificates import find
 
-    holes = len(problem.board.holes)
-    small = holes <= SMALL
-    by_objective = {
-        Objective.ANY: ("dfs",) if small else ("rounds", "budget") if holes >= LARGE else ("budget",),
-        Objective.FEWEST_JUMPS: ("bfs",) if small else ("fools-counts", "bfs"),
-        Objective.FEWEST_MOVES: ("fewest-moves", "long-hop") if holes <= 64 else ("long-hop",),
-        Objective.COUNT: ("dfs",),
-    }
-    if problem.goal.kind != "dead-end" and find(problem) is not None:
+    if find(problem) is not None:
         return choose("certificate")
-    for name in by_objective[problem.objective]:
+    for name in _good_for(problem.objective, len(problem.board.holes)):
         if name in bundled() and bundled()[name].refusal(problem) is None:
             return choose(name)
     raise InputError(f"no method takes the goal {problem.goal.kind} with the objective {problem.objective}")
+
+
+def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
+    """The methods that measured best, the best first."""
+    small = holes <= SMALL
+    match objective:
+        case Objective.ANY:
+            return ("dfs",) if small else ("rounds", "budget") if holes >= LARGE else ("budget",)
+        case Objective.FEWEST_JUMPS:
+            return ("bfs",) if small else ("fools-counts", "bfs")
+        case Objective.FEWEST_MOVES:
+            return ("fewest-moves", "long-hop") if holes <= 64 else ("long-hop",)
+        case Objective.COUNT:
+            return ("dfs",)
+        case _:
+            assert_never(objective)

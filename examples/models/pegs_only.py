@@ -6,10 +6,8 @@ Constraints  the three holes of line[t] change from 110 to 001 or from 011 to 10
 
 from ortools.sat.python.cp_model import CpModel
 
-from pegcp.game.board import Jump
-from pegcp.game.problem import Problem
-from pegcp.modelling.clauses import fix
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling import Formulation, Jump, Problem, Value
+from pegcp.modelling.clauses import begins_at_start, ends_in_goal
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact",)
@@ -31,8 +29,8 @@ def build(problem: Problem) -> Formulation[CpModel]:
         for h in range(len(board.holes)):
             touching = [chosen for chosen, line in zip(along[t], board.lines, strict=True) if h in line]
             model.add(peg[t][h] == peg[t + 1][h]).only_enforce_if(*(~chosen for chosen in touching))
-    fix(model, peg[0], problem.start.mask, board.full & ~problem.start.mask)
-    fix(model, peg[T], problem.final_pegs, problem.final_vacancies)
+    begins_at_start(model, problem, peg[0])
+    ends_in_goal(model, problem, peg[T])
 
     def jumps(value: Value) -> list[Jump]:
         made = []

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, assert_never
 
 from pegcp.errors import InputError, place, suggestion
 from pegcp.game.board import Board, graph_board, lattice_board, lines_board
@@ -336,7 +336,13 @@ def read_objective(value: str) -> Objective:
 
 def default_objective(goal: Goal) -> Objective:
     """Fewest jumps for a dead end (Fool's Solitaire), any solution otherwise."""
-    return Objective.FEWEST_JUMPS if isinstance(goal, DeadEnd) else Objective.ANY
+    match goal:
+        case DeadEnd():
+            return Objective.FEWEST_JUMPS
+        case Exact() | OnePeg() | Partial():
+            return Objective.ANY
+        case _:
+            assert_never(goal)
 
 
 def problem_file(problem: Problem) -> str:

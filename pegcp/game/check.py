@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from pegcp.errors import InvalidSolution
 from pegcp.game.board import Board, Jump, jump_name, moves
+from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
@@ -69,13 +71,17 @@ def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
 
 def _lacking(problem: Problem, last: int) -> str:
     board = problem.board
-    if problem.goal.kind == "dead-end":
-        jump = next(jump for jump in board.jumps if jump.is_legal(last))
-        return f"{jump_name(board, jump)} is still possible"
-    if problem.goal.kind == "one-peg":
-        return f"{last.bit_count()} pegs are left"
-    missing = board.names(problem.final_pegs & ~last)
-    surplus = board.names(problem.final_vacancies & last)
-    parts = [f"no peg at {' '.join(missing)}"] if missing else []
-    parts += [f"a peg too many at {' '.join(surplus)}"] if surplus else []
-    return " and ".join(parts)
+    match problem.goal:
+        case DeadEnd():
+            jump = next(jump for jump in board.jumps if jump.is_legal(last))
+            return f"{jump_name(board, jump)} is still possible"
+        case OnePeg():
+            return f"{last.bit_count()} pegs are left"
+        case Exact() | Partial():
+            missing = board.names(problem.final_pegs & ~last)
+            surplus = board.names(problem.final_vacancies & last)
+            parts = [f"no peg at {' '.join(missing)}"] if missing else []
+            parts += [f"a peg too many at {' '.join(surplus)}"] if surplus else []
+            return " and ".join(parts)
+        case _:
+            assert_never(problem.goal)

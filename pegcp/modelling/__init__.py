@@ -1,1 +1,24 @@
-"""What a model file imports, kept stable: the formulation, encodings, orders of jumps."""
+"""What a model file imports, kept stable.
+
+This module has the nouns: boards, jumps, problems, goals, and the formulation that a model returns. Beside it are
+``clauses`` (what the CP-SAT models share), ``encodings`` (of a step, for ``moves``) and ``ordering`` (orders of jumps).
+"""
+
+from pegcp.game.board import Board, Jump
+from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation, Value
+
+__all__ = [
+    "Board",
+    "DeadEnd",
+    "Exact",
+    "Formulation",
+    "Goal",
+    "Jump",
+    "Objective",
+    "OnePeg",
+    "Partial",
+    "Problem",
+    "Value",
+]

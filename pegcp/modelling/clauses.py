@@ -6,10 +6,12 @@ Written with implications and frame clauses the models solve several times faste
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.game.board import Board, Jump
+from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.theory.pagoda import pagodas
 
@@ -42,8 +44,26 @@ def touching(board: Board) -> tuple[list[list[int]], list[list[int]]]:
     return takers, givers
 
 
-def fix(model: CpModel, literals: Literals, pegs: int, vacancies: int) -> None:
-    """Fix the holes of two bit masks to peg and to vacancy."""
+def begins_at_start(model: CpModel, problem: Problem, first: Literals) -> None:
+    """The first position (a literal for each hole: peg or not) is the start of the problem."""
+    _fix(model, first, problem.start.mask, problem.board.full & ~problem.start.mask)
+
+
+def ends_in_goal(model: CpModel, problem: Problem, last: Literals) -> None:
+    """The last position (a literal for each hole: peg or not) satisfies the goal of the problem."""
+    _fix(model, last, problem.final_pegs, problem.final_vacancies)
+    match problem.goal:
+        case Exact() | Partial():
+            pass
+        case OnePeg():
+            model.add_exactly_one(last)
+        case DeadEnd():
+            dead_end(model, problem.board, last)
+        case _:
+            assert_never(problem.goal)
+
+
+def _fix(model: CpModel, literals: Literals, pegs: int, vacancies: int) -> None:
     for hole, literal in enumerate(literals):
         if (pegs | vacancies) >> hole & 1:
             model.add(literal == (pegs >> hole & 1))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, assert_never
 
 from pegcp.game.board import Board, column_letters
-from pegcp.game.goal import Exact, Partial
+from pegcp.game.goal import Objective
 from pegcp.game.picture import PEG, VACANCY, draw, labelled
 from pegcp.game.problem import Problem
 from pegcp.theory import certificates, parity
@@ -35,7 +35,7 @@ def show(problem: Problem) -> str:
     ]
     width = max(len(key) for key, _ in rows)
     pictures = [_drawing(board, start)]
-    if isinstance(problem.goal, Exact | Partial) and problem.final_pegs.bit_count() > 1:
+    if problem.final_pegs.bit_count() > 1:
         pictures.append("goal:\n" + _goal(problem))
     table = "\n".join(f"{key:<{width}}  {value}" for key, value in rows)
     return "\n\n".join([problem.name, *pictures, table]) + "\n"
@@ -65,9 +65,15 @@ def _position_class(board: Board, start: int) -> str:
 
 
 def _objective(problem: Problem) -> str:
-    return {"any": "any solution", "count": "count all solutions"}.get(
-        problem.objective.value, problem.objective.value.replace("-", " ")
-    )
+    match problem.objective:
+        case Objective.ANY:
+            return "any solution"
+        case Objective.COUNT:
+            return "count all solutions"
+        case Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES:
+            return problem.objective.value.replace("-", " ")
+        case _:
+            assert_never(problem.objective)
 
 
 def _range(counts: range) -> str:

@@ -13,7 +13,6 @@ from functools import cache
 
 from pegcp.errors import InputError
 from pegcp.game.board import Board
-from pegcp.game.goal import OnePeg
 from pegcp.game.problem import Problem
 
 _LARGEST = 4  # holes; larger regions are seldom full and add little
@@ -66,12 +65,12 @@ def packing(candidates: Sequence[int]) -> list[int]:
 
 def opened(problem: Problem) -> list[int]:
     """The regions that are full at the start and cannot be full at the end: moves must open them."""
-    fewest = 1 if isinstance(problem.goal, OnePeg) else len(problem.board.holes)
+    most = problem.goal_pegs[1]
     start, empty = problem.start.mask, problem.final_vacancies
     return [
         region
         for region in regions(problem.board)
-        if not region & ~start and (region & empty or region.bit_count() > fewest)
+        if not region & ~start and (region & empty or region.bit_count() > most)
     ]
 
 

@@ -6,10 +6,11 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import assert_never
 
 from pegcp.errors import InputError
 from pegcp.game.board import Board
-from pegcp.game.goal import Objective
+from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
 from pegcp.modelfile import models_folder
@@ -41,11 +42,13 @@ class Compiled:
 
 def unsupported(problem: Problem) -> str | None:
     """Why there is no PDDL for the problem, or None if there is."""
-    if problem.objective is Objective.COUNT:
-        return "PDDL asks for one plan, it cannot count solutions"
-    if problem.goal.kind == "dead-end" and problem.objective is Objective.FEWEST_MOVES:
-        return "the PDDL domain of dead ends counts jumps, not moves"
-    return None
+    match problem.objective, problem.goal:
+        case Objective.COUNT, _:
+            return "PDDL asks for one plan, it cannot count solutions"
+        case Objective.FEWEST_MOVES, DeadEnd():
+            return "the PDDL domain of dead ends counts jumps, not moves"
+        case _:
+            return None
 
 
 def model_name(problem: Problem) -> str:
@@ -53,11 +56,17 @@ def model_name(problem: Problem) -> str:
     reason = unsupported(problem)
     if reason is not None:
         raise InputError(reason)
-    if problem.goal.kind == "dead-end":
-        return "fools.pddl"
     if problem.objective is Objective.FEWEST_MOVES:
         return "fewest-moves.pddl"
-    return "last-peg.pddl" if problem.goal.kind == "one-peg" else "jumps.pddl"
+    match problem.goal:
+        case DeadEnd():
+            return "fools.pddl"
+        case OnePeg():
+            return "last-peg.pddl"
+        case Exact() | Partial():
+            return "jumps.pddl"
+        case _:
+            assert_never(problem.goal)
 
 
 def pddl_names(board: Board) -> tuple[str, ...]:
@@ -133,24 +142,34 @@ def _init(problem: Problem, model: str, names: tuple[str, ...]) -> list[str]:
     facts += [f"({'peg' if problem.start.mask >> i & 1 else 'vacant'} {name})" for i, name in enumerate(names)]
     if model == "fewest-moves.pddl":
         facts += ["(between-moves)", "(= (total-cost) 0)"]
-    if problem.goal.kind == "one-peg":
-        facts.append("(hand-empty)")
-    if problem.goal.kind == "dead-end":
-        facts.append("(playing)")
+    match problem.goal:
+        case OnePeg():
+            facts.append("(hand-empty)")
+        case DeadEnd():
+            facts.append("(playing)")
+        case Exact() | Partial():
+            pass
+        case _:
+            assert_never(problem.goal)
     return facts
 
 
 def _goal(problem: Problem, names: tuple[str, ...]) -> list[str]:
-    if problem.goal.kind == "dead-end":
-        return ["(stopped)", *(f"(blocked {names[a]} {names[over]} {names[b]})" for a, over, b in problem.board.lines)]
-    if problem.goal.kind == "one-peg":
-        return ["(holding)", *(f"(vacant {name})" for name in names)]
-    pegs, vacancies = problem.final_pegs, problem.final_vacancies
-    return [
-        f"({'peg' if pegs >> i & 1 else 'vacant'} {name})"
-        for i, name in enumerate(names)
-        if (pegs | vacancies) >> i & 1
-    ]
+    match problem.goal:
+        case DeadEnd():
+            lines = problem.board.lines
+            return ["(stopped)", *(f"(blocked {names[a]} {names[over]} {names[b]})" for a, over, b in lines)]
+        case OnePeg():
+            return ["(holding)", *(f"(vacant {name})" for name in names)]
+        case Exact() | Partial():
+            pegs, vacancies = problem.final_pegs, problem.final_vacancies
+            return [
+                f"({'peg' if pegs >> i & 1 else 'vacant'} {name})"
+                for i, name in enumerate(names)
+                if (pegs | vacancies) >> i & 1
+            ]
+        case _:
+            assert_never(problem.goal)
 
 
 def _names_map(problem: Problem, names: tuple[str, ...]) -> dict[str, str]:
