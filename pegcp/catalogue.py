@@ -155,6 +155,13 @@ def _named(name: str) -> Method:
     raise InputError(f'unknown method "{name}"{suggestion(name, known)}; "pegcp models" lists them')
 
 
+def option_text(value: object) -> str:
+    """The value of an option as it is written: ``on`` and ``off`` for true and false."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
 def _option(method: Method, key: str, value: str) -> Any:
     default = method.options[key]
     takes = method.choices.get(key) or (("on", "off") if isinstance(default, bool) else ())

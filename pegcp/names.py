@@ -98,6 +98,14 @@ def _problem(text: str) -> Problem:
     return compact(where, rest, text)
 
 
+def each(text: str) -> list[str]:
+    """The problems that ``BOARD:*`` stands for (also ``BOARD:*!`` and ``BOARD:*->?``): one for every hole."""
+    name, colon, rest = text.rpartition(":")
+    if not (colon and rest.startswith("*")):
+        return [text]
+    return [f"{name}:{hole}{rest[1:]}" for hole in board(name).holes]
+
+
 def compact(board: Board, text: str, name: str) -> Problem:
     """The problem that a compact form such as ``d4``, ``c1->d4``, ``c1->?`` or ``d4!`` means on a board."""
     text = text.strip() or board.default or f"{board.holes[0]}->?"

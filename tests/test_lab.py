@@ -5,19 +5,19 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner, Result
 
 import pegcp
-from pegcp.cli.lab import COMMANDS, grid_numbers
+from pegcp.cli.convert import grid_numbers
+from pegcp.cli.main import cli
 from pegcp.errors import InputError
 
 BOARDS = [str(Path(__file__).parent.parent / "examples" / "course" / f"board{n}.txt") for n in (1, 2, 4)]
 
 
 def typed(*arguments: str) -> Result:
-    return CliRunner().invoke(click.Group(commands=list(COMMANDS)), arguments)
+    return CliRunner().invoke(cli, arguments)
 
 
 def test_lab() -> None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pegcp.cli import console
+from pegcp.cli.status import Exit, of_comparison
 from pegcp.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from pegcp.result import Result
 
 SCHEDULER_TIMEOUT = 10  # seconds
-ANSWERED, NO_ANSWER, WRONG_ANSWER, INTERRUPTED = 0, 3, 4, 130
 
 
 @click.command()
@@ -78,18 +79,18 @@ def compare(
         from pegcp.report import check_format
 
         check_format(report)
-    status = ANSWERED
+    status = Exit.ANSWERED
     with _executor(scheduler) as executor, Live(plan.tasks) as live:
         try:
             results = run_all(plan.tasks, jobs=jobs, executor=executor, out=out, retry=retry, on_event=live.event)
         except Interrupted as interruption:
-            results, status = interruption.results, INTERRUPTED
+            results, status = interruption.results, Exit.INTERRUPTED
     show(plan, results, as_json)
     if report is not None:
         from pegcp.report import write_report
 
         write_report(report, results, plan.name, plan.published, plan.description)
-    return status or exit_status(results)
+    return status or of_comparison(results)
 
 
 def _plan(
@@ -154,23 +155,9 @@ def show(plan: Experiment, results: Sequence[Result], as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([result.to_json() for result in results], ensure_ascii=False))
         return
-    from rich.console import Console
-
     from pegcp.comparison.table import results_table
 
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=160)
-    console.print(results_table(results, plan.name))
-
-
-def exit_status(results: Sequence[Result]) -> int:
-    """0 if something was answered and nothing disagrees, 4 for disagreements, 3 without any answer."""
-    from pegcp.comparison.agreement import disagreements
-
-    if disagreements(results):
-        return WRONG_ANSWER
-    return ANSWERED if any(result.answered for result in results) else NO_ANSWER
+    console.console(markup=True).print(results_table(results, plan.name))
 
 
 @click.command()
@@ -202,4 +189,4 @@ def report(results: tuple[Path, ...], output: Path | None, experiment: Path | No
         else:
             write_report(output, found, plan.name, plan.published, plan.description)
         click.echo(output)
-    return exit_status(found)
+    return of_comparison(found)

@@ -133,10 +133,7 @@ class _Reader:
             beside = self.folder / text
             if names.is_file(beside):
                 return [names.problem(str(beside))]
-            board, colon, rest = text.rpartition(":")
-            if colon and rest.startswith("*"):
-                return [names.problem(f"{board}:{hole}{rest[1:]}") for hole in names.board(board).holes]
-            return [names.problem(text)]
+            return [names.problem(one) for one in names.each(text)]
         except InputError as error:
             self._fault("problems", str(error), text)
             return []
@@ -200,9 +197,5 @@ def _written(item: object) -> str | None:
     if not isinstance(item, dict) or not isinstance(item.get("method"), str):
         return None
     backend = [str(item["backend"])] if "backend" in item else []
-    options = [f"{k}={_value(v)}" for k, v in item.items() if k not in ("method", "backend")]
+    options = [f"{k}={methods.option_text(v)}" for k, v in item.items() if k not in ("method", "backend")]
     return ":".join([item["method"], *backend, *options])
-
-
-def _value(value: object) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)

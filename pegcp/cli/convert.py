@@ -1,0 +1,125 @@
+"""The commands that make and translate problems: ``generate``, ``export``, ``import``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from pegcp.cli.console import write
+from pegcp.cli.options import find, problem_options
+from pegcp.errors import InputError
+
+if TYPE_CHECKING:
+    from pegcp.game.problem import Problem
+
+
+@click.command()
+@click.argument("board")
+@click.option("--pegs", type=int, required=True, help="Pegs of the start position.")
+@click.option("--random", "scattered", is_flag=True, help="Pegs anywhere, solvable or not.")
+@click.option("--finish", metavar="HOLE", help="Where the last peg of a solvable problem can be.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option(
+    "--count", type=click.IntRange(min=1), default=1, show_default=True, help="Problems, of seeds SEED, SEED + 1, ..."
+)
+@click.option(
+    "--numbers", is_flag=True, help="Write numbers of the 7 x 7 grid (English board) instead of problem files."
+)
+@click.option(
+    "--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to."
+)
+def generate(
+    board: str,
+    pegs: int,
+    scattered: bool,
+    finish: str | None,
+    seed: int,
+    count: int,
+    numbers: bool,
+    output: Path | None,
+) -> None:
+    """Make problems: solvable ones by playing backwards from one peg, or random ones."""
+    from pegcp.formats.toml import problem_file
+    from pegcp.library import generate as make
+    from pegcp.names import board as find
+
+    where = find(board)
+    if scattered and finish is not None:
+        raise InputError("--finish is for solvable problems, not for --random")
+    if numbers and where != find("english"):
+        raise InputError("--numbers is for the English board")
+    if count > 1 and output is None and not numbers:
+        raise InputError("several problem files to write: say where with -o DIR")
+    for number in range(seed, seed + count):
+        problem = make.scattered(where, pegs, number) if scattered else make.solvable(where, pegs, number, finish)
+        text = grid_numbers(problem) if numbers else problem_file(problem)
+        if output is None:
+            click.echo(text, nl=False)
+        else:
+            write(output / f"{problem.name}.{'txt' if numbers else 'toml'}", text)
+
+
+def grid_numbers(problem: Problem) -> str:
+    """The start position as the lab sheet writes it: numbers 7 * row + column on one line."""
+    from pegcp.game.notation import hole_names
+
+    names = hole_names(problem.board, "grid")
+    return " ".join(name for i, name in enumerate(names) if problem.start.mask >> i & 1) + "\n"
+
+
+@click.command()
+@click.argument("problems", nargs=-1, required=True, metavar="PROBLEM...")
+@problem_options
+@click.option("--method", "-m", required=True, metavar="M", help="pddl, or a method whose backend has a file format.")
+@click.option("--format", "-f", "format_", metavar="F", help='A format of the backend; see "pegcp backends".')
+@click.option(
+    "--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to."
+)
+def export(
+    problems: tuple[str, ...],
+    start: str | None,
+    goal: str | None,
+    objective: str | None,
+    method: str,
+    format_: str | None,
+    output: Path | None,
+) -> None:
+    """Write a problem as a model file for external solvers.
+
+    Several problems, or BOARD:* for one from every hole (also BOARD:*! and BOARD:*->?), make a numbered benchmark
+    in PDDL.
+    """
+    from pegcp.export import export as compiled
+    from pegcp.export import series
+    from pegcp.names import each
+
+    found = [find(text, start, goal, objective) for problem in problems for text in each(problem)]
+    files = compiled(found[0], method, format_) if len(found) == 1 else series(found, method, format_)
+    if output is None:
+        if len(files) > 1:
+            raise InputError(f"{len(files)} files to write ({', '.join(files)}): say where with -o DIR")
+        click.echo(next(iter(files.values())), nl=False)
+        return
+    for name, text in files.items():
+        write(output / name, text)
+
+
+@click.command(name="import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="PROBLEM-FILE")
+def import_(file: Path, output: Path | None) -> None:
+    """Turn a PDDL problem into a problem file."""
+    from pegcp.formats.pddl import read_problem
+    from pegcp.formats.toml import problem_file
+    from pegcp.names import read_text
+
+    text = problem_file(read_problem(read_text(file), str(file), file.stem))
+    if output is None:
+        click.echo(text, nl=False)
+        return
+    write(output, text)
+
+
+COMMANDS = (generate, export, import_)

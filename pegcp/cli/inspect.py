@@ -1,0 +1,95 @@
+"""The commands that look at one problem without solving it: ``show``, ``budgets``, ``explain``, ``check``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pegcp.cli.console import counted
+from pegcp.cli.options import find, problem_options
+from pegcp.cli.status import Exit
+from pegcp.errors import InvalidSolution
+
+
+@click.command()
+@click.argument("problem")
+@problem_options
+def show(problem: str, start: str | None, goal: str | None, objective: str | None) -> None:
+    """A picture of a problem, its counts, symmetries, class and certificates."""
+    from pegcp.render.show import show as describe
+
+    click.echo(describe(find(problem, start, goal, objective)))
+
+
+@click.command()
+@click.argument("problem")
+@click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S")
+def budgets(problem: str, time_limit: float) -> None:
+    """How often each jump can be made in any solution: one line for each class of jumps."""
+    from pegcp.method import Limits, Run
+    from pegcp.names import problem as named
+    from pegcp.theory.budgets import budgets as find_budgets
+    from pegcp.theory.budgets import by_name
+    from pegcp.theory.equations import jump_classes
+
+    wanted = named(problem)
+    found = find_budgets(wanted, Run(Limits(time=time_limit)))
+    if found is None:
+        click.echo(f"{wanted.name} is infeasible: no numbers of jumps add up from the start to the goal")
+        return
+    classes = list(jump_classes(wanted).values())
+    click.echo("from over to: at most how often (jumps alike by symmetry)")
+    for first, (name, budget) in zip(dict.fromkeys(classes), by_name(wanted, found).items(), strict=True):
+        click.echo(f"{name}: {budget} ({classes.count(first)})")
+
+
+@click.command()
+@click.argument("problem")
+@problem_options
+def explain(problem: str, start: str | None, goal: str | None, objective: str | None) -> int:
+    """Why a problem has no solution, when a certificate shows it."""
+    from pegcp.theory import certificates
+
+    wanted = find(problem, start, goal, objective)
+    certificate = certificates.find(wanted)
+    if certificate is None:
+        click.echo(f'No certificate found: {wanted.name} may have a solution; "pegcp solve" decides.')
+        return Exit.NO_ANSWER
+    click.echo(certificates.explain(wanted, certificate))
+    return Exit.ANSWERED
+
+
+@click.command()
+@click.argument("problem")
+@click.argument("solution", type=click.Path(path_type=Path, allow_dash=True))
+@problem_options
+@click.option(
+    "--numbering", default="letters", show_default=True, help="letters, zero, one, grid, row-column or blocks."
+)
+def check(
+    problem: str, solution: Path, start: str | None, goal: str | None, objective: str | None, numbering: str
+) -> int:
+    """Replay a solution or plan file; an impossible jump is named, with the reason."""
+    from pegcp.formats.solution import read_solution
+    from pegcp.game.check import check as replay
+    from pegcp.names import read_text
+
+    wanted = find(problem, start, goal, objective)
+    text = sys.stdin.read() if str(solution) == "-" else read_text(solution)
+    jumps = read_solution(wanted, text, str(solution), numbering)
+    try:
+        found = replay(wanted, jumps)
+    except InvalidSolution as error:
+        click.echo(f"{solution} is not a solution of {wanted.name}: {error}")
+        return Exit.WRONG_ANSWER
+    click.echo(
+        f"{solution} solves {wanted.name}: {counted(len(jumps), 'jump')} in "
+        f"{counted(len(found.moves), 'move')} ({counted(found.sweeps, 'sweep')}); "
+        f"the goal ({wanted.goal_text}) is reached"
+    )
+    return Exit.ANSWERED
+
+
+COMMANDS = (show, budgets, explain, check)

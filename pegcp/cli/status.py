@@ -1,0 +1,48 @@
+"""Exit statuses: what a command tells the shell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING, assert_never
+
+from pegcp.method import Reason
+
+if TYPE_CHECKING:
+    from pegcp.result import Result
+
+
+class Exit(IntEnum):
+    """Answered (a proof that there is no solution is an answer), or why not."""
+
+    ANSWERED = 0
+    BAD_INPUT = 2
+    NO_ANSWER = 3
+    WRONG_ANSWER = 4
+    INTERRUPTED = 130
+
+
+def of_result(result: Result) -> Exit:
+    """The exit status that a result stands for."""
+    if result.answered:
+        return Exit.ANSWERED
+    match result.reason:
+        case Reason.INVALID_SOLUTION:
+            return Exit.WRONG_ANSWER
+        case Reason.UNSUPPORTED | Reason.MISSING:
+            return Exit.BAD_INPUT
+        case Reason.INTERRUPTED:
+            return Exit.INTERRUPTED
+        case Reason.COMPLETED | Reason.TIME | Reason.MEMORY | Reason.ERROR:
+            return Exit.NO_ANSWER
+        case _:
+            assert_never(result.reason)
+
+
+def of_comparison(results: Sequence[Result]) -> Exit:
+    """Answered if something was and nothing disagrees."""
+    from pegcp.comparison.agreement import disagreements
+
+    if disagreements(results):
+        return Exit.WRONG_ANSWER
+    return Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
