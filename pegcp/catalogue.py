@@ -52,7 +52,7 @@ def model_method(header: Header) -> Method:
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         return backends.solver(backend or header.backends[0]).load().run(load(header.path), problem, run, options)
 
-    options = {**header.options, **({"horizon": 0} if header.horizon else {})}
+    options = {**header.options, **({"horizon": 0} if header.has_horizons else {})}
     return _method(header, run, options)
 
 

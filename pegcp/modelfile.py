@@ -5,12 +5,15 @@ A Python file describes itself with literals that are read without running it (s
 * the first line of its docstring: what it is;
 * ``BACKENDS``: the backends that can run it (models only), the default first;
 * ``GOALS`` and ``OBJECTIVES``: what it answers;
+* ``HORIZON``: the objective that the horizon of a model measures, if any;
 * keyword-only arguments of ``build`` (models) or ``search`` (searches): its options and their defaults; the annotation
   ``Literal["a", "b"]`` says which values an option takes.
 
 A model defines ``build(problem, **options) -> Formulation``. If it must fix a horizon, it defines
 ``horizons(problem)``, rising and complete: when none of them has a solution there is none; then it is
-``build(problem, horizon, **options)``, and ``HORIZON`` names the objective that the horizon measures, if any.
+``build(problem, horizon, **options)``.
+
+All of this is checked when the header is read, so that a slip is an error with its line and not a silent default.
 """
 
 from __future__ import annotations
@@ -18,16 +21,23 @@ from __future__ import annotations
 import ast
 import importlib.util
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
+from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import GOAL_KINDS, Objective
+
+_CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON")
+_OBJECTIVES = tuple(objective.value for objective in Objective)
+_LARGEST_FILE = 1_000_000  # bytes
+_SLIP = 0.88  # how much like one of the constants a name must be to be taken for a slip of the pen
 
 
 @dataclass(frozen=True)
@@ -41,7 +51,8 @@ class Header:
     backends: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    horizon: bool = False
+    has_horizons: bool = False
+    measures: Objective | None = None
 
     @property
     def name(self) -> str:
@@ -64,70 +75,135 @@ def bundled_models() -> Iterator[Header]:
 @cache
 def read_header(path: Path, function: str) -> Header:
     """The header of a file whose main function is ``build`` or ``search``. Raises InputError, with the line."""
-    try:
-        tree = ast.parse(path.read_bytes(), filename=str(path))
-    except OSError as error:
-        raise InputError(f"cannot read the model: {error.strerror}", source=str(path)) from None
-    except (SyntaxError, ValueError) as error:
-        line = getattr(error, "lineno", None)
-        raise InputError(f"not valid Python: {getattr(error, 'msg', error)}", source=str(path), line=line) from None
-    constants: dict[str, Any] = {}
-    main: ast.FunctionDef | None = None
-    horizon = False
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            if node.targets[0].id in ("BACKENDS", "GOALS", "OBJECTIVES"):
-                constants[node.targets[0].id] = _literal(node.value, path, node.targets[0].id)
-        elif isinstance(node, ast.FunctionDef):
-            if node.name == function:
-                main = node
-            horizon |= node.name == "horizons"
-    if main is None:
-        raise InputError(
-            f"a {'model' if function == 'build' else 'search'} file needs a function {function}", source=str(path)
+    return _Reader(path, function).header()
+
+
+class _Reader:
+    """Reads one header."""
+
+    def __init__(self, path: Path, function: str) -> None:
+        self.path, self.function = path, function
+        self.tree = self._parsed()
+        self.constants: dict[str, ast.expr] = {}
+        self.functions: dict[str, ast.FunctionDef] = {}
+        for node in self.tree.body:
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    self._constant(name, value)
+                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                    self._constant(name, value)
+                case ast.FunctionDef(name=name):
+                    self.functions[name] = node
+                case _:
+                    pass
+
+    def _parsed(self) -> ast.Module:
+        try:
+            if self.path.stat().st_size > _LARGEST_FILE:
+                self._fail(f"the file is larger than {_LARGEST_FILE // 1_000_000} MB")
+            return ast.parse(self.path.read_bytes(), filename=str(self.path))
+        except OSError as error:
+            self._fail(f"cannot read the model: {error.strerror}")
+        except (SyntaxError, ValueError) as error:
+            self._fail(f"not valid Python: {getattr(error, 'msg', error)}", getattr(error, "lineno", None))
+        except (RecursionError, MemoryError):
+            self._fail("not valid Python: nested too deeply")
+
+    def _fail(self, message: str, line: int | None = None) -> NoReturn:
+        raise InputError(message, source=str(self.path), line=line) from None
+
+    def _constant(self, name: str, value: ast.expr) -> None:
+        if name in _CONSTANTS:
+            self.constants[name] = value
+            return
+        for known in _CONSTANTS:
+            if SequenceMatcher(None, name, known).ratio() >= _SLIP:
+                self._fail(
+                    f'"{name}" means nothing to pegcp: did you mean {known}? Else choose another name', value.lineno
+                )
+
+    def header(self) -> Header:
+        """All of it."""
+        main = self.functions.get(self.function)
+        if main is None:
+            self._fail(f"a {'model' if self.function == 'build' else 'search'} file needs a function {self.function}")
+        is_model = self.function == "build"
+        solvers = {solver.name: solver for solver in SOLVERS}
+        backends = self._names("BACKENDS", tuple(solvers), ("cp-sat",)) if is_model else ()
+        objectives = self._names("OBJECTIVES", _OBJECTIVES, (Objective.ANY.value,))
+        for name in backends:
+            if Objective.COUNT in objectives and not solvers[name].counts:
+                line = self.constants["OBJECTIVES"].lineno
+                self._fail(f"OBJECTIVES has {Objective.COUNT}, but the backend {name} cannot count solutions", line)
+        options = dict(self._options(main))
+        return Header(
+            self.path,
+            (ast.get_docstring(self.tree) or self.path.stem).splitlines()[0].rstrip(),
+            frozenset(self._names("GOALS", sorted(GOAL_KINDS), sorted(GOAL_KINDS))),
+            frozenset(objectives),
+            backends,
+            options,
+            dict(self._choices(main, options)),
+            "horizons" in self.functions,
+            self._measures(),
         )
-    docstring = ast.get_docstring(tree) or path.stem
-    return Header(
-        path,
-        docstring.splitlines()[0].rstrip(),
-        _names(constants, "GOALS", GOAL_KINDS, path),
-        _names(constants, "OBJECTIVES", frozenset(Objective), path),
-        tuple(constants.get("BACKENDS", ("cp-sat",) if function == "build" else ())),
-        {
-            argument.arg: _literal(default, path, argument.arg)
-            for argument, default in zip(main.args.kwonlyargs, main.args.kw_defaults, strict=True)
-            if default is not None
-        },
-        {
-            argument.arg: tuple(map(str, _literal(annotation.slice, path, argument.arg)))
-            for argument in main.args.kwonlyargs
-            if isinstance(annotation := argument.annotation, ast.Subscript)
-            and isinstance(annotation.value, ast.Name)
-            and annotation.value.id == "Literal"
-        },
-        horizon,
-    )
 
+    def _names(self, key: str, known: Collection[str], default: Collection[str]) -> tuple[str, ...]:
+        """A constant that is a tuple of known names."""
+        node = self.constants.get(key)
+        if node is None:
+            return tuple(default)
+        given = self._literal(node, key)
+        if not isinstance(given, tuple | list) or not given:
+            self._fail(f'{key} must be a tuple of names, such as ("{next(iter(known))}",)', node.lineno)
+        for name in given:
+            if name not in known:
+                near = suggestion(name, known) if isinstance(name, str) else ""
+                self._fail(f"unknown name {name!r} in {key}{near}; choose from {', '.join(known)}", node.lineno)
+        return tuple(dict.fromkeys(given))
 
-def _literal(node: ast.expr, path: Path, name: str) -> Any:
-    try:
-        return ast.literal_eval(node)
-    except ValueError:
-        raise InputError(
-            f"{name} must be a literal, so that it can be read without running the file",
-            source=str(path),
-            line=node.lineno,
-        ) from None
+    def _measures(self) -> Objective | None:
+        node = self.constants.get("HORIZON")
+        if node is None:
+            return None
+        name = self._literal(node, "HORIZON")
+        if name not in _OBJECTIVES:
+            near = suggestion(name, _OBJECTIVES) if isinstance(name, str) else ""
+            self._fail(f"HORIZON names the objective that it measures, not {name!r}{near}", node.lineno)
+        if "horizons" not in self.functions:
+            self._fail("a model with HORIZON needs a function horizons", node.lineno)
+        return Objective(name)
 
+    def _options(self, main: ast.FunctionDef) -> Iterator[tuple[str, bool | int | float | str]]:
+        """The keyword-only arguments with their defaults."""
+        for argument, node in zip(main.args.kwonlyargs, main.args.kw_defaults, strict=True):
+            if node is None:
+                self._fail(f"option {argument.arg} needs a default", argument.lineno)
+            default = self._literal(node, argument.arg)
+            if not isinstance(default, bool | int | float | str):
+                self._fail(f"the default of option {argument.arg} must be a number, text, True or False", node.lineno)
+            yield argument.arg, default
 
-def _names(constants: Mapping[str, Any], key: str, known: frozenset[str], path: Path) -> frozenset[str]:
-    given = constants.get(key, ("any",) if key == "OBJECTIVES" else tuple(known))
-    if not isinstance(given, tuple | list):
-        raise InputError(f"{key} must be a tuple of names", source=str(path))
-    for name in given:
-        if name not in known:
-            raise InputError(f'unknown name "{name}" in {key}{suggestion(str(name), known)}', source=str(path))
-    return frozenset(str(name) for name in given)
+    def _choices(self, main: ast.FunctionDef, options: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The values of the options annotated as ``Literal``."""
+        for argument in main.args.kwonlyargs:
+            match argument.annotation:
+                case ast.Subscript(value=ast.Name(id="Literal"), slice=node):
+                    given = self._literal(node, argument.arg)
+                    values = given if isinstance(given, tuple) else (given,)
+                    if not all(isinstance(value, str) for value in values):
+                        self._fail(f"option {argument.arg} can choose between texts only", node.lineno)
+                    if options[argument.arg] not in values:
+                        self._fail(f"the default of option {argument.arg} is none of its values", node.lineno)
+                    yield argument.arg, values
+                case _:
+                    pass
+
+    def _literal(self, node: ast.expr, name: str) -> Any:
+        try:
+            return ast.literal_eval(node)
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+            self._fail(f"{name} must be a literal, so that it can be read without running the file", node.lineno)
 
 
 def load(path: Path) -> ModuleType:

@@ -1,0 +1,93 @@
+"""The headers of model files: what they say, and that every slip is an error with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pegcp.catalogue import choose
+from pegcp.errors import InputError
+from pegcp.game.goal import Objective
+from pegcp.modelfile import bundled_models, read_header
+
+BUILD = "def build(problem):\n    pass\n"
+HORIZONS = "def horizons(problem):\n    return [1]\n\ndef build(problem, horizon):\n    pass\n"
+
+
+def header(tmp_path: Path, source: str, function: str = "build") -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(source, encoding="utf-8")
+    read_header.cache_clear()
+    read_header(file, function)
+
+
+def test_what_a_header_says() -> None:
+    headers = {header.name: header for header in bundled_models()}
+    assert headers["fools"].measures is Objective.FEWEST_JUMPS
+    assert headers["long-hop"].measures is Objective.FEWEST_MOVES
+    assert (headers["rounds"].has_horizons, headers["rounds"].measures) == (True, None)
+    assert headers["ip1"].backends == ("highs", "scip", "cp-sat-mathopt")
+    assert headers["moves"].choices["order"] == ("on", "off", "full")
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "message"),
+    [
+        ("BACKENDS = 5\n" + BUILD, 1, "BACKENDS must be a tuple of names"),
+        ("BACKENDS = ()\n" + BUILD, 1, "BACKENDS must be a tuple of names"),
+        ('BACKENDS = "cp-sat"\n' + BUILD, 1, "BACKENDS must be a tuple of names"),
+        ('BACKENDS = ("cpsat",)\n' + BUILD, 1, 'did you mean "cp-sat"'),
+        ('BACKENDS: tuple[str, ...] = ("cpsat",)\n' + BUILD, 1, 'did you mean "cp-sat"'),
+        ("\nGOALS = ([1],)\n" + BUILD, 2, "unknown name [1] in GOALS"),
+        ('GOALS = ("onepeg",)\n' + BUILD, 1, 'did you mean "one-peg"'),
+        ('GOALS = {"one-peg"}\n' + BUILD, 1, "GOALS must be a tuple"),
+        ("GOALS = tuple()\n" + BUILD, 1, "must be a literal"),
+        ('OBJECTIVES = ("fewest_jumps",)\n' + BUILD, 1, 'did you mean "fewest-jumps"'),
+        ('OBJECTIVES = ("any", "count")\nBACKENDS = ("cp-sat", "scip")\n' + BUILD, 1, "scip cannot count solutions"),
+        ('HORIZON = "fewest_jumps"\n' + HORIZONS, 1, 'did you mean "fewest-jumps"'),
+        ("HORIZON = 3\n" + HORIZONS, 1, "HORIZON names the objective"),
+        ('HORIZON = ["any"]\n' + HORIZONS, 1, "HORIZON names the objective"),
+        ('HORIZON = "fewest-jumps"\n' + BUILD, 1, "needs a function horizons"),
+        ('HORIZONS = "fewest-jumps"\n' + HORIZONS, 1, "did you mean HORIZON"),
+        ('BACKEND = ("scip",)\n' + BUILD, 1, "did you mean BACKENDS"),
+        ("def build(problem, *, n: Literal[5] = 5):\n    pass\n", 1, "can choose between texts only"),
+        (
+            'def build(problem, *, n: Literal["abc"] = "a"):\n    pass\n',
+            1,
+            "the default of option n is none of its values",
+        ),
+        ("def build(problem, *, n: Literal[m] = 5):\n    pass\n", 1, "must be a literal"),
+        ('def build(problem, *, n=b"x"):\n    pass\n', 1, "must be a number, text, True or False"),
+        ("def build(problem, *, n=None):\n    pass\n", 1, "must be a number, text, True or False"),
+        ("def build(problem, *, n):\n    pass\n", 1, "option n needs a default"),
+        ("def built(problem):\n    pass\n", None, "needs a function build"),
+        ("def build(problem:\n", 1, "not valid Python"),
+        ("x = " + "(" * 10_000 + ")" * 10_000 + "\n" + BUILD, None, "not valid Python"),
+        ("GOALS = " + "-" * 5_000 + "1\n" + BUILD, None, "mine.py"),
+        ("\0" + BUILD, None, "not valid Python"),
+        ("#" * 1_000_001 + "\n" + BUILD, None, "larger than 1 MB"),
+    ],
+)
+def test_a_slip_in_a_header_is_an_error_with_its_line(
+    tmp_path: Path, source: str, line: int | None, message: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        header(tmp_path, source)
+    assert message in str(caught.value)
+    assert "mine.py" in str(caught.value)
+    if line is not None:
+        assert caught.value.line == line
+
+
+def test_one_value_of_a_literal_is_one_value(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text('def build(problem, *, n: Literal["abc"] = "abc"):\n    pass\n', encoding="utf-8")
+    assert choose(f"{file}:n=abc").parameters == {"n": "abc"}
+    with pytest.raises(InputError, match="it takes abc"):
+        choose(f"{file}:n=a")
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot read the model"):
+        read_header(tmp_path / "none.py", "build")
