@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.game.board import moves
+from pegcp.game.board import grouped
 from pegcp.modelling import Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal
 from pegcp.modelling.ordering import moves_in_order
@@ -110,7 +110,7 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
         return found
 
     def hinted(beginning: Sequence[Jump]) -> list[IntVar] | None:
-        groups = moves_in_order(beginning) if order else moves(beginning)
+        groups = moves_in_order(beginning) if order else grouped(beginning)
         if len(groups) > T:
             return None
         begun = [first[t][jumps.index(move[0])] for t, move in enumerate(groups)]

@@ -19,7 +19,7 @@ from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.symmetry import automorphisms, image
 from pegcp.game.text import board_text
-from pegcp.theory.parity import finishes
+from pegcp.theory.parity import possible_finishes
 
 DATA = Path(__file__).parent / "data"
 
@@ -56,7 +56,7 @@ def compatible_pairs(board: Board) -> set[tuple[int, int]]:
     symmetries = list(board.symmetries.elements())
     found = set()
     for start in range(len(board.holes)):
-        ends = finishes(board, board.full & ~(1 << start))
+        ends = possible_finishes(board, board.full & ~(1 << start))
         for end in range(len(board.holes)):
             if ends >> end & 1:
                 found.add(min((p[start], p[end]) for p in symmetries))
@@ -83,7 +83,7 @@ def test_shapes_and_the_finishes_of_their_class(shape: dict[str, Any]) -> None:
     cells = [tuple(cell) for cell in shape["cells"]]
     assert board.cells == tuple(cells)
     start = cells.index(tuple(shape["start_hole"]))
-    ends = finishes(board, board.full & ~(1 << start))
+    ends = possible_finishes(board, board.full & ~(1 << start))
     assert [cells[i] for i in range(len(cells)) if ends >> i & 1] == [
         tuple(c) for c in shape["class_consistent_finishes"]
     ]

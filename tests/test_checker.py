@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import pegcp
 from pegcp.errors import InvalidSolution
 from pegcp.formats.solution import read_solution
-from pegcp.game.board import Jump, moves
+from pegcp.game.board import Jump, grouped
 from pegcp.game.check import check, replay, why_illegal
 from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
 from pegcp.game.position import Position
@@ -177,5 +177,5 @@ def _six(problem: Problem) -> list[Jump]:
 
 def test_moves_are_maximal_runs_of_one_peg() -> None:
     a, b, c = Jump(0, 1, 2), Jump(2, 3, 4), Jump(0, 1, 2)
-    assert moves([a, b, c]) == ((a, b), (c,))
-    assert moves([]) == ()
+    assert grouped([a, b, c]) == ((a, b), (c,))
+    assert grouped([]) == ()

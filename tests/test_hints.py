@@ -16,7 +16,7 @@ import pegcp
 from pegcp.catalogue import choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Jump, lattice_board, moves
+from pegcp.game.board import Board, Jump, grouped, lattice_board
 from pegcp.game.check import check, replay
 from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.lattice import lattice
@@ -149,7 +149,7 @@ def test_a_hint_for_fewest_moves() -> None:
     found = run("long-hop:horizon=10", problem, best)
     assert found.jumps is not None
     assert sorted(found.jumps) == sorted(best)
-    assert len(moves(found.jumps)) == 10
+    assert len(grouped(found.jumps)) == 10
 
 
 def test_an_impossible_hint_is_refused_with_its_first_bad_jump() -> None:

@@ -1,4 +1,4 @@
-"""The planners pegcp knows: how to start each on PDDL files in the current directory, and what its silence means.
+"""The planners pegcp knows: how to start each on PDDL files, and what it means when no plan was written.
 
 They come in the engine packages of unified-planning (``up-fast-downward``, ``up-symk``, ...), and are started with the
 command lines of those engines, but on pegcp's own files. To pass a problem through unified-planning's reader and writer
@@ -34,7 +34,7 @@ Judge = Callable[[int, str], Verdict]
 
 @dataclass(frozen=True)
 class Planner:
-    """How to run a planner on the files in the current directory, and how to understand its silence.
+    """How to run a planner on the files in the current directory, and what it means when no plan was written.
 
     ``optimal(options)`` says whether a plan is proved best; ``costs`` whether the planner understands action costs.
     """

@@ -40,7 +40,7 @@ def seconds(result: Result) -> float:
 
 
 def counts(result: Result) -> bool:
-    """Whether the run says something about its method: it took the problem and was there."""
+    """Whether the run says something about its method: the method accepts the problem and is installed."""
     return result.reason not in (Reason.UNSUPPORTED, Reason.MISSING, Reason.INTERRUPTED)
 
 

@@ -139,7 +139,7 @@ class Board:
         return self.holes[jump.from_], self.holes[jump.over], self.holes[jump.to]
 
 
-def moves(jumps: Sequence[Jump]) -> tuple[tuple[Jump, ...], ...]:
+def grouped(jumps: Sequence[Jump]) -> tuple[tuple[Jump, ...], ...]:
     """The jumps grouped into moves: maximal runs of jumps by the same peg."""
     groups: list[list[Jump]] = []
     for jump in jumps:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from pegcp.errors import InvalidSolution
-from pegcp.game.board import Board, Jump, jump_name, moves
+from pegcp.game.board import Board, Jump, grouped, jump_name
 from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -66,7 +66,7 @@ def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
     if not problem.is_goal(last):
         lacking = _lacking(problem, last)
         raise InvalidSolution(f"after {len(jumps)} jumps the goal ({problem.goal_text}) is not reached: {lacking}")
-    return Replay(tuple(Position(board, mask) for mask in positions), moves(jumps), problem.value(tuple(jumps)))
+    return Replay(tuple(Position(board, mask) for mask in positions), grouped(jumps), problem.value(tuple(jumps)))
 
 
 def _lacking(problem: Problem, last: int) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import assert_never
 
 from pegcp.errors import InputError
-from pegcp.game.board import Board, Jump, moves
+from pegcp.game.board import Board, Jump, grouped
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.symmetry import Permutation, image
@@ -99,7 +99,7 @@ class Problem:
             case Objective.FEWEST_JUMPS:
                 return len(jumps)
             case Objective.FEWEST_MOVES:
-                return len(moves(jumps))
+                return len(grouped(jumps))
             case Objective.ANY | Objective.COUNT:
                 return None
             case _:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pegcp.game.board import Board, Jump, moves
+from pegcp.game.board import Board, Jump, grouped
 from pegcp.game.problem import Problem
 
 
@@ -49,7 +49,7 @@ def in_normal_form(played: Sequence[Jump]) -> list[Jump]:
 
 
 def images(problem: Problem, played: Sequence[Jump]) -> Iterator[list[Jump]]:
-    """The jumps as the symmetries of the problem carry them over the board; as they are first."""
+    """The jumps as each symmetry of the problem carries them over the board; the jumps themselves first."""
     for permutation in problem.symmetries():
         yield [Jump(*(permutation[hole] for hole in jump)) for jump in played]
 
@@ -81,7 +81,7 @@ def stretched(steps: Sequence[list[Jump]], least: int) -> list[list[Jump]]:
 
 def moves_in_order(played: Sequence[Jump]) -> list[tuple[Jump, ...]]:
     """The moves of a sequence of jumps, neighbours without a common hole in rising order of the holes they begin in."""
-    groups = list(moves(played))
+    groups = list(grouped(played))
     holes = [frozenset(hole for jump in move for hole in jump) for move in groups]
     i = 1
     while i < len(groups):

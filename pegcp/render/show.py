@@ -56,7 +56,7 @@ def _classes(board: Board) -> str:
 
 def _position_class(board: Board, start: int) -> str:
     bits = "".join(map(str, parity.position_class(board, start)))
-    finishes = board.names(parity.finishes(board, start))
+    finishes = board.names(parity.possible_finishes(board, start))
     if not bits:
         return "there is only one on this board"
     if not finishes:

@@ -85,7 +85,7 @@ class Evidence(Certificate):
         """Why sound evidence does not rule out a target, or None if it does."""
 
     @abstractmethod
-    def finishes(self, board: Board, start: int) -> int:
+    def excluded(self, board: Board, start: int) -> int:
         """The holes (a bit mask) that sound evidence rules out for a single last peg."""
 
     @abstractmethod
@@ -210,7 +210,7 @@ class Parity(Evidence):
             return f"the goal leaves {' '.join(board.names(self.holes & free))} free"
         return None if odd(self.holes & (start ^ pegs)) else "start and goal have the same parity on the set"
 
-    def finishes(self, board: Board, start: int) -> int:
+    def excluded(self, board: Board, start: int) -> int:
         """The holes of the set, or the others."""
         return board.full & ~self.holes if odd(self.holes & start) else self.holes
 
@@ -264,7 +264,7 @@ class Pagoda(Evidence):
         before, after = weight(self.weights, start), least_weight(self.weights, pegs, free)
         return None if before < after else f"the start weighs {before}, the goal may weigh {after}"
 
-    def finishes(self, board: Board, start: int) -> int:  # noqa: ARG002
+    def excluded(self, board: Board, start: int) -> int:  # noqa: ARG002
         """The holes that weigh more than the start."""
         before = weight(self.weights, start)
         return sum(1 << hole for hole, value in enumerate(self.weights) if value > before)
@@ -296,7 +296,7 @@ class Finishes(Certificate):
         board, start = problem.board, problem.start.mask
         left = board.full
         cases: list[tuple[int, Evidence]] = []
-        sets = {Parity(holes): Parity(holes).finishes(board, start) for holes in invariant_sets(board, 0)}
+        sets = {Parity(holes): Parity(holes).excluded(board, start) for holes in invariant_sets(board, 0)}
         while sets:
             best = max(sets, key=lambda evidence: (sets[evidence] & left).bit_count())
             if not sets[best] & left:
@@ -307,7 +307,7 @@ class Finishes(Certificate):
             pagoda = Pagoda.against(replace(problem, goal=Exact(left & -left)), programs)
             if pagoda is None:
                 return None
-            new = pagoda.finishes(board, start) & left
+            new = pagoda.excluded(board, start) & left
             cases.append((new, pagoda))
             left &= ~new
         return cls(tuple(cases))
@@ -337,7 +337,7 @@ class Finishes(Certificate):
         board, start = problem.board, problem.start.mask
         covered = 0
         for holes, evidence in self.cases:
-            missed = holes & ~evidence.finishes(board, start)
+            missed = holes & ~evidence.excluded(board, start)
             flaw = evidence.unsound(board) if holes else None
             if flaw or missed:
                 last = (missed or holes) & -(missed or holes)

@@ -1,9 +1,9 @@
 """Regions of a board that only a move from inside can open: lower bounds on moves.
 
-A *Merson region* is a set of holes such that every line whose middle is in the set has an end in it, too. While it is
-full, a jump can only open it that begins in it, and the peg that makes this jump has not moved before in the same move.
-So each of several disjoint full regions costs a move of its own (Merson 1962, in Beasley, The Ins and Outs of Peg
-Solitaire, 1985; Barker and Korf 2012). A corner is a region by itself.
+A *Merson region* is a set of holes such that every line whose middle is in the set has an end in it, too. A full region
+can be opened only by a jump that starts inside it, and this jump is the first of its move. So each of several disjoint
+full regions costs a move of its own (Merson 1962, in Beasley, The Ins and Outs of Peg Solitaire, 1985; Barker and Korf
+2012). A corner is a region by itself.
 """
 
 from __future__ import annotations

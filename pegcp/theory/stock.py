@@ -14,9 +14,10 @@ from pegcp.theory.pagoda import PagodaFunction
 
 @dataclass(frozen=True)
 class Stock:
-    """What there is at the start, what each jump uses of it, and as which share of everything on average.
+    """All budgets and slacks at the ``start``, and how much of them each jump consumes (``uses``).
 
-    A jump may be made if the number that is left after it has all its ``guards``.
+    ``share`` of a jump is the sum, over all budgets and slacks, of the part of each that it consumes. A jump may be
+    made if the number that is left after it has all its ``guards``.
     """
 
     start: int
@@ -26,7 +27,7 @@ class Stock:
 
 
 def stock(jumps: Sequence[Jump], budgets: Mapping[Jump, int], pagodas: Sequence[PagodaFunction]) -> Stock:
-    """The stock that the jumps use; without budgets and pagoda functions nothing ever runs out."""
+    """The stock of some jumps. Without budgets and pagoda functions nothing ever runs out."""
     have = [*budgets.values(), *(pagoda.slack for pagoda in pagodas)]
     uses = {j: [*(int(j is k) for k in budgets), *(pagoda.cost(j) for pagoda in pagodas)] for j in jumps}
     width = max([1, *have, *(use for row in uses.values() for use in row)]).bit_length() + 1
