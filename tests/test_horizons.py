@@ -345,8 +345,8 @@ def test_infeasible_or_unbounded_is_no_proof_where_there_is_an_objective(
 
 SHORTEST = '''"""A dead end after at most so many jumps, in as few of them as possible."""
 from ortools.sat.python.cp_model import CpModel
-from pegcp.modelling.clauses import dead_end, fix, step
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling import Formulation
+from pegcp.modelling.clauses import begins_at_start, ends_in_goal, step
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)
@@ -361,8 +361,8 @@ def formulation(problem, T, fewest):
     for t in range(T):
         model.add_at_most_one(made[t])
         step(model, board, state[t], made[t], state[t + 1])
-    fix(model, state[0], problem.start.mask, board.full & ~problem.start.mask)
-    dead_end(model, board, state[T])
+    begins_at_start(model, problem, state[0])
+    ends_in_goal(model, problem, state[T])
     total = sum(x for row in made for x in row)
     model.add(total >= fewest)
     model.{sense}(total)
