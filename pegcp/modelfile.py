@@ -11,7 +11,8 @@ A Python file describes itself with literals that are read without running it (s
 
 A model defines ``build(problem, **options) -> Formulation``. If it must fix a horizon, it defines
 ``horizons(problem)``, rising and complete: when none of them has a solution there is none; then it is
-``build(problem, horizon, **options)``.
+``build(problem, horizon, **options)``. Solutions are counted with the last horizon, which must have them all. An
+objective that the model itself minimises must be that of the problem.
 
 All of this is checked when the header is read, so that a slip is an error with its line and not a silent default.
 """

@@ -12,6 +12,7 @@ import time
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.levels import Level, deadline, group, kernel, lifted, trace
+from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)
@@ -24,7 +25,7 @@ def search(problem: Problem, run: Run, *, width: int = 100, symmetry: bool = Tru
     """
     began = time.perf_counter()
     if not problem.jump_counts:
-        return Answer(Status.INFEASIBLE, certificate={"kind": "count"})
+        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
     symmetries = group(problem, symmetry)
     words = kernel(problem.board, symmetries, deadline(run))
     weights = hole_weights(problem)

@@ -11,6 +11,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.levels import Level, deadline, group, kernel, lifted, trace
+from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-jumps")
@@ -24,7 +25,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     """
     began = time.perf_counter()
     if not problem.jump_counts:
-        return Answer(Status.INFEASIBLE, certificate={"kind": "count"})
+        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
     symmetries = group(problem, symmetry)
     levels: list[Level] = []
     finished = 0

@@ -11,6 +11,7 @@ import time
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.levels import Level, deadline, group, kernel, lifted, trace
+from pegcp.theory.certificates import find
 from pegcp.theory.parity import class_sets
 
 GOALS = ("exact", "one-peg")
@@ -21,7 +22,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     """A solution, or a proof that there is none; ``symmetry``: up to the symmetries of the goal."""
     began = time.perf_counter()
     if not problem.jump_counts:
-        return Answer(Status.INFEASIBLE, certificate={"kind": "count"})
+        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
     symmetries = group(problem, symmetry)
     words = kernel(problem.board, symmetries, deadline(run))
     forward: list[Level] = [words.level([problem.start.mask])]

@@ -62,6 +62,7 @@ def search(problem: Problem, run: Run) -> Answer:
         return Answer(Status.INFEASIBLE, statistics={"solve_seconds": 0.0})
     ends = _Ends(problem, run)
     bound = least_moves(problem)
+    optimising = problem.objective is Objective.FEWEST_MOVES
     jumps: list[Jump] | None = None
     try:
         while jumps is None and bound <= problem.jump_counts[-1]:
@@ -70,14 +71,15 @@ def search(problem: Problem, run: Run) -> Answer:
                 if not ends.cut:
                     break
                 bound += 1
-                run.report({"bound": bound, "nodes": ends.nodes})
+                run.report({"nodes": ends.nodes, **({"bound": bound} if optimising else {})})
     except TimeoutError:
         statistics = {"nodes": ends.nodes, "largest_level": ends.largest, "solve_seconds": time.perf_counter() - began}
-        return Answer(Status.UNKNOWN, Reason.TIME, bound=bound, statistics=statistics, message="time limit")
+        proved = bound if optimising else None
+        return Answer(Status.UNKNOWN, Reason.TIME, bound=proved, statistics=statistics, message="time limit")
     statistics = {"nodes": ends.nodes, "largest_level": ends.largest, "solve_seconds": time.perf_counter() - began}
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics)
-    if problem.objective is Objective.ANY:
+    if not optimising:
         return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics)
     return Answer(Status.OPTIMAL, jumps=tuple(jumps), bound=bound, statistics=statistics)
 

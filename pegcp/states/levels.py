@@ -121,6 +121,8 @@ class Words:
 
     def _neighbours(self, level: Array, flips: list[tuple[int, int]]) -> Array:
         words = [(np.uint64(mask), np.uint64(pegs)) for mask, pegs in flips]
+        if not words:
+            return level[:0]
         pending: list[Array] = []
         waiting = 0
         for first in range(0, len(level), _CHUNK):
