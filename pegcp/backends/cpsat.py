@@ -6,13 +6,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from math import ceil, isfinite
-from types import ModuleType
 from typing import Any
 
 from ortools.sat.python import cp_model
 
 from pegcp.backends.book import solve
-from pegcp.backends.horizon import build, build_for_export, open_book
+from pegcp.backends.model import Model
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
@@ -25,7 +24,7 @@ FIRST_TURN = 5.0  # seconds
 HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
 
 
-def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
 
     Or count its solutions, if that is the objective. A goal in the wrong position class is settled before the solver
@@ -43,9 +42,9 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
 class _Search:
     """Attempts at the horizons of a problem, and totals over all of them."""
 
-    def __init__(self, model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
+    def __init__(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
         self.model, self.problem, self.run, self.options = model, problem, run, options
-        self.book = open_book(model, problem, options)
+        self.book = model.book(problem, options)
         self.totals: dict[str, float] = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
         self.built: dict[int | None, Formulation[cp_model.CpModel]] = {}
         self.attempts = 0
@@ -96,10 +95,10 @@ class _Search:
     def _formulation(self, horizon: int | None) -> Formulation[cp_model.CpModel]:
         began = time.perf_counter()
         if horizon not in self.built:
-            self.built[horizon] = build(self.model, self.problem, horizon, self.options)
+            self.built[horizon] = self.model.build(self.problem, horizon, self.options)
             made = self.built[horizon].model
             if made.has_objective() and made.proto.objective.scaling_factor < 0:
-                raise InputError("a model must minimise the objective, not maximise", source=self.model.__file__)
+                raise InputError("a model must minimise the objective, not maximise", source=self.model.module.__file__)
         if horizon is not None:
             self.totals["horizon"] = horizon
         self.totals["build_seconds"] += time.perf_counter() - began
@@ -276,6 +275,6 @@ class _Incumbents(cp_model.CpSolverSolutionCallback):
         self.run.report({**news, "jumps": self.formulation.jumps(self.value)})
 
 
-def export(model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
+def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
     """The model as text protobuf, of the given or the first horizon."""
-    return {"model.textproto": str(build_for_export(model, problem, options).model.proto)}
+    return {"model.textproto": str(model.build_for_export(problem, options).model.proto)}

@@ -6,13 +6,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
-from types import ModuleType
 from typing import Any
 
 from ortools.math_opt.python import mathopt
 
 from pegcp.backends.book import solve
-from pegcp.backends.horizon import build, build_for_export, open_book
+from pegcp.backends.model import Model
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
@@ -45,7 +44,7 @@ class Solver:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def run(self, model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+    def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
 
         A goal in the wrong position class is settled before the solver starts.
@@ -53,14 +52,14 @@ class Solver:
         wrong_class = find(problem, pagoda=False)
         if wrong_class is not None:
             return Answer(Status.INFEASIBLE, certificate=wrong_class)
-        book = open_book(model, problem, options)
+        book = model.book(problem, options)
         totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
 
         def attempt(horizon: int | None, _: float) -> Answer:
             if book.bound is not None:
                 run.report({"bound": book.bound})
             began = time.perf_counter()
-            formulation = build(model, problem, horizon, options)
+            formulation = model.build(problem, horizon, options)
             totals["build_seconds"] += time.perf_counter() - began
             totals.update({} if horizon is None else {"horizon": horizon})
             return self._attempt(formulation, run, totals)
@@ -121,12 +120,12 @@ class Solver:
             parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
         return parameters
 
-    def export(self, model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
         """The model of the given or the first horizon in LP or MPS format."""
         from ortools.linear_solver.python import model_builder
         from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]
 
-        formulation = build_for_export(model, problem, options)
+        formulation = model.build_for_export(problem, options)
         mps = mps_converter.model_proto_to_mps(formulation.model.export_model())
         if format == "mps":
             return {"model.mps": mps}
