@@ -33,6 +33,7 @@ from typing import Any, NoReturn
 
 from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
+from pegcp.folders import models_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON")
@@ -59,12 +60,6 @@ class Header:
     def name(self) -> str:
         """The name of the model: that of its file, with hyphens."""
         return self.path.stem.replace("_", "-")
-
-
-def models_folder() -> Path:
-    """The folder of the bundled models: in the installed package, or in the checkout."""
-    packaged = Path(__file__).parent / "_models"
-    return packaged if packaged.is_dir() else Path(__file__).parent.parent / "models"
 
 
 def bundled_models() -> Iterator[Header]:
