@@ -15,13 +15,13 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
-from pegcp import backends, search
+from pegcp import backends
 from pegcp.backends import planning
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Run, Runner
-from pegcp.modelfile import Header, bundled_models, load, read_header
+from pegcp.modelfile import Header, bundled_models, bundled_searches, load, read_header
 
 if TYPE_CHECKING:
     from pegcp.backends.model import Model
@@ -95,7 +95,7 @@ def bundled() -> dict[str, Method]:
     """The methods that ship with pegcp, by name."""
     found = [model_method(header) for header in bundled_models()]
     found += planning.methods()
-    found += [search_method(header) for header in search.headers()]
+    found += [search_method(header) for header in bundled_searches()]
     return {method.name: method for method in found}
 
 

@@ -33,7 +33,7 @@ from typing import Any, NoReturn
 
 from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
-from pegcp.folders import models_folder
+from pegcp.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON")
@@ -66,6 +66,12 @@ def bundled_models() -> Iterator[Header]:
     """Headers of the bundled Python models, by name."""
     for path in sorted(models_folder().glob("*.py")):
         yield read_header(path, "build")
+
+
+def bundled_searches() -> Iterator[Header]:
+    """Headers of the bundled searches, by name."""
+    for path in sorted(searches_folder().glob("[!_]*.py")):
+        yield read_header(path, "search")
 
 
 @cache
