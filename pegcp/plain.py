@@ -15,6 +15,7 @@ from unicodedata import category
 LONGEST_TEXT = 100_000  # characters
 LONGEST_MESSAGE = 2_000  # characters that are kept of a message
 _LARGEST = 10**300  # numbers beyond it are not floats; the solutions that anybody counted have fewer digits
+_GREATEST_AMOUNT = 1e15  # seconds or megabytes
 _DEEPEST = 20  # brackets within brackets; certificates need four
 _RAW = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible marks, halves of characters, odd line breaks
 _MOST_FIGURES = 500  # entries of statistics
@@ -49,6 +50,14 @@ def number(name: str, value: Any) -> int | float | None:
     if not -_LARGEST < value < _LARGEST or not isfinite(value):
         raise ValueError(f"{name} is not a number that can be used")
     return value
+
+
+def amount(name: str, value: Any) -> int | float:
+    """A number of seconds or megabytes: not negative, and no more than there can be."""
+    found = number(name, value)
+    if found is None or not 0 <= found <= _GREATEST_AMOUNT:
+        raise ValueError(f"{name} is {shown(value)}, which cannot be")
+    return found
 
 
 def whole(name: str, value: Any, least: int = 0, most: int = 2**31 - 1) -> int:
@@ -86,8 +95,8 @@ def statistics(value: Any) -> dict[str, Any]:
     if len(found) > _MOST_FIGURES:
         raise ValueError(f"statistics has {len(found):,} entries, more than {_MOST_FIGURES}")
     for key, figure in found.items():
-        if key.endswith(("_seconds", "_mb")):
-            number(key, figure)
+        if key.endswith(("_seconds", "_mb")) and figure is not None:
+            amount(key, figure)
     return found
 
 

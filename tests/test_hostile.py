@@ -15,8 +15,8 @@ import pytest
 from pegcp.comparison.process import MB
 from pegcp.comparison.schedule import compare
 from pegcp.comparison.store import read_results
-from pegcp.report import write_report
 from pegcp.method import Reason, Status
+from pegcp.report import write_report
 from pegcp.result import Result
 
 MARK = "PEGCP_HOSTILE"  # in the environment of everything that a hostile model starts

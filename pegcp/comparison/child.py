@@ -167,7 +167,7 @@ def _answer(
         elapsed = time.perf_counter() - began
         statistics = dict(answer.statistics)
         built = statistics.setdefault("build_seconds", 0.0)
-        statistics.setdefault("solve_seconds", elapsed - built)
+        statistics.setdefault("solve_seconds", max(0.0, elapsed - built))
         return {**vars(answer), "statistics": statistics}
     except Missing as error:
         reason, message = Reason.MISSING, str(error)
