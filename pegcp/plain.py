@@ -7,6 +7,7 @@ nothing is nested too deeply or larger than said here. Each function raises Valu
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from math import isfinite
 from typing import Any
@@ -80,6 +81,11 @@ def printable(value: str, keep: str = "") -> str:
     if value.isprintable():
         return value
     return "".join(c.encode("unicode_escape").decode() if category(c) in _RAW and c not in keep else c for c in value)
+
+
+def file_name(name: str) -> str:
+    """A name as the name of a file, in whatever folder: no separators, no dots before it, not too long."""
+    return re.sub(r"[^\w.+-]+", "_", name)[:100].lstrip(".") or "_"
 
 
 def mapping(name: str, value: Any) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,6 +39,9 @@ class ResultFile:
             self._fd = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
             raise InputError(f"cannot write results: {error.strerror}", source=str(path)) from None
+        if not stat.S_ISREG(os.fstat(self._fd).st_mode):
+            os.close(self._fd)
+            raise InputError("cannot write results: not a regular file", source=str(path))
         self._refresh()
 
     def __enter__(self) -> ResultFile:
@@ -173,7 +177,7 @@ def _newer(data: Any) -> str:
     versions = data.get("versions") if isinstance(data, dict) else None
     version = versions.get("pegcp") if isinstance(versions, dict) else None
     newer = isinstance(version, str) and _parts(version) > _parts(__version__)
-    return f" (written by pegcp {version[:20]}, this is {__version__})" if newer else ""
+    return f" (written by pegcp {str(version)[:20]}, this is {__version__})" if newer else ""
 
 
 def _parts(version: str) -> tuple[int, ...]:
