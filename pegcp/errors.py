@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from pegcp.plain import printable
+
 _LONG_WORD = re.compile(r"(\S{200})\S+")  # nobody wants to read more of what was not understood
 
 
@@ -22,10 +24,10 @@ class InputError(PegcpError):
     def __init__(
         self, message: str, *, source: str | None = None, line: int | None = None, column: int | None = None
     ) -> None:
-        message = _LONG_WORD.sub(lambda word: f"{word[1]}...", message)
+        message = printable(_LONG_WORD.sub(lambda word: f"{word[1]}...", message), keep="\n\t")
         super().__init__(message)
         self.message = message
-        self.source = source
+        self.source = None if source is None else printable(source)
         self.line = line
         self.column = column
 

@@ -9,11 +9,14 @@
     BOARD:HOLE!         Fool's Solitaire: a dead end in as few jumps as possible
     XoXX                a one-line board, X = peg, o = vacancy; one peg anywhere
     FILE                a problem file, a board file, a PDDL file, a line string, or numbers on the 7 x 7 grid
+
+A file is meant by a path (``./mine``) or by a name with a suffix (``mine.toml``); other names are those that ship.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -41,10 +44,14 @@ _LINE = re.compile(r"[Xo]{1,1000}")
 _LARGEST_FILE = 10_000_000  # bytes
 
 
+def _is_path(text: str) -> bool:
+    return "/" in text or bool(Path(text).suffix)
+
+
 def board(text: str) -> Board:
     """The board of that name or in that file. Raises InputError."""
     path = Path(text)
-    if is_file(path) or path.suffix == ".toml":
+    if (_is_path(text) and is_file(path)) or path.suffix == ".toml":
         return read_board(read_text(path), str(path), path.stem)
     return library.board(text)
 
@@ -80,18 +87,20 @@ def _problem(text: str) -> Problem:
     if bundled is not None:
         return read_problem(read_text(bundled), board, bundled.name, text)
     path = Path(text)
-    if is_file(path):
+    if _is_path(text) and is_file(path):
         return _from_file(path)
     if _LINE.fullmatch(text):
         return line_problem(text)
     name, colon, rest = text.rpartition(":")
     if not colon:
-        if path.suffix or "/" in text:
+        if _is_path(text):
             raise InputError(f'there is no file "{text}"')
         name, rest = text, ""
     try:
         where = board(name)
     except InputError as error:
+        if is_file(path):
+            raise InputError(f'{error.message}; for the file of that name write "./{text}"') from None
         if error.source is None and colon == "" and suggestion(text, library.problem_names()):
             raise InputError(f'unknown board or problem "{text}"{suggestion(text, library.problem_names())}') from None
         raise
@@ -170,10 +179,14 @@ def _beside(path: Path) -> Callable[[str], Board]:
     """Looks boards up by name, and files relative to the problem file."""
 
     def find(name: str) -> Board:
-        beside = path.parent / name
-        return board(str(beside) if is_file(beside) else name)
+        return board(str(beside(path.parent, name) or name))
 
     return find
+
+
+def beside(folder: Path, text: str) -> Path | None:
+    """The file that a text means in a folder, or None: a file is meant by a path or by a name with a suffix."""
+    return folder / text if _is_path(text) and is_file(folder / text) else None
 
 
 def is_file(path: Path) -> bool:
@@ -185,15 +198,21 @@ def is_file(path: Path) -> bool:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file (UTF-8). Raises InputError if it cannot be read."""
+    """The text of a file (UTF-8); ``-`` is standard input. Raises InputError if it cannot be read."""
     try:
-        if path.stat().st_size > _LARGEST_FILE:
-            raise InputError(f"the file is larger than {_LARGEST_FILE // 1_000_000} MB", source=str(path))
-        data = path.read_bytes()
+        if str(path) == "-":
+            if sys.stdin is None:
+                raise InputError("there is no standard input", source="-")
+            data = sys.stdin.buffer.read(_LARGEST_FILE + 1)
+        else:
+            with open(path, "rb") as file:
+                data = file.read(_LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         raise InputError(
             f"cannot read the file: {getattr(error, 'strerror', None) or error}", source=str(path)
         ) from None
+    if len(data) > _LARGEST_FILE:
+        raise InputError(f"the file is larger than {_LARGEST_FILE // 1_000_000} MB", source=str(path))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

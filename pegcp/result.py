@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import isfinite
 from typing import Any
 
+from pegcp import plain
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
@@ -89,41 +89,40 @@ class Result:
     def from_json(data: Mapping[str, Any]) -> Result:
         """The result that :meth:`to_json` wrote, its solution and certificate checked again. Raises InputError."""
         try:
-            problem = read_problem(data["description"], source="result", name=str(data["problem"]))
+            name = plain.text("problem", data["problem"])
+            problem = read_problem(plain.text("description", data["description"]), source="result", name=name)
             board = problem.board
             if problem.fingerprint != data["fingerprint"]:
-                raise InputError(
-                    f"the description of {problem.name} does not have its fingerprint {data['fingerprint']}"
-                )
+                raise InputError(f"the description of {name} does not have its fingerprint {data['fingerprint']}")
             jumps = data["jumps"]
             if jumps is not None:
-                jumps = tuple(Jump(*(board.hole(name) for name in jump)) for jump in jumps)
+                jumps = tuple(Jump(*(board.hole(hole) for hole in jump)) for jump in jumps)
             replay = None if jumps is None else check(problem, jumps)
-            if replay is not None and replay.value is not None and replay.value != data["objective"]:
-                raise InputError(f"the objective of {problem.name} is {replay.value}, not {data['objective']}")
-            certificate = None if data["certificate"] is None else dict(data["certificate"])
+            objective = plain.number("objective", data["objective"])
+            if replay is not None and replay.value is not None and replay.value != objective:
+                raise InputError(f"the objective of {name} is {replay.value}, not {objective}")
+            certificate = data["certificate"]
             if certificate is not None:
+                certificate = plain.mapping("certificate", certificate)
                 flaw = verify(problem, certificate)
                 if flaw:
-                    raise InputError(f"the certificate for {problem.name} is wrong: {flaw}")
-            statistics, parameters = dict(data["statistics"]), dict(data["parameters"])
-            figures = {key: value for key, value in statistics.items() if key.endswith(("_seconds", "_mb"))}
-            figures |= {key: parameters.get(key) for key in ("seed", "time_limit", "memory_limit", "workers")}
+                    raise InputError(f"the certificate for {name} is wrong: {flaw}")
+            versions = plain.mapping("versions", data["versions"])
             return Result(
                 problem,
-                str(data["method"]),
+                plain.text("method", data["method"]),
                 Status(data["status"]),
                 Reason(data["reason"]),
                 jumps,
-                _finite("objective", data["objective"]),
-                _finite("bound", data["bound"]),
+                objective,
+                plain.number("bound", data["bound"]),
                 certificate,
-                statistics | {key: _finite(key, figures[key]) for key in statistics.keys() & figures.keys()},
-                None if data["backend"] is None else str(data["backend"]),
-                {str(name): str(version) for name, version in dict(data["versions"]).items()},
-                parameters | {key: _finite(key, figures[key]) for key in parameters.keys() & figures.keys()},
-                dict(data["provenance"]),
-                str(data["message"]),
+                plain.statistics(data["statistics"]),
+                None if data["backend"] is None else plain.text("backend", data["backend"]),
+                {about: plain.text(about, version) for about, version in versions.items()},
+                _parameters(data["parameters"]),
+                plain.mapping("provenance", data["provenance"]),
+                plain.text("message", data["message"]),
                 replay=replay,
             )
         except KeyError as error:
@@ -132,11 +131,16 @@ class Result:
             raise InputError(f"not a result: {error}") from None
 
 
-def _finite(name: str, value: Any) -> Number | None:
-    """A finite number or None, as it is. Raises TypeError otherwise."""
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value)):
-        raise TypeError(f"{name} is {value!r}, not a number")
-    return value
+def _parameters(value: Any) -> dict[str, Any]:
+    """Parameters of a run, of which the seed and the limits are numbers that make sense."""
+    parameters = plain.mapping("parameters", value)
+    for key in ("seed", "workers"):
+        if key in parameters:
+            plain.whole(key, parameters[key])
+    for key in ("time_limit", "memory_limit"):
+        if key in parameters and not (key == "memory_limit" and parameters[key] is None):
+            plain.amount(key, parameters[key])
+    return parameters
 
 
 def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Result:
@@ -186,4 +190,5 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
 
 def failed(problem: Problem, method: str, reason: Reason, message: str, **about: Any) -> Result:
     """The result of a run without a usable answer: UNKNOWN, with the reason and a message."""
+    message = plain.text("message", message, plain.LONGEST_MESSAGE)
     return Result(problem, method, Status.UNKNOWN, reason, message=message, **about)

@@ -276,6 +276,75 @@ def test_any_line_is_a_result_or_a_warning(key: str, value: object, noise: bytes
                 write_report(Path(folder) / f"report{suffix}", results)
 
 
+DAMAGE: dict[str, bytes] = {
+    "nan": json.dumps(GOOD | {"statistics": {"nodes": float("nan")}}).encode(),
+    "infinity": json.dumps(GOOD | {"bound": float("inf")}).encode(),
+    "too-large": json.dumps(GOOD | {"bound": 1}).replace('"bound": 1', '"bound": 1e999').encode(),
+    "400-digits": json.dumps(GOOD | {"bound": 10**400}).encode(),
+    "400-digits-inside": json.dumps(GOOD | {"statistics": {"nodes": [10**400]}}).encode(),
+    "9999-digits": json.dumps(GOOD).replace('"bound": null', '"bound": ' + "9" * 9999).encode(),
+    "seconds-of-words": json.dumps(GOOD | {"statistics": {"wall_seconds": "long"}}).encode(),
+    "negative-seconds": json.dumps(GOOD | {"statistics": {"wall_seconds": -7}}).encode(),
+    "no-seed": json.dumps(GOOD | {"parameters": {"seed": None}}).encode(),
+    "half-a-seed": json.dumps(GOOD | {"parameters": {"seed": 2.5}}).encode(),
+    "no-time-limit": json.dumps(GOOD | {"parameters": {"time_limit": None}}).encode(),
+    "parameters-in-words": json.dumps(GOOD | {"parameters": "none"}).encode(),
+    "method-list": json.dumps(GOOD | {"method": []}).encode(),
+    "odd-version": json.dumps(GOOD | {"status": "?", "versions": {"pegcp": "\u00b2"}}).encode(),
+    "long-version": json.dumps(GOOD | {"status": "?", "versions": {"pegcp": "9" * 9999}}).encode(),
+    "brackets": b"[" * 100_000,
+    "objects": b'{"key":' * 100_000,
+    "deep": json.dumps(GOOD | {"provenance": {"host": [[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]}}).encode(),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_line_is_reported_and_left_alone(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "run", pretend)
+    (task,) = tasks(["XoXX"], ["dfs"])
+    line = DAMAGE[damage].replace(b"{", b'{"key": "%s", ' % task.key.encode(), 1) + b"\n"
+    out = tmp_path / "out.jsonl"
+    out.write_bytes(line)
+    results, warnings = read_results([out])
+    assert not results
+    assert [warning.partition(": ")[0] for warning in warnings] == [f"{out}:1"]
+    assert len(warnings[0]) < 1000
+    compare(["XoXX"], ["dfs"], out=out)
+    assert out.read_bytes().startswith(line)
+    assert len(read_results([out])[0]) == 1  # the run was made and kept
+
+
+def test_half_characters_in_a_file_are_shown_as_escapes(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    out.write_text(json.dumps(GOOD | {"message": "\ud800", "method": "m\udfff\x1b[31m", "problem": "p\ud800"}))
+    ((result,), warnings) = read_results([out])
+    assert not warnings
+    assert (result.message, result.method) == ("\\ud800", "m\\udfff\\x1b[31m")
+    for suffix in (".html", ".csv", ".md", ".tex", ".svg"):
+        write_report(tmp_path / f"report{suffix}", [result])
+
+
+def test_a_comparison_tells_of_damaged_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "run", pretend)
+    out = tmp_path / "out.jsonl"
+    out.write_text("hello\n")
+    done = CliRunner().invoke(cli, ["compare", "XoXX", "-m", "dfs", "--out", str(out)], standalone_mode=False)
+    assert f"{out}:1: not a line of results, left alone" in done.stderr
+    assert done.return_value == 0
+
+
+def test_a_line_of_any_length_takes_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegcp.comparison.store.LONGEST_LINE", 10_000)
+    path = results_file(tmp_path)
+    good = path.read_bytes()
+    path.write_bytes(b"x" * 100_000 + b"\n" + good + b'{"key": "' * 5_000)
+    results, warnings = read_results([path])
+    assert len(results) == 3
+    assert [warning.partition(": ")[0] for warning in warnings] == [f"{path}:1", f"{path}:5"]
+
+
 def test_a_full_temporary_folder_stops_with_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> str:
         raise OSError(28, "No space left on device")

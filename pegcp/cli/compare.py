@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pegcp.cli import console
+from pegcp.cli.console import check_writable, complain, console, print_json
 from pegcp.cli.status import Exit, of_comparison
 from pegcp.errors import InputError
 
@@ -79,6 +79,15 @@ def compare(
         from pegcp.report import check_format
 
         check_format(report)
+        check_writable(report)
+        if out is not None and os.path.realpath(out) == os.path.realpath(report):
+            raise InputError("--out and --report: choose two files", source=str(out))
+    if out is not None:
+        from pegcp.comparison.store import ResultFile
+
+        with ResultFile(out) as file:
+            for warning in file.damaged:
+                complain(warning)
     status = Exit.ANSWERED
     with _executor(scheduler) as executor, Live(plan.tasks) as live:
         try:
@@ -153,11 +162,11 @@ def _executor(scheduler: str | None) -> Iterator[Executor | None]:
 def show(plan: Experiment, results: Sequence[Result], as_json: bool) -> None:
     """Print the results as a table or as JSON."""
     if as_json:
-        click.echo(json.dumps([result.to_json() for result in results], ensure_ascii=False))
+        print_json([result.to_json() for result in results])
         return
     from pegcp.comparison.table import results_table
 
-    console.console(markup=True).print(results_table(results, plan.name))
+    console().print(results_table(results, plan.name))
 
 
 @click.command()
@@ -176,9 +185,10 @@ def report(results: tuple[Path, ...], output: Path | None, experiment: Path | No
 
     if output is not None:
         check_format(output)
+        check_writable(output)
     found, warnings = read_results(results)
     for warning in warnings:
-        click.echo(f"pegcp: {warning}", err=True)
+        complain(warning)
     if not found:
         raise InputError("there are no results in " + ", ".join(map(str, results)))
     plan = read_experiment(experiment) if experiment is not None else None

@@ -1,13 +1,20 @@
-"""What the commands print with, and where they write: one console, one shape of table, one way to write a file."""
+"""What the commands print with, and where they write: one console, one shape of table, one way to write a file.
+
+What cannot be written is found out before the work for it, and is one line, whatever is on the other side.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, PegcpError
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -16,12 +23,16 @@ if TYPE_CHECKING:
 _WIDE = 160  # columns where there is no terminal
 
 
-def console(*, markup: bool = False) -> Console:
+def console() -> Console:
     """The console of standard output: as wide as the terminal, or wide where there is none."""
     from rich.console import Console
 
-    made = Console(highlight=False, markup=markup)
-    return made if made.is_terminal else Console(highlight=False, markup=markup, width=_WIDE)
+    class Ours(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # which is no error, see main
+
+    made = Ours(highlight=False, markup=False)
+    return made if made.is_terminal else Ours(highlight=False, markup=False, width=_WIDE)
 
 
 def table(title: str, *columns: str) -> Table:
@@ -55,3 +66,52 @@ def write(path: Path, text: str) -> None:
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or path)) from None
     click.echo(path)
+
+
+def check_writable(path: Path) -> None:
+    """See that a file can be written, without changing it. Raises InputError."""
+    try:
+        new = not os.path.lexists(path)
+        os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o666))
+        if new:
+            path.unlink()
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot write: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
+
+
+def print_json(value: Any) -> None:
+    """Print JSON in the characters that the terminal has."""
+    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    click.echo(json.dumps(value, ensure_ascii=not utf8))
+
+
+def complain(message: str) -> None:
+    """Print an error, if there is somebody to read it."""
+    with suppress(OSError):
+        click.echo(f"pegcp: {message}", err=True)
+
+
+def prepare() -> None:
+    """Make standard output take every character, as an escape if need be. Raises PegcpError if there is none."""
+    for descriptor in range(3):  # else the next file that is opened would take its place
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    if sys.stdout is None:
+        raise PegcpError("there is no standard output to write to")
+
+
+def finish() -> None:
+    """Write out what is still on its way to standard output. Raises OSError, once."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # where the interpreter's own last attempt may go
+        raise

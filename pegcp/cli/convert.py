@@ -10,6 +10,7 @@ import click
 from pegcp.cli.console import write
 from pegcp.cli.options import find, problem_options
 from pegcp.errors import InputError
+from pegcp.plain import file_name
 
 if TYPE_CHECKING:
     from pegcp.game.problem import Problem
@@ -58,7 +59,7 @@ def generate(
         if output is None:
             click.echo(text, nl=False)
         else:
-            write(output / f"{problem.name}.{'txt' if numbers else 'toml'}", text)
+            write(output / f"{file_name(problem.name)}.{'txt' if numbers else 'toml'}", text)
 
 
 def grid_numbers(problem: Problem) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
@@ -77,7 +76,7 @@ def check(
     from pegcp.names import read_text
 
     wanted = find(problem, start, goal, objective)
-    text = sys.stdin.read() if str(solution) == "-" else read_text(solution)
+    text = read_text(solution)
     jumps = read_solution(wanted, text, str(solution), numbering)
     try:
         found = replay(wanted, jumps)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp.cli.console import show, table
+from pegcp.cli.console import print_json, show, table
 from pegcp.cli.status import Exit
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ def lab(ctx: click.Context, problems: tuple[str, ...], plain: int, time_limit: f
     found = [problem(text) for text in problems]
     rows = compare_hashing(found, plain, time_limit, seed)
     if as_json:
-        click.echo(json.dumps([result.to_json() for results in rows for result in results], ensure_ascii=False))
+        print_json([result.to_json() for results in rows for result in results])
     else:
         _print_comparison(rows)
     for results in rows:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 import click
 
 from pegcp.cli import convert, inspect, lists
 from pegcp.cli.compare import compare, report
+from pegcp.cli.console import complain, finish, prepare
 from pegcp.cli.lab import lab
 from pegcp.cli.solve import solve
 from pegcp.cli.states import graph
@@ -46,20 +48,28 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; errors become one line on standard error."""
     try:
-        status = cli.main(standalone_mode=False)
+        prepare()
+        try:
+            status = cli.main(standalone_mode=False)
+        finally:
+            finish()
     except click.exceptions.Abort:
         status = Exit.INTERRUPTED
     except KeyboardInterrupt:
         status = Exit.INTERRUPTED
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         status = error.exit_code
     except PegcpError as error:
-        click.echo(f"pegcp: {error}", err=True)
+        complain(str(error))
         status = Exit.BAD_INPUT
     except BrokenPipeError:
         sys.stderr.close()
         status = Exit.ANSWERED
+    except OSError as error:
+        complain(f"cannot write the output: {error.strerror or error}")
+        status = Exit.BAD_INPUT
     sys.exit(status if isinstance(status, int) else Exit.ANSWERED)
 
 

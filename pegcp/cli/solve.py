@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp.cli.console import counted
+from pegcp.cli.console import counted, print_json
 from pegcp.cli.options import find, limit_options, problem_options
 from pegcp.cli.status import of_result
 from pegcp.errors import InputError
@@ -69,7 +68,7 @@ def solve(
         on_progress=_progress(progress),
     )
     if as_json:
-        click.echo(json.dumps(result.to_json(), ensure_ascii=False))
+        print_json(result.to_json())
     else:
         click.echo(_report(result))
     return of_result(result)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pegcp.cli.console import write
+from pegcp.cli.console import check_writable, write
 
 
 @click.command()
@@ -29,6 +29,7 @@ def graph(ctx: click.Context, problem: str, symmetry: bool, time_limit: float, o
 
     wanted = find(problem)
     if output is not None:
+        check_writable(output)
         whole = state_graph(wanted, symmetry)
         write(output, written(wanted, whole, output.suffix.removeprefix(".")))
         jumps = shortest_path(wanted, whole, symmetry)

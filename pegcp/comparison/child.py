@@ -1,12 +1,13 @@
 """The child side of a run: a guard process, and under it the worker that answers one problem.
 
-Started as ``python child.py FOLDER`` with a socket to the parent as standard input. The guard is small and only
-watches: when the worker ends, when the parent asks for it, or when the parent is gone (end of file on the socket, even
-after ``kill -9``), it kills what is left of the worker's processes, reaps them, tells the parent what they used, and
-ends; for a parent that is gone it removes the folder. On Linux, processes that left the worker's group or session are
-found too: the guard adopts orphans.
+Started as ``python child.py FOLDER PROGRESS ANSWER`` with a socket to the parent as standard input. The guard is small
+and only watches: when the worker ends, when the parent asks for it, or when the parent is gone (end of file on the
+socket, even after ``kill -9``), it kills what is left of the worker's processes, reaps them, tells the parent what they
+used, and ends; for a parent that is gone it removes the folder. On Linux, processes that left the worker's group or
+session are found too: the guard adopts orphans.
 
-The worker reads ``request.json``, appends what the method reports to ``progress.jsonl``, and writes ``answer.json``.
+The worker reads ``request.json`` in the folder. PROGRESS and ANSWER are descriptors of files that the parent has open
+and that have no names: what the method reports goes to the first, line by line; the answer, one line, to the second.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 _SOCKET = 0
-_PR_SET_PDEATHSIG = 1
-_PR_SET_CHILD_SUBREAPER = 36
+SET_PDEATHSIG = 1
+SET_CHILD_SUBREAPER = 36
+_LONGEST_MESSAGE = 10_000  # characters
 _REPORT_EVERY = 0.05  # seconds; reports with a new bound or solution are never dropped
 
 
@@ -34,7 +36,7 @@ def main() -> None:
     request = json.loads((folder / "request.json").read_text("utf-8"))
     sys.path[:] = request["sys_path"]
     started = time.monotonic()
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    prctl(SET_CHILD_SUBREAPER, 1)
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(signum, signal.SIG_IGN)
     ended_read, ended_write = os.pipe()
@@ -48,7 +50,7 @@ def main() -> None:
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
     os.setpgid(0, 0)
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    prctl(SET_PDEATHSIG, signal.SIGKILL)
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")  # if the machine runs out of memory, Linux ends this process before others
     os.close(ended_read)
@@ -56,10 +58,13 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, _SOCKET)
     os.close(nothing)
-    work(folder, request, started)
+    progress, answer = map(int, sys.argv[2:4])
+    for descriptor in (progress, answer):
+        os.set_inheritable(descriptor, False)
+    work(request, started, progress, answer)
 
 
-def _prctl(option: int, value: int) -> None:
+def prctl(option: int, value: int) -> None:
     """Ask Linux for a property of this process; elsewhere do without."""
     if sys.platform == "linux":
         import ctypes
@@ -136,12 +141,11 @@ def _kill(worker: int, code: int | None) -> int | None:
     return code
 
 
-def work(folder: Path, request: Mapping[str, Any], started: float) -> None:
+def work(request: Mapping[str, Any], started: float, progress: int, answer: int) -> None:
     """Answer the request and write the answer, whatever happens short of a crash."""
-    answer = _answer(request, started, _reporter(folder / "progress.jsonl"))
-    unfinished = folder / "answer.json.part"
-    unfinished.write_text(json.dumps(answer, default=_plain), "utf-8")
-    unfinished.replace(folder / "answer.json")
+    found = _answer(request, started, _reporter(progress))
+    with open(answer, "w", encoding="utf-8") as file:
+        file.write(json.dumps(found, default=_plain) + "\n")
 
 
 def _answer(
@@ -163,7 +167,7 @@ def _answer(
         elapsed = time.perf_counter() - began
         statistics = dict(answer.statistics)
         built = statistics.setdefault("build_seconds", 0.0)
-        statistics.setdefault("solve_seconds", elapsed - built)
+        statistics.setdefault("solve_seconds", max(0.0, elapsed - built))
         return {**vars(answer), "statistics": statistics}
     except Missing as error:
         reason, message = Reason.MISSING, str(error)
@@ -178,11 +182,11 @@ def _answer(
         frame = traceback.extract_tb(error.__traceback__)[-1]
         reason = Reason.ERROR
         message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
-    return {"status": Status.UNKNOWN, "reason": reason, "message": message}
+    return {"status": Status.UNKNOWN, "reason": reason, "message": message[:_LONGEST_MESSAGE]}
 
 
-def _reporter(path: Path) -> Callable[[Mapping[str, Any]], None]:
-    file = path.open("a", encoding="utf-8")
+def _reporter(progress: int) -> Callable[[Mapping[str, Any]], None]:
+    file = open(progress, "a", encoding="utf-8")  # noqa: SIM115 - open as long as the process runs
     written = 0.0
 
     def report(progress: Mapping[str, Any]) -> None:

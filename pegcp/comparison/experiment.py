@@ -130,9 +130,9 @@ class _Reader:
             self._fault("problems", f"{text!r} is not the name of a problem or file: write it in quotes")
             return []
         try:
-            beside = self.folder / text
-            if names.is_file(beside):
-                return [names.problem(str(beside))]
+            file = names.beside(self.folder, text)
+            if file is not None:
+                return [names.problem(str(file))]
             return [names.problem(one) for one in names.each(text)]
         except InputError as error:
             self._fault("problems", str(error), text)

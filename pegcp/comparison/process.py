@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import math
 import os
@@ -13,14 +14,16 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import psutil
 
+from pegcp import plain
+from pegcp.comparison.child import SET_CHILD_SUBREAPER, prctl
 from pegcp.errors import PegcpError
 from pegcp.method import Limits, Reason
 
@@ -33,9 +36,15 @@ _SHORTEST_TICK = 0.001  # near the memory limit
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds for the guard to clean up
+_TIME_TO_GO = 1.0  # seconds for the guard to end when it is not needed any more
+_PATIENCE = 0.1  # seconds without a word from the guard until a look at whether it was stopped
 _FASTEST_GROWTH = 1e10  # bytes per second that a tree may allocate
 _LARGEST_LOG = 16 * MB
 _TAIL = 2000  # bytes of standard error that are kept
+_LARGEST_ANSWER = 16 * MB
+_LARGEST_REPORT = 1 * MB  # of progress: one line, and what is read at one look
+_LARGEST_BACKLOG = 16 * MB  # of progress that has not been read yet
+_MOST_REPORTED = 100  # different things in the progress
 
 Progress = Mapping[str, Any]
 
@@ -44,14 +53,15 @@ Progress = Mapping[str, Any]
 class Outcome:
     """What became of a request.
 
-    ``stopped`` says why it was stopped from outside (TIME, MEMORY, INTERRUPTED), None if it ended by itself;
-    ``answer`` is the text it wrote, if any; ``progress`` everything it reported, later values over earlier ones;
-    ``exit_code`` is that of the worker, negative for a signal, None if unknown. Seconds and MB are those of the whole
-    process tree.
+    ``stopped`` says why it was stopped from outside (TIME, MEMORY, INTERRUPTED, or ERROR for a ``fault`` in what it
+    reported), None if it ended by itself; ``answer`` is the line it wrote, if any; ``progress`` everything it reported,
+    later values over earlier ones; ``exit_code`` is that of the worker, negative for a signal, None if unknown. Seconds
+    and MB are those of the whole process tree.
     """
 
     stopped: Reason | None = None
-    answer: str | None = None
+    fault: str = ""
+    answer: bytes | None = None
     progress: dict[str, Any] = field(default_factory=dict)
     exit_code: int | None = None
     stderr: str = ""
@@ -90,13 +100,18 @@ def _contain(
         (folder / "work").mkdir()
         sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
         (folder / "request.json").write_text(json.dumps({**request, "sys_path": sys_path}), "utf-8")
-        return _Run(folder, limits, on_progress or (lambda _: None), stop or threading.Event()).outcome()
+        with _adopting():
+            return _Run(folder, limits, on_progress or (lambda _: None), stop or threading.Event()).outcome()
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        _remove(folder)
 
 
 class _Run:
-    """One child process, from its start to its end."""
+    """One child process, from its start to its end.
+
+    All that the child says goes to files that are open here and have no names, so that it can put nothing in their
+    places; they are read by the descriptors, no further than the limits above.
+    """
 
     def __init__(
         self, folder: Path, limits: Limits, on_progress: Callable[[Progress], None], stop: threading.Event
@@ -107,35 +122,50 @@ class _Run:
         self.peak = 0
         self.thorough = True  # the next measurement looks for shared pages
         self.progress_read = 0
+        self.files: dict[str, int] = {}
         self.tails: dict[str, bytes] = {}
 
     def outcome(self) -> Outcome:
-        ours, theirs = socket.socketpair()
-        started = time.monotonic()
-        with ours, open(self.folder / "stdout", "ab") as out, open(self.folder / "stderr", "ab") as err:
-            with theirs:
-                guard = subprocess.Popen(
-                    [sys.executable, "-P", str(_CHILD), str(self.folder)],
-                    stdin=theirs.fileno(), stdout=out, stderr=err,
-                    cwd=self.folder / "work", env={**os.environ, "PYTHONHASHSEED": "0"}, start_new_session=True,
-                )  # fmt: skip
+        with ExitStack() as stack:
+            ours, theirs = map(stack.enter_context, socket.socketpair())
+            for name in ("stdout", "stderr", "progress", "answer"):
+                self.files[name] = stack.enter_context(_nameless_file(self.folder)).fileno()
+            started = time.monotonic()
+            guard = self._start(theirs)
+            theirs.close()
+            watched = psutil.Process(guard.pid)
             usage: bytes | None = None
             try:
-                usage = self._watch(ours, psutil.Process(guard.pid), started)
+                try:
+                    usage = self._watch(ours, watched, started)
+                finally:
+                    if usage is None:
+                        usage = self._end(ours, watched)
+                if not usage:
+                    self._without_guard(guard, watched)
+                self.result.wall_seconds = time.monotonic() - started
+                while self._read_progress():
+                    pass
+                self._collect(usage, guard.returncode)
             finally:
-                if usage is None:
-                    usage = self._end(ours)
-                if not usage:  # the guard is dead or stuck
-                    self._make_sure(guard)
-            self.result.wall_seconds = time.monotonic() - started
-            self._read_progress()
-            self._collect(usage, guard.returncode)
-            shutil.rmtree(self.folder, ignore_errors=True)
-            with suppress(OSError):
-                ours.shutdown(socket.SHUT_WR)  # the guard may go
-                _receive(ours, _TIME_TO_DIE)
-        self._make_sure(guard)
+                _remove(self.folder)
+                if guard.returncode is None:
+                    with suppress(OSError):
+                        ours.shutdown(socket.SHUT_WR)  # the guard may go
+                    _receive(ours, _TIME_TO_GO)
+                    self._without_guard(guard, watched)
         return self.result
+
+    def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
+        said = self.files["progress"], self.files["answer"]
+        with _LOCK:
+            guard = subprocess.Popen(
+                [sys.executable, "-P", str(_CHILD), str(self.folder), *map(str, said)],
+                stdin=theirs.fileno(), stdout=self.files["stdout"], stderr=self.files["stderr"], pass_fds=said,
+                cwd=self.folder / "work", env={**os.environ, "PYTHONHASHSEED": "0"}, start_new_session=True,
+            )  # fmt: skip
+            _GUARDS.add(guard.pid)
+        return guard
 
     def _watch(self, ours: socket.socket, guard: psutil.Process, started: float) -> bytes | None:
         """Wait until the guard reports the end (its report), or a limit is reached (None)."""
@@ -160,14 +190,22 @@ class _Run:
 
     def _look(self, guard: psutil.Process) -> None:
         """Find the processes of the tree, read the progress, keep the logs small."""
-        with suppress(psutil.Error):
-            self.tree |= set(guard.children(recursive=True))
+        self._find(guard)
         self._read_progress()
         self.thorough = True
         for log in ("stdout", "stderr"):
-            if (self.folder / log).stat().st_size > _LARGEST_LOG:
+            if os.fstat(self.files[log]).st_size > _LARGEST_LOG:
                 self.tails[log] = self._tail(log)
-                os.truncate(self.folder / log, 0)
+                os.ftruncate(self.files[log], 0)
+
+    def _find(self, guard: psutil.Process) -> bool:
+        """Find the processes of the tree; whether the guard had been stopped, as only a hostile method would do."""
+        with suppress(psutil.Error):
+            self.tree |= set(guard.children(recursive=True))
+            if guard.status() == psutil.STATUS_STOPPED:
+                guard.resume()
+                return True
+        return False
 
     def _measure(self, pause: float) -> float:
         """Measure the memory of the tree; how long to wait for the next look, at most ``pause`` seconds."""
@@ -207,41 +245,59 @@ class _Run:
         self._signal(signal.SIGTERM)
         return _receive(ours, _TIME_TO_TERMINATE)
 
-    def _end(self, ours: socket.socket) -> bytes | None:
-        """Tell the guard to kill everything."""
+    def _end(self, ours: socket.socket, guard: psutil.Process) -> bytes | None:
+        """Kill everything that is known, and tell the guard to kill the rest; what it reports, None if it is stuck."""
+        self._find(guard)
+        self._signal(signal.SIGKILL)
         try:
             ours.sendall(b"!")
         except OSError:
             return None
-        return _receive(ours, _TIME_TO_DIE)
+        deadline = time.monotonic() + _TIME_TO_DIE
+        stopped = 0
+        while time.monotonic() < deadline and stopped < 3:
+            report = _receive(ours, _PATIENCE)
+            if report is not None:
+                return report
+            stopped += self._find(guard)
+        return None
 
-    def _make_sure(self, guard: subprocess.Popen[bytes]) -> None:
-        """Wait for the guard to end; kill what it may have left, should it have died itself."""
+    def _without_guard(self, guard: subprocess.Popen[bytes], watched: psutil.Process) -> None:
+        """Wait for the guard to end; kill it and what it may have left, should it be stuck or have been killed."""
         try:
-            guard.wait(_TIME_TO_DIE)
+            guard.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
             guard.kill()
             guard.wait()
         self._signal(signal.SIGKILL)
+        if guard.returncode:
+            _kill_orphans(watched.create_time())
+        _GUARDS.discard(guard.pid)
 
-    def _read_progress(self) -> None:
-        try:
-            with open(self.folder / "progress.jsonl", "rb") as file:
-                file.seek(self.progress_read)
-                data = file.read()
-        except OSError:
-            return
+    def _read_progress(self) -> bool:
+        """Take in some of what was reported; whether there may be more."""
+        size = os.fstat(self.files["progress"]).st_size - self.progress_read
+        data = os.pread(self.files["progress"], _LARGEST_REPORT, self.progress_read)
         complete = data[: data.rfind(b"\n") + 1]
         self.progress_read += len(complete)
+        if size > _LARGEST_BACKLOG or len(data) - len(complete) == _LARGEST_REPORT:
+            return self._fault(f"it reports more than {_LARGEST_REPORT // MB} MB at once")
         for line in complete.splitlines():
             try:
-                progress = json.loads(line)
-            except ValueError:
-                continue
-            if isinstance(progress, dict):
-                log = {"log": progress.pop("log")} if "log" in progress else {}
-                self.result.progress.update(progress)
-                self.on_progress(self.result.progress | log)
+                progress = _reported(line)
+                if len(self.result.progress.keys() | progress) > _MOST_REPORTED:
+                    raise ValueError(f"it reports more than {_MOST_REPORTED} different things")
+            except (ValueError, TypeError) as error:
+                return self._fault(str(error))
+            log = {"log": progress.pop("log")} if "log" in progress else {}
+            self.result.progress.update(progress)
+            self.on_progress(self.result.progress | log)
+        return bool(complete)
+
+    def _fault(self, fault: str) -> bool:
+        self.result.fault = self.result.fault or f"the method's progress cannot be read: {fault}"
+        self.result.stopped = self.result.stopped or Reason.ERROR
+        return False
 
     def _collect(self, usage: bytes | None, guard_code: int | None) -> None:
         result = self.result
@@ -253,17 +309,49 @@ class _Run:
         except (ValueError, KeyError, TypeError):
             result.exit_code = guard_code or None
         result.peak_memory_mb = self.peak / MB
-        try:
-            result.answer = (self.folder / "answer.json").read_text("utf-8")
-        except (OSError, ValueError):
-            result.answer = None
+        answer = _read(self.files["answer"], 0, _LARGEST_ANSWER + 1)
+        if len(answer) > _LARGEST_ANSWER:
+            result.fault = f"the method's answer is larger than {_LARGEST_ANSWER // MB} MB"
+        elif answer.endswith(b"\n"):  # else the method was stopped while it wrote
+            result.answer = answer
         result.stderr = self._tail("stderr").decode("utf-8", "replace").strip()
 
     def _tail(self, log: str) -> bytes:
         """The last bytes that were written to a log."""
-        with open(self.folder / log, "rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - _TAIL))
-            return (self.tails.get(log, b"") + file.read())[-_TAIL:]
+        size = os.fstat(self.files[log]).st_size
+        return (self.tails.get(log, b"") + _read(self.files[log], max(0, size - _TAIL), _TAIL))[-_TAIL:]
+
+
+def _nameless_file(folder: Path) -> IO[bytes]:
+    """A file that only those find who are given its descriptor. Whoever writes appends."""
+    file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - the caller closes it
+    fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_APPEND)
+    return file
+
+
+def _read(file: int, start: int, most: int) -> bytes:
+    data = b""
+    while len(data) < most and (part := os.pread(file, most - len(data), start + len(data))):
+        data += part
+    return data
+
+
+def _reported(line: bytes) -> dict[str, Any]:
+    """What one line of progress says. Raises ValueError or TypeError."""
+    progress = plain.statistics(plain.parse_lenient(line))
+    plain.number("bound", progress.get("bound"))
+    return progress
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, also if a method has locked parts of it."""
+    for path, folders, _ in os.walk(folder):
+        for name in folders:
+            inner = os.path.join(path, name)
+            if not os.path.islink(inner):
+                with suppress(OSError):
+                    os.chmod(inner, 0o700)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _receive(ours: socket.socket, seconds: float) -> bytes | None:
@@ -295,3 +383,55 @@ def _proportional(process: psutil.Process, resident: int) -> int:
         return getattr(process.memory_full_info(), "pss", resident)
     except psutil.Error:
         return resident
+
+
+# When a guard has been killed ----------------------------------------------------------------------------------------
+
+_LOCK = threading.Lock()
+_GUARDS: set[int] = set()  # process numbers of the guards of all runs in this process
+_adopters = 0  # runs going on, for which this process adopts orphans
+
+
+@contextmanager
+def _adopting() -> Iterator[None]:
+    """While runs go on, Linux makes this process the parent of what a guard leaves that was killed."""
+    global _adopters
+    with _LOCK:
+        _adopters += 1
+        if _adopters == 1:
+            prctl(SET_CHILD_SUBREAPER, 1)
+    try:
+        yield
+    finally:
+        with _LOCK:
+            _adopters -= 1
+            if _adopters == 0:
+                prctl(SET_CHILD_SUBREAPER, 0)
+
+
+def _kill_orphans(since: float) -> None:
+    """Kill and reap the processes that a dead guard has left.
+
+    They are children of this process now, in a session that is not its own (guards begin a new one, and no process can
+    join another), and younger than the guard.
+    """
+    deadline = time.monotonic() + _TIME_TO_DIE
+    while time.monotonic() < deadline:
+        with _LOCK:
+            orphans = [p for p in psutil.Process().children() if p.pid not in _GUARDS and _is_orphan(p, since)]
+        if not orphans:
+            return
+        for orphan in orphans:
+            with suppress(psutil.Error, ChildProcessError):
+                for process in (orphan, *orphan.children(recursive=True)):
+                    with suppress(psutil.Error):
+                        process.kill()
+                os.waitpid(orphan.pid, os.WNOHANG)
+        time.sleep(0.005)
+
+
+def _is_orphan(process: psutil.Process, since: float) -> bool:
+    try:
+        return process.create_time() >= since and os.getsid(process.pid) != os.getsid(0)
+    except (psutil.Error, OSError):
+        return False

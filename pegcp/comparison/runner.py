@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from hashlib import sha256
 from typing import Any
 
-from pegcp import backends, names
+from pegcp import backends, names, plain
 from pegcp import catalogue as methods
 from pegcp.catalogue import Chosen
 from pegcp.comparison.process import Outcome, Progress, contain
@@ -219,14 +219,16 @@ def cores() -> int:
 
 def _answer(outcome: Outcome, limits: Limits) -> Answer:
     """What a method claims, or why there is no claim. A run that was stopped keeps what it reported before."""
+    if outcome.fault:
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=outcome.fault)
     if outcome.answer is not None:
         try:
-            answer = _read_answer(json.loads(outcome.answer))
+            answer = _read_answer(plain.parse_lenient(outcome.answer))
         except (ValueError, TypeError, KeyError) as error:
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's answer cannot be read: {error!r}")
         if answer.status is not Status.UNKNOWN or answer.bound is not None:
             return answer
-        return replace(answer, bound=_number(outcome.progress.get("bound")))
+        return replace(answer, bound=_whole(outcome.progress.get("bound")))
     if outcome.stopped is None:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=_why(outcome))
     message = {
@@ -236,11 +238,10 @@ def _answer(outcome: Outcome, limits: Limits) -> Answer:
     }[outcome.stopped]
     try:
         jumps = _jumps(outcome.progress.get("jumps"))
-        bound = _number(outcome.progress.get("bound"))
     except (ValueError, TypeError) as error:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's progress cannot be read: {error!r}")
     status = Status.UNKNOWN if jumps is None else Status.SOLVED
-    return Answer(status, outcome.stopped, jumps, bound=bound, message=message)
+    return Answer(status, outcome.stopped, jumps, bound=_whole(outcome.progress.get("bound")), message=message)
 
 
 def _why(outcome: Outcome) -> str:
@@ -257,16 +258,20 @@ def _why(outcome: Outcome) -> str:
     return f"{text}: {outcome.stderr}" if outcome.stderr else text
 
 
-def _read_answer(data: Any) -> Answer:
+def _read_answer(said: Any) -> Answer:
+    if not isinstance(said, dict):
+        raise TypeError(f"it is {plain.shown(said)}, not an object")
+    data: dict[str, Any] = said
+    certificate = data.get("certificate")
     return Answer(
         Status(data["status"]),
         Reason(data["reason"]),
         _jumps(data.get("jumps")),
-        _number(data.get("objective")),
-        _number(data.get("bound")),
-        _mapping(data.get("certificate")),
-        _mapping(data.get("statistics")) or {},
-        str(data.get("message", "")),
+        _whole(plain.number("objective", data.get("objective"))),
+        _whole(plain.number("bound", data.get("bound"))),
+        None if certificate is None else plain.mapping("certificate", certificate),
+        plain.statistics(data.get("statistics") or {}),
+        plain.text("message", data.get("message", ""), plain.LONGEST_MESSAGE),
     )
 
 
@@ -279,18 +284,6 @@ def _jumps(data: Any) -> tuple[Jump, ...] | None:
     return jumps
 
 
-def _number(value: Any) -> Number | None:
-    """A finite number, whole if it is one; None for none and for infinities."""
-    if value is None or isinstance(value, bool) or not isinstance(value, int | float):
-        if value is not None:
-            raise TypeError(f"{value!r} is not a number")
-        return None
-    if not math.isfinite(value):
-        return None
-    return int(value) if value == int(value) else value
-
-
-def _mapping(value: Any) -> dict[str, Any] | None:
-    if value is not None and not isinstance(value, dict):
-        raise TypeError(f"{value!r} is not a mapping")
-    return value
+def _whole(value: Number | None) -> Number | None:
+    """The same number, of type int if it is whole."""
+    return int(value) if value is not None and value == int(value) else value

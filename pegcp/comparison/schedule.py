@@ -17,7 +17,7 @@ from pegcp.comparison import runner
 from pegcp.comparison.process import Progress
 from pegcp.comparison.runner import Task, make_limits
 from pegcp.comparison.store import ResultFile
-from pegcp.errors import InputError
+from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
 from pegcp.method import Reason
 from pegcp.result import Result, failed
@@ -180,9 +180,16 @@ class _Here:
         return runner.run(task, lambda p: self.notify(Event("progress", index, task, progress=dict(p))), self.stop)
 
     def result(self, index: int, future: Future[Any]) -> Result:
-        """The result of a run that has ended."""
+        """The result of a run that has ended; an error if it could not be read."""
         self._take(index, -1)
-        result: Result = future.result()
+        task = self.todo[index]
+        try:
+            result: Result = future.result()
+        except PegcpError:  # this machine cannot make runs
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a method made of its run concerns this run only
+            message = f"the run could not be read: {type(error).__name__}: {error}"
+            return failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
         return result
 
     def close(self) -> None:

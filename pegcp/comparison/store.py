@@ -10,16 +10,20 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, BinaryIO
 
+from pegcp import plain
 from pegcp.comparison.runner import result_key
 from pegcp.errors import InputError, PegcpError
 from pegcp.result import Result
 from pegcp.version import __version__
+
+LONGEST_LINE = 64_000_000  # bytes
 
 
 class ResultFile:
@@ -28,12 +32,17 @@ class ResultFile:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        self.damaged: list[str] = []  # what is said about lines that cannot be read
         self._lines: dict[str, dict[str, Any]] = {}
-        self._read = 0
+        self._read = self._number = 0
         try:
             self._fd = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
         except OSError as error:
             raise InputError(f"cannot write results: {error.strerror}", source=str(path)) from None
+        if not stat.S_ISREG(os.fstat(self._fd).st_mode):
+            os.close(self._fd)
+            raise InputError("cannot write results: not a regular file", source=str(path))
+        self._refresh()
 
     def __enter__(self) -> ResultFile:
         return self
@@ -46,19 +55,21 @@ class ResultFile:
     def find(self, key: str) -> Result | None:
         """The result of a run, whoever wrote it; None if there is none that can be read."""
         self._refresh()
-        data = self._lines.get(key)
+        return self._result(key)
+
+    def _result(self, key: str) -> Result | None:
         try:
-            return None if data is None else Result.from_json(data)
+            return Result.from_json(self._lines[key]) if key in self._lines else None
         except InputError:
             return None
 
     def append(self, key: str, result: Result, *, replace: bool = False) -> None:
-        """Add a result and wait until it is on disk. If there is one for the key already, that one stays, unless
-        ``replace``. Raises PegcpError, and leaves the file as it was, if the disk is full."""
+        """Add a result and wait until it is on disk. If there is a readable one for the key already, that one stays,
+        unless ``replace``. Raises PegcpError, and leaves the file as it was, if the disk is full."""
         line = (json.dumps({"key": key, **result.to_json()}, ensure_ascii=False) + "\n").encode()
         with self._locked():
             self._refresh()
-            if key in self._lines and not replace:
+            if not replace and self._result(key) is not None:
                 return
             size = os.fstat(self._fd).st_size
             torn = size > 0 and os.pread(self._fd, 1, size - 1) != b"\n"
@@ -83,18 +94,41 @@ class ResultFile:
 
     def _refresh(self) -> None:
         """Take in the lines that were added since the last look."""
-        size = os.fstat(self._fd).st_size
-        if size <= self._read:
+        if os.fstat(self._fd).st_size <= self._read:
             return
-        data = os.pread(self._fd, size - self._read, self._read)
-        complete = data[: data.rfind(b"\n") + 1]
-        self._read += len(complete)
-        for line in complete.splitlines():
-            try:
-                parsed = json.loads(line)
-                self._lines[str(parsed["key"])] = parsed
-            except (ValueError, TypeError, KeyError):
-                continue  # read_results tells
+        with open(self._fd, "rb", closefd=False) as file:
+            file.seek(self._read)
+            for line in _lines(file):
+                if not line.endswith(b"\n"):
+                    break  # another comparison may be writing it
+                self._read = file.tell()
+                self._number += 1
+                try:
+                    parsed = _parsed(line)
+                    if parsed is not None:
+                        self._lines[str(parsed["key"])] = parsed
+                except (ValueError, TypeError, KeyError):
+                    self.damaged.append(f"{self.path}:{self._number}: not a line of results, left alone")
+
+
+def _lines(file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file. Of one that is too long there is only the end, with a mark that makes it no result."""
+    while line := file.readline(LONGEST_LINE):
+        if len(line) == LONGEST_LINE:
+            while len(line) == LONGEST_LINE:
+                line = file.readline(LONGEST_LINE)
+            line = b"...\n"
+        yield line
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    """The object on a line, None if the line is empty. Raises ValueError or TypeError."""
+    if not line.strip():
+        return None
+    data = plain.parse(line)
+    if not isinstance(data, dict):
+        raise TypeError("not an object")
+    return data
 
 
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
@@ -103,34 +137,39 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     Raises InputError for a file that cannot be read.
     """
     found: dict[str, Result] = {}
-    warnings = []
+    warnings: list[str] = []
     for path in paths:
         try:
-            lines = Path(path).read_bytes().split(b"\n")
+            with open(path, "rb") as file:
+                for number, line in enumerate(_lines(file), start=1):
+                    key, result, fault = _read(line)
+                    if result is not None:
+                        found.pop(key, None)
+                        found[key] = result
+                    elif fault:
+                        warnings.append(f"{path}:{number}: {fault}, skipped")
         except OSError as error:
             raise InputError(f"cannot read results: {error.strerror}", source=str(path)) from None
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            data = None
-            try:
-                data = json.loads(line)
-                result = Result.from_json(data)
-            except (ValueError, RecursionError):
-                torn = number == len(lines)
-                warnings.append(f"{path}:{number}: {'torn line' if torn else 'not a line of results'}, skipped")
-                continue
-            except (InputError, TypeError, AttributeError) as error:
-                message = error.message if isinstance(error, InputError) else "not a result"
-                warnings.append(f"{path}:{number}: {message}{_newer(data)}, skipped")
-                continue
-            name = result.method.partition(":")[0]
-            key = data.get("key") or result_key(
-                result.problem.fingerprint, name, result.backend, result.parameters, result.versions
-            )
-            found.pop(str(key), None)
-            found[str(key)] = result
     return list(found.values()), warnings
+
+
+def _read(line: bytes) -> tuple[str, Result | None, str]:
+    """The key and the result on a line, or what is wrong with it; nothing of it all for an empty line."""
+    data = None
+    try:
+        data = _parsed(line)
+        if data is None:
+            return "", None, ""
+        result = Result.from_json(data)
+    except InputError as error:
+        return "", None, f"{error.message}{_newer(data)}"
+    except (ValueError, TypeError):
+        return "", None, "not a line of results" if line.endswith(b"\n") else "torn line"
+    name = result.method.partition(":")[0]
+    key = data.get("key") or result_key(
+        result.problem.fingerprint, name, result.backend, result.parameters, result.versions
+    )
+    return str(key), result, ""
 
 
 def _newer(data: Any) -> str:
@@ -138,8 +177,8 @@ def _newer(data: Any) -> str:
     versions = data.get("versions") if isinstance(data, dict) else None
     version = versions.get("pegcp") if isinstance(versions, dict) else None
     newer = isinstance(version, str) and _parts(version) > _parts(__version__)
-    return f" (written by pegcp {version}, this is {__version__})" if newer else ""
+    return f" (written by pegcp {str(version)[:20]}, this is {__version__})" if newer else ""
 
 
 def _parts(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".") if part.isdigit())
+    return tuple(int(part) for part in version[:40].split(".") if part.isascii() and part.isdigit())

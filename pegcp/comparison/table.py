@@ -10,7 +10,6 @@ from types import TracebackType
 from rich import box
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.live import Live as RichLive
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -53,7 +52,13 @@ def verdict(result: Result) -> str:
 
 
 def _table(title: str, seeds: bool) -> Table:
-    table = Table(title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(
+        title=Text(title) if title else None,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
     table.add_column("problem", overflow="fold")
     table.add_column("method", overflow="fold")
     if seeds:
@@ -68,8 +73,8 @@ def _cells(result: Result, seeds: bool, note: str) -> list[str | Text]:
     statistics = result.statistics
     style = "bold red" if result.reason in _FAULTS else _STYLES[result.status]
     return [
-        escape(result.problem.name),
-        escape(result.method),
+        Text(result.problem.name),
+        Text(result.method),
         *([_figure(result.parameters.get("seed"))] if seeds else []),
         Text(verdict(result) + note, style),
         _figure(None if result.jumps is None else len(result.jumps)),
@@ -155,7 +160,7 @@ class Live:
             for index, (since, progress) in sorted(self.running.items()):
                 task = self.tasks[index]
                 seconds = f"{time.monotonic() - since:.0f} s"
-                name, method = escape(task.problem.name), escape(task.method.text)
+                name, method = Text(task.problem.name), Text(task.method.text)
                 table.add_row(name, method, Text(f"running {seconds} {progress}".rstrip(), "dim"))
         yield table
         yield Text(f"{len(self.results)} of {len(self.tasks)} runs done; Ctrl-C stops", "dim")

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from pegcp.errors import InputError, suggestion
 from pegcp.game.lattice import Cell, Lattice
 from pegcp.game.symmetry import Group, automorphisms, from_elements
+from pegcp.plain import printable
 
 
 class Jump(NamedTuple):
@@ -61,6 +62,10 @@ class Board:
     title: str = field(default="", compare=False)
     default: str | None = field(default=None, compare=False)
     numbered_from: int | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        for about in ("name", "title"):
+            object.__setattr__(self, about, printable(getattr(self, about)))
 
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.holes)} holes, {len(self.jumps)} jumps>"

@@ -13,6 +13,7 @@ from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.symmetry import Permutation, image
 from pegcp.game.text import canonical_text
+from pegcp.plain import printable
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Problem:
     name: str = field(default="problem", compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "name", printable(self.name))
         if self.start.board != self.board:
             raise InputError(f"the start position of {self.name} is on another board")
         fixed = self.final_pegs | self.final_vacancies

@@ -1,0 +1,133 @@
+"""Plain data from outside: what children report and result files hold, validated once, where it comes in.
+
+Everything behind this door may rely on it: numbers are finite and can be printed, text can be written to any file, and
+nothing is nested too deeply or larger than said here. Each function raises ValueError or TypeError and says why.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+from unicodedata import category
+
+LONGEST_TEXT = 100_000  # characters
+LONGEST_MESSAGE = 2_000  # characters that are kept of a message
+_LARGEST = 10**300  # numbers beyond it are not floats; the solutions that anybody counted have fewer digits
+_GREATEST_AMOUNT = 1e15  # seconds or megabytes
+_DEEPEST = 20  # brackets within brackets; certificates need four
+_RAW = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible marks, halves of characters, odd line breaks
+_MOST_FIGURES = 500  # entries of statistics
+
+
+def parse(data: bytes | str) -> Any:
+    """The value that a JSON text stands for. ``NaN`` and ``Infinity``, which are not JSON, are refused."""
+    try:
+        return json.loads(data, parse_constant=_refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def parse_lenient(data: bytes | str) -> Any:
+    """As :func:`parse`; solvers say NaN or infinity where they have no number, and here that means none."""
+    try:
+        return json.loads(data, parse_constant=lambda _: None)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not a number")
+
+
+def number(name: str, value: Any) -> int | float | None:
+    """A finite number, or None."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"{name} is {shown(value)}, not a number")
+    if not -_LARGEST < value < _LARGEST or not isfinite(value):
+        raise ValueError(f"{name} is not a number that can be used")
+    return value
+
+
+def amount(name: str, value: Any) -> int | float:
+    """A number of seconds or megabytes: not negative, and no more than there can be."""
+    found = number(name, value)
+    if found is None or not 0 <= found <= _GREATEST_AMOUNT:
+        raise ValueError(f"{name} is {shown(value)}, which cannot be")
+    return found
+
+
+def whole(name: str, value: Any, least: int = 0, most: int = 2**31 - 1) -> int:
+    """A whole number within bounds."""
+    if type(value) is not int or not least <= value <= most:
+        raise ValueError(f"{name} is {shown(value)}, not a whole number from {least} to {most}")
+    return value
+
+
+def text(name: str, value: Any, most: int = LONGEST_TEXT) -> str:
+    """Text that can be written anywhere: control characters but line breaks and tabs, and halves of characters, are
+    shown as escapes; what is longer than ``most`` characters is cut."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is {shown(value)}, not text")
+    return printable(value if len(value) <= most else f"{value[:most]}...", keep="\n\t")
+
+
+def printable(value: str, keep: str = "") -> str:
+    """Text with escapes such as ``\\x1b`` for the characters that cannot be printed, except those to keep."""
+    if value.isprintable():
+        return value
+    return "".join(c.encode("unicode_escape").decode() if category(c) in _RAW and c not in keep else c for c in value)
+
+
+def file_name(name: str) -> str:
+    """A name as the name of a file, in whatever folder: no separators, no dots before it, not too long."""
+    return re.sub(r"[^\w.+-]+", "_", name)[:100].lstrip(".") or "_"
+
+
+def mapping(name: str, value: Any) -> dict[str, Any]:
+    """An object of JSON with everything in it validated."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} is {shown(value)}, not an object")
+    return {text(name, key, 1000): _anything(name, item, _DEEPEST) for key, item in value.items()}
+
+
+def statistics(value: Any) -> dict[str, Any]:
+    """Statistics of a run: an object in which seconds and megabytes are numbers."""
+    found = mapping("statistics", value)
+    if len(found) > _MOST_FIGURES:
+        raise ValueError(f"statistics has {len(found):,} entries, more than {_MOST_FIGURES}")
+    for key, figure in found.items():
+        if key.endswith(("_seconds", "_mb")) and figure is not None:
+            amount(key, figure)
+    return found
+
+
+def _anything(name: str, value: Any, depth: int) -> Any:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return number(name, value)
+    if isinstance(value, str):
+        return text(name, value)
+    if depth == 0:
+        raise ValueError(f"{name} is nested more than {_DEEPEST} deep")
+    if isinstance(value, Mapping):
+        return {text(name, key, 1000): _anything(name, item, depth - 1) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_anything(name, item, depth - 1) for item in value]
+    raise TypeError(f"{name} holds {shown(value)}, which JSON has not")
+
+
+def shown(value: Any) -> str:
+    """A value in a message: short, whatever it is."""
+    if isinstance(value, list | tuple | Mapping):
+        return "a list" if not isinstance(value, Mapping) else "an object"
+    try:
+        written = repr(value)
+    except ValueError:  # Python refuses to write thousands of digits
+        return "a number with thousands of digits"
+    return written if len(written) <= 60 else f"{written[:60]}..."
