@@ -10,7 +10,7 @@ from pegcp.cli import convert, inspect, lists
 from pegcp.cli.compare import compare, report
 from pegcp.cli.lab import lab
 from pegcp.cli.solve import solve
-from pegcp.cli.states import graph
+from pegcp.cli.states import graph, next_
 from pegcp.cli.status import Exit
 from pegcp.errors import PegcpError, suggestion
 from pegcp.version import __version__
@@ -63,5 +63,5 @@ def main() -> None:
     sys.exit(status if isinstance(status, int) else Exit.ANSWERED)
 
 
-for command in (*lists.COMMANDS, *inspect.COMMANDS, solve, compare, report, graph, *convert.COMMANDS, lab):
+for command in (*lists.COMMANDS, *inspect.COMMANDS, solve, compare, report, graph, next_, *convert.COMMANDS, lab):
     cli.add_command(command)

@@ -1,14 +1,15 @@
-"""The command ``graph``."""
+"""The commands ``graph`` and ``next``."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from pegcp.cli.console import write
-from pegcp.cli.options import limit_options
+from pegcp.cli.options import find, limit_options, problem_options
 from pegcp.cli.status import Exit
 
 
@@ -62,3 +63,51 @@ def graph(
 def _row(name: str, counts: Sequence[int]) -> None:
     positions, goals, dead_ends, single_pegs = counts
     click.echo(f"{name:>5} {positions:>13,} {goals:>9,} {dead_ends:>11,} {single_pegs:>8,}")
+
+
+@click.command(name="next")
+@click.argument("problem")
+@problem_options
+@click.option("--after", default="", metavar="JUMPS", help='Jumps made so far: "d2-d4 b3-d3".')
+@limit_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def next_(
+    problem: str,
+    start: str | None,
+    goal: str | None,
+    objective: str | None,
+    after: str,
+    time_limit: float,
+    memory_limit: float | None,
+    workers: int,
+    as_json: bool,
+) -> int:
+    """Say which jumps keep the goal in reach, after some jumps or at the start.
+
+    The first answer for a large problem makes a table in the cache folder; later answers look there.
+    """
+    from pegcp.game.board import jump_name
+    from pegcp.next_jumps import next_jumps
+
+    wanted = find(problem, start, goal, objective)
+    found = next_jumps(
+        wanted,
+        after,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        workers=workers,
+        on_progress=lambda progress: click.echo(progress["log"], err=True) if "log" in progress else None,
+    )
+    if as_json:
+        click.echo(json.dumps(found.to_json(), ensure_ascii=False))
+    else:
+        says = {True: "the goal can be reached", False: "the goal is out of reach", None: "not known"}
+        click.echo(str(found.position))
+        for jump, solvable in found.jumps:
+            click.echo(f"{jump_name(wanted.board, jump)}: {says[solvable]}")
+        if not found.jumps:
+            click.echo("no jump can be made")
+        click.echo(f"here: {says[found.solvable]}")
+        if found.taken_back:
+            click.echo(f"take back {found.taken_back} jump{'' if found.taken_back == 1 else 's'}")
+    return Exit.NO_ANSWER if found.solvable is None else Exit.ANSWERED
