@@ -11,7 +11,7 @@ solution is the optimum.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Exact, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.states.levels import deadline, images
+from pegcp.states.levels import watch
 from pegcp.theory.regions import least_moves, opened, packing
 
 GOALS = ("exact", "one-peg")
@@ -89,7 +89,7 @@ class _Ends:
 
     def __init__(self, problem: Problem, run: Run) -> None:
         self.problem = problem
-        self.tick = deadline(run)
+        self.tick = watch(run)
         self.jumps = problem.board.jumps
         self.symmetries = problem.symmetries()
         self.carriers = [(images(p), np.array(p, np.int8)) for p in self.symmetries[1:]]
@@ -207,6 +207,28 @@ class _Ends:
                     if state[0] == moves - 1 and not state[1] >> p[leaves] & 1:
                         return jump, was, p.index(_lowest(state[1])) if state[1] else None
         raise AssertionError("a level has a position that no jump leads to")
+
+
+_PIECE = 13
+
+
+def images(permutation: tuple[int, ...]) -> Callable[[Words], Words]:
+    """A function that carries positions to their images."""
+    tables = []
+    for first in range(0, len(permutation), _PIECE):
+        found = np.zeros(1, np.uint64)
+        for to in permutation[first : first + _PIECE]:
+            found = np.concatenate([found, found | np.uint64(1 << to)])
+        tables.append(np.resize(found, 1 << _PIECE))
+    low = np.uint64((1 << _PIECE) - 1)
+
+    def carried(positions: Words) -> Words:
+        image = np.zeros_like(positions)
+        for i, table in enumerate(tables):
+            image |= table[(positions >> np.uint64(i * _PIECE) & low).astype(np.intp)]
+        return image
+
+    return carried
 
 
 def _level(positions: list[int]) -> Level:
