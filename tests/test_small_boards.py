@@ -86,4 +86,4 @@ def test_the_certificate_without_jumps_says_so() -> None:
 
 def test_the_levels_of_a_board_without_jumps() -> None:
     problem = pegcp.problem("square2", start="a1 b1", goal="one peg")
-    assert list(level_counts(problem, Run())) == [(1, 0)]
+    assert [counts[:2] for counts in level_counts(problem, Run())] == [(1, 0)]

@@ -18,7 +18,7 @@ from pegcp.game.goal import Exact
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, canonical_form, image
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.theory.parity import bits, finishes, position_class
+from pegcp.theory.parity import bits, position_class, possible_finishes
 
 if TYPE_CHECKING:
     from pegcp.states.words import Words
@@ -113,7 +113,7 @@ class Levels:
         if isinstance(goal, Exact):
             fits = position_class(board, goal.pegs) == position_class(board, start)
             return self.level([goal.pegs] if fits else [])
-        return self.level(1 << hole for hole in bits(finishes(board, start)))
+        return self.level(1 << hole for hole in bits(possible_finishes(board, start)))
 
     def after(self, level: Level) -> Level:
         """All positions one jump later."""
