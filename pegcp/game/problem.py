@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import assert_never
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, printable
 from pegcp.game.board import Board, Jump, grouped
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.symmetry import Permutation, image
 from pegcp.game.text import canonical_text
-from pegcp.plain import printable
 
 
 @dataclass(frozen=True)
