@@ -42,9 +42,8 @@ def show(problem: Problem) -> str:
 
 
 def _symmetries(problem: Problem) -> str:
-    order = problem.board.symmetries.order
-    own = f", {len(problem.symmetries(1000))} of the problem" if order <= 1000 else ""
-    return f"{order} of the board{own}"
+    own = problem.symmetries(most=1000)
+    return f"{problem.board.symmetries.order} of the board" + (f", {len(own)} of the problem" if own.whole else "")
 
 
 def _classes(board: Board) -> str:
