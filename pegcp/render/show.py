@@ -42,9 +42,14 @@ def show(problem: Problem) -> str:
 
 
 def _symmetries(problem: Problem) -> str:
-    order = problem.board.symmetries.order
+    group = problem.board.symmetries
+    order = group.order
     own = f", {len(problem.symmetries(1000))} of the problem" if order <= 1000 else ""
-    return f"{order} of the board{own}"
+    return f"{'' if group.complete else 'at least '}{_large(order)} of the board{own}"
+
+
+def _large(number: int) -> str:
+    return str(number) if number < 10**12 else f"about 10^{number.bit_length() * 30103 // 100000}"
 
 
 def _classes(board: Board) -> str:
