@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.game.board import grouped
-from pegcp.modelling import Formulation, Jump, Problem, Value
+from pegcp.modelling import Board, Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal
 from pegcp.modelling.ordering import moves_in_order
 from pegcp.theory.regions import landing_apart, least_moves, opened
@@ -41,79 +41,102 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
     ``regions`` adds the implied constraints, ``order`` puts moves in order. Raises InputError for boards on which a peg
     can land in a hole that it has jumped over in the same move (some graphs; no lattice).
     """
-    board, jumps, T = landing_apart(problem.board), problem.board.jumps, horizon
-    J, H = range(len(jumps)), range(len(board.holes))
-    names = ["_".join(board.jump_names(jump)) for jump in jumps]
-    follow = [(j, k) for j in J for k in J if jumps[j].to == jumps[k].from_ and jumps[j].over != jumps[k].over]
-
+    jumps, T = landing_apart(problem.board).jumps, horizon
     model = CpModel()
-
-    def literals(name: str, labels: Sequence[str], steps: int = T) -> list[list[IntVar]]:
-        return [[model.new_bool_var(f"{name}_t{t:02}_{label}") for label in labels] for t in range(steps)]
-
-    peg = literals("peg", board.holes, T + 1)
-    made, first, last = literals("made", names), literals("first", names), literals("last", names)
-    begins, ends = literals("begins", board.holes), literals("ends", board.holes)
-    then = literals("then", [f"{names[j]}_{names[k]}" for j, k in follow])
+    x = Variables(model, problem.board, T)
     for t in range(T):
-        model.add_circuit(
-            [(0, j + 1, first[t][j]) for j in J]
-            + [(j + 1, 0, last[t][j]) for j in J]
-            + [(j + 1, j + 1, ~made[t][j]) for j in J]
-            + [(j + 1, k + 1, then[t][i]) for i, (j, k) in enumerate(follow)]
-        )
-        model.add_exactly_one(first[t])
-        model.add_exactly_one(last[t])
-        model.add_exactly_one(begins[t])
-        model.add_exactly_one(ends[t])
-        before, after = peg[t], peg[t + 1]
-        for j, jump in enumerate(jumps):
-            model.add_implication(first[t][j], begins[t][jump.from_])
-            model.add_implication(last[t][j], ends[t][jump.to])
-            model.add_bool_and(before[jump.over], ~after[jump.over]).only_enforce_if(made[t][j])
-            model.add_bool_or(~made[t][j], ~before[jump.to], begins[t][jump.to])
-            model.add_bool_or(~made[t][j], ~after[jump.from_], ends[t][jump.from_])
-        for h in H:
-            over = [made[t][j] for j in J if jumps[j].over == h]
-            model.add_at_most_one(over)
-            model.add_implication(begins[t][h], before[h])
-            model.add_implication(ends[t][h], after[h])
-            model.add_bool_or(~begins[t][h], ends[t][h], ~after[h])
-            model.add_bool_or(~before[h], after[h], begins[t][h], *over)
-            model.add_bool_or(before[h], ~after[h], ends[t][h])
-            if t + 1 < T:
-                model.add_implication(ends[t][h], ~begins[t + 1][h])
+        one_round_trip(model, x, t)
+        pegs_before_and_after(model, x, t)
     counts = problem.jump_counts
-    model.add_linear_constraint(sum(m for row in made for m in row), counts[0], counts[-1])
-    begins_at_start(model, problem, peg[0])
-    ends_in_goal(model, problem, peg[T])
-    if regions:
-        for region in opened(problem):
-            model.add_bool_or(begins[t][h] for t in range(T) for h in H if region >> h & 1)
-    if order:
-        for t in range(T - 1):
-            meet = [model.new_bool_var(f"meet_t{t:02}_{h}") for h in board.holes]
-            for h in H:
-                for step in (t, t + 1):
-                    model.add_bool_or(~meet[h], *(made[step][j] for j in J if h in jumps[j]))
-                for g in range(h + 1, len(board.holes)):
-                    model.add_bool_or(~begins[t][g], ~begins[t + 1][h], *meet)
+    model.add_linear_constraint(sum(m for row in x.made for m in row), counts[0], counts[-1])
+    begins_at_start(model, problem, x.peg[0])
+    ends_in_goal(model, problem, x.peg[T])
+    for region in opened(problem) if regions else []:
+        model.add_bool_or(x.begins[t][h] for t in range(T) for h in x.H if region >> h & 1)
+    for t in range(T - 1) if order else []:
+        in_order(model, x, t)
 
-    def played(value: Value) -> list[Jump]:
-        found = []
-        for t in range(T):
-            follower = {j: k for literal, (j, k) in zip(then[t], follow, strict=True) if value(literal)}
-            j: int | None = next(j for j in J if value(first[t][j]))
-            while j is not None:
-                found.append(jumps[j])
-                j = follower.get(j)
-        return found
-
-    def hinted(beginning: Sequence[Jump]) -> list[IntVar] | None:
+    def literals(beginning: Sequence[Jump]) -> list[IntVar] | None:
         groups = moves_in_order(beginning) if order else grouped(beginning)
         if len(groups) > T:
             return None
-        begun = [first[t][jumps.index(move[0])] for t, move in enumerate(groups)]
-        return begun + [made[t][jumps.index(jump)] for t, move in enumerate(groups) for jump in move]
+        begun = [x.first[t][jumps.index(move[0])] for t, move in enumerate(groups)]
+        return begun + [x.made[t][jumps.index(jump)] for t, move in enumerate(groups) for jump in move]
 
-    return Formulation(model, played, literals=hinted)
+    return Formulation(model, x.played, literals=literals)
+
+
+class Variables:
+    """The variables above; ``follow[i]`` are the jumps (j, k) of ``then[t][i]``."""
+
+    def __init__(self, model: CpModel, board: Board, T: int) -> None:
+        def literals(name: str, labels: Sequence[str], steps: int = T) -> list[list[IntVar]]:
+            return [[model.new_bool_var(f"{name}_t{t:02}_{label}") for label in labels] for t in range(steps)]
+
+        jumps = self.jumps = board.jumps
+        self.holes, self.T = board.holes, T
+        self.J, self.H = range(len(jumps)), range(len(board.holes))
+        names = ["_".join(board.jump_names(jump)) for jump in jumps]
+        self.follow = [
+            (j, k) for j in self.J for k in self.J if jumps[j].to == jumps[k].from_ and jumps[j].over != jumps[k].over
+        ]
+        self.peg = literals("peg", board.holes, T + 1)
+        self.made, self.first, self.last = literals("made", names), literals("first", names), literals("last", names)
+        self.begins, self.ends = literals("begins", board.holes), literals("ends", board.holes)
+        self.then = literals("then", [f"{names[j]}_{names[k]}" for j, k in self.follow])
+
+    def played(self, value: Value) -> list[Jump]:
+        """The jumps of all moves, each from its first jump along ``then``."""
+        found = []
+        for t in range(self.T):
+            follower = {j: k for literal, (j, k) in zip(self.then[t], self.follow, strict=True) if value(literal)}
+            j: int | None = next(j for j in self.J if value(self.first[t][j]))
+            while j is not None:
+                found.append(self.jumps[j])
+                j = follower.get(j)
+        return found
+
+
+def one_round_trip(model: CpModel, x: Variables, t: int) -> None:
+    """The jumps of move t, one after the other, are a circuit through 0; it begins and ends once."""
+    model.add_circuit(
+        [(0, j + 1, x.first[t][j]) for j in x.J]
+        + [(j + 1, 0, x.last[t][j]) for j in x.J]
+        + [(j + 1, j + 1, ~x.made[t][j]) for j in x.J]
+        + [(j + 1, k + 1, x.then[t][i]) for i, (j, k) in enumerate(x.follow)]
+    )
+    model.add_exactly_one(x.first[t])
+    model.add_exactly_one(x.last[t])
+    model.add_exactly_one(x.begins[t])
+    model.add_exactly_one(x.ends[t])
+
+
+def pegs_before_and_after(model: CpModel, x: Variables, t: int) -> None:
+    """What move t needs and does, hole by hole; and the next move does not go on with its peg."""
+    before, after = x.peg[t], x.peg[t + 1]
+    for j, jump in enumerate(x.jumps):
+        model.add_implication(x.first[t][j], x.begins[t][jump.from_])
+        model.add_implication(x.last[t][j], x.ends[t][jump.to])
+        model.add_bool_and(before[jump.over], ~after[jump.over]).only_enforce_if(x.made[t][j])
+        model.add_bool_or(~x.made[t][j], ~before[jump.to], x.begins[t][jump.to])
+        model.add_bool_or(~x.made[t][j], ~after[jump.from_], x.ends[t][jump.from_])
+    for h in x.H:
+        over = [x.made[t][j] for j in x.J if x.jumps[j].over == h]
+        model.add_at_most_one(over)
+        model.add_implication(x.begins[t][h], before[h])
+        model.add_implication(x.ends[t][h], after[h])
+        model.add_bool_or(~x.begins[t][h], x.ends[t][h], ~after[h])
+        model.add_bool_or(~before[h], after[h], x.begins[t][h], *over)
+        model.add_bool_or(before[h], ~after[h], x.ends[t][h])
+        if t + 1 < x.T:
+            model.add_implication(x.ends[t][h], ~x.begins[t + 1][h])
+
+
+def in_order(model: CpModel, x: Variables, t: int) -> None:
+    """Moves t and t+1 meet in a hole, or begin in rising holes."""
+    meet = [model.new_bool_var(f"meet_t{t:02}_{h}") for h in x.holes]
+    for h in x.H:
+        for step in (t, t + 1):
+            model.add_bool_or(~meet[h], *(x.made[step][j] for j in x.J if h in x.jumps[j]))
+        for g in range(h + 1, len(x.H)):
+            model.add_bool_or(~x.begins[t][g], ~x.begins[t + 1][h], *meet)

@@ -79,11 +79,8 @@ def build(
     ends_in_goal(model, problem, state[T])
 
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
-        forms = (image if order == "off" else in_normal_form(image) for image in images(problem, played))
-        form = next((form for form in forms if not form or jumps.index(form[0]) in firsts), None)
-        if form is None or len(form) > T:
-            return None
-        return [made[t][jumps.index(jump)] for t, jump in enumerate(form)]
+        form = first_in_order(problem, played, order != "off", firsts)
+        return None if form is None or len(form) > T else [made[t][jumps.index(jump)] for t, jump in enumerate(form)]
 
     counted = {"on": "", "off": "jump sequences", "full": "up to the order of independent jumps"}
     return Formulation(
@@ -92,3 +89,10 @@ def build(
         literals=literals,
         distinct="" if symmetry else counted[order],
     )
+
+
+def first_in_order(problem: Problem, played: Sequence[Jump], order: bool, firsts: Sequence[int]) -> list[Jump] | None:
+    """The first image of some jumps, in order if wanted, that begins with one of the jumps allowed first; or None."""
+    jumps = problem.board.jumps
+    forms = (in_normal_form(image) if order else image for image in images(problem, played))
+    return next((form for form in forms if not form or jumps.index(form[0]) in firsts), None)

@@ -9,9 +9,10 @@ if TYPE_CHECKING:
     from pegcp.comparison.runner import solve
     from pegcp.comparison.schedule import compare
     from pegcp.method import Limits, Status
+    from pegcp.next_jumps import next_jumps
     from pegcp.result import Result
 
-__all__ = ["Limits", "Result", "Status", "__version__", "board", "compare", "problem", "solve"]
+__all__ = ["Limits", "Result", "Status", "__version__", "board", "compare", "next_jumps", "problem", "solve"]
 
 _LAZY = {
     "compare": "pegcp.comparison.schedule",
@@ -19,6 +20,7 @@ _LAZY = {
     "Limits": "pegcp.method",
     "Result": "pegcp.result",
     "Status": "pegcp.method",
+    "next_jumps": "pegcp.next_jumps",
 }
 
 

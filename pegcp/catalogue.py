@@ -13,15 +13,18 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
-from pegcp import backends, search
+from pegcp import backends
 from pegcp.backends import planning
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Run, Runner
-from pegcp.modelfile import Header, bundled_models, load, read_header
+from pegcp.modelfile import Header, bundled_models, bundled_searches, load, read_header
+
+if TYPE_CHECKING:
+    from pegcp.backends.model import Model
 
 SMALL = 20  # holes up to which searching all positions is quickest
 LARGE = 40  # holes from which budgets take longer to compute than CP-SAT takes for an answer
@@ -46,11 +49,18 @@ class Chosen:
         return {**self.method.options, **self.options}
 
 
+def loaded(header: Header) -> Model:
+    """The model of a header, loaded."""
+    from pegcp.backends.model import Model
+
+    return Model(load(header.path), header.has_horizons, header.measures)
+
+
 def model_method(header: Header) -> Method:
     """The method of a Python model file."""
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
-        return backends.solver(backend or header.backends[0]).load().run(load(header.path), problem, run, options)
+        return backends.solver(backend or header.backends[0]).load().run(loaded(header), problem, run, options)
 
     options = {**header.options, **({"horizon": 0} if header.has_horizons else {})}
     return _method(header, run, options)
@@ -85,7 +95,7 @@ def bundled() -> dict[str, Method]:
     """The methods that ship with pegcp, by name."""
     found = [model_method(header) for header in bundled_models()]
     found += planning.methods()
-    found += [search_method(header) for header in search.headers()]
+    found += [search_method(header) for header in bundled_searches()]
     return {method.name: method for method in found}
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
-
-from pegcp.plain import printable
+from unicodedata import category
 
 _LONG_WORD = re.compile(r"(\S{200})\S+")  # nobody wants to read more of what was not understood
+
+
+_RAW = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible marks, halves of characters, odd line breaks
 
 
 class PegcpError(Exception):
@@ -61,3 +63,10 @@ def suggestion(name: str, known: Iterable[str]) -> str:
     """A hint such as `` (did you mean "english"?)``, or nothing when no known name is near."""
     near = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6 if len(name) > 2 else 0.5)
     return f' (did you mean "{near[0]}"?)' if near else ""
+
+
+def printable(value: str, keep: str = "") -> str:
+    """Text with escapes such as ``\\x1b`` for the characters that cannot be printed, except those to keep."""
+    if value.isprintable():
+        return value
+    return "".join(c.encode("unicode_escape").decode() if category(c) in _RAW and c not in keep else c for c in value)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pegcp import backends
-from pegcp.catalogue import Chosen, choose
+from pegcp.catalogue import Chosen, choose, loaded
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
-from pegcp.modelfile import load
+from pegcp.modelfile import read_header
 
 
 def export(problem: Problem, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
@@ -33,7 +33,8 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
         raise InputError(f'{method} cannot be exported as "{format}"; formats: {", ".join(formats)}')
     if not problem.jump_counts:
         raise InputError("the goal needs more pegs than the start has: there is no model to export")
-    return solver.load().export(load(chosen.method.path), problem, chosen.parameters, format or formats[0])
+    model = loaded(read_header(chosen.method.path, "build"))
+    return solver.load().export(model, problem, chosen.parameters, format or formats[0])
 
 
 def series(problems: list[Problem], method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002

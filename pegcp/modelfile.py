@@ -11,7 +11,8 @@ A Python file describes itself with literals that are read without running it (s
 
 A model defines ``build(problem, **options) -> Formulation``. If it must fix a horizon, it defines
 ``horizons(problem)``, rising and complete: when none of them has a solution there is none; then it is
-``build(problem, horizon, **options)``.
+``build(problem, horizon, **options)``. Solutions are counted with the last horizon, which must have them all. An
+objective that the model itself minimises must be that of the problem.
 
 All of this is checked when the header is read, so that a slip is an error with its line and not a silent default.
 """
@@ -32,6 +33,7 @@ from typing import Any, NoReturn
 
 from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
+from pegcp.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON")
@@ -60,16 +62,16 @@ class Header:
         return self.path.stem.replace("_", "-")
 
 
-def models_folder() -> Path:
-    """The folder of the bundled models: in the installed package, or in the checkout."""
-    packaged = Path(__file__).parent / "_models"
-    return packaged if packaged.is_dir() else Path(__file__).parent.parent / "models"
-
-
 def bundled_models() -> Iterator[Header]:
     """Headers of the bundled Python models, by name."""
     for path in sorted(models_folder().glob("*.py")):
         yield read_header(path, "build")
+
+
+def bundled_searches() -> Iterator[Header]:
+    """Headers of the bundled searches, by name."""
+    for path in sorted(searches_folder().glob("[!_]*.py")):
+        yield read_header(path, "search")
 
 
 @cache

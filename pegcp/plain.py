@@ -11,14 +11,14 @@ import re
 from collections.abc import Mapping
 from math import isfinite
 from typing import Any
-from unicodedata import category
+
+from pegcp.errors import printable
 
 LONGEST_TEXT = 100_000  # characters
 LONGEST_MESSAGE = 2_000  # characters that are kept of a message
 _LARGEST = 10**300  # numbers beyond it are not floats; the solutions that anybody counted have fewer digits
 _GREATEST_AMOUNT = 1e15  # seconds or megabytes
 _DEEPEST = 20  # brackets within brackets; certificates need four
-_RAW = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible marks, halves of characters, odd line breaks
 _MOST_FIGURES = 500  # entries of statistics
 
 
@@ -74,13 +74,6 @@ def text(name: str, value: Any, most: int = LONGEST_TEXT) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} is {shown(value)}, not text")
     return printable(value if len(value) <= most else f"{value[:most]}...", keep="\n\t")
-
-
-def printable(value: str, keep: str = "") -> str:
-    """Text with escapes such as ``\\x1b`` for the characters that cannot be printed, except those to keep."""
-    if value.isprintable():
-        return value
-    return "".join(c.encode("unicode_escape").decode() if category(c) in _RAW and c not in keep else c for c in value)
 
 
 def file_name(name: str) -> str:

@@ -8,11 +8,12 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import choose
+from pegcp.folders import models_folder
 from pegcp.game.goal import Exact, OnePeg
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.modelfile import load, models_folder
+from pegcp.modelfile import load
 from pegcp.result import Result, checked
 
 COMPLETE = [

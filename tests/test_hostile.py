@@ -128,7 +128,7 @@ HOSTILE: dict[str, tuple[str, Reason, str]] = {
     "recursion": ("build(problem)", ERROR, "RecursionError"),
     "silent-exception": ("type('E', (Exception,), {'__str__': lambda s: 1 / 0})() and None; raise type('E', "
                          "(Exception,), {'__str__': lambda s: 1 // 0})", ERROR, "."),
-    "odd-result": ("return 7", ERROR, "AttributeError|TypeError"),
+    "odd-result": ("return 7", ERROR, "must return a Formulation, not int"),
     "segfault": ("os.kill(os.getpid(), signal.SIGSEGV)", ERROR, "SIGSEGV"),
     # time and memory
     "sleep": ("time.sleep(60)", TIME, ""),

@@ -98,13 +98,15 @@ def test_generate_bad_requests(arguments: list[str], message: str) -> None:
 
 def test_graph(tmp_path: Path) -> None:
     done = typed("graph", "triangle15:a1->?", "--no-symmetry")
-    assert done.stdout.splitlines()[-1].split() == ["total", "3,016", "4"]
+    assert done.stdout.splitlines()[-1].split() == ["total", "3,016", "4", "122", "4"]
     picture = tmp_path / "graph.svg"
     done = typed("graph", "XXXXoX", "-o", str(picture))
     assert done.exit_code == 0
     assert picture.read_text().startswith("<svg")
     assert "jumps away" in done.stdout
-    assert typed("graph", "french:d4->?", "--time-limit", "0.5").exit_code == 3
+    late = CliRunner().invoke(cli, ["graph", "french:d4->?", "--time-limit", "0.5"], standalone_mode=False)
+    assert late.return_value == 3
+    assert "time limit" in late.stdout
 
 
 def test_budgets() -> None:

@@ -146,6 +146,14 @@ def test_satisficing_planners_do_not_claim_optima() -> None:
     assert result.bound is None
 
 
+def test_a_star_claims_optima_with_admissible_heuristics_only() -> None:
+    need("fast-downward")
+    for search, proved in (("astar(ff())", False), ("astar(add())", False), ("astar(blind())", True)):
+        result = answer(pegcp.problem("triangle6:a1!"), f"fast-downward-opt:search={search}")
+        assert (result.status is Status.OPTIMAL) == proved
+        assert (result.bound is not None) == proved
+
+
 def test_a_seed_shuffles_fast_downward() -> None:
     need("fast-downward")
     problem = pegcp.problem("triangle15")

@@ -6,13 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import pegcp
 from pegcp import library
 from pegcp.catalogue import choose
 from pegcp.errors import InputError
 from pegcp.formats.toml import problem_file, read_problem
-from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
+from pegcp.game.board import lines_board
+from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
@@ -252,3 +255,36 @@ def test_unknown_methods(text: str, message: str) -> None:
     with pytest.raises(InputError) as caught:
         choose(text)
     assert message in str(caught.value)
+
+
+GOALS: dict[str, st.SearchStrategy[Goal]] = {
+    Exact.kind: st.builds(Exact, st.integers(0, 15)),
+    OnePeg.kind: st.just(OnePeg()),
+    Partial.kind: st.builds(Partial, st.sampled_from([0, 1, 2, 3]), st.sampled_from([0, 4, 8, 12])),
+    DeadEnd.kind: st.just(DeadEnd()),
+}
+BOARDS = (
+    pegcp.board("line4"),
+    pegcp.board("cycle4"),
+    pegcp.board("square2"),
+    lines_board(["one", "peg", "dead", "end"], [("one", "peg", "dead")]),
+    lines_board(["all", "but", "free", "any"], [("all", "but", "free"), ("but", "free", "any")]),
+)
+
+
+@st.composite
+def any_problem(draw: st.DrawFn) -> Problem:
+    board = draw(st.sampled_from(BOARDS))
+    goal = draw(st.one_of(*GOALS.values()))
+    start = Position(board, draw(st.integers(0, board.full)))
+    return Problem(board, start, goal, draw(st.sampled_from(Objective)))
+
+
+def test_every_kind_of_goal_is_tried() -> None:
+    assert GOALS.keys() == GOAL_KINDS
+
+
+@given(any_problem(), any_problem())
+def test_two_different_problems_never_share_a_text(one: Problem, other: Problem) -> None:
+    assert (one == other) == (one.text == other.text) == (one.fingerprint == other.fingerprint)
+    assert read_problem(one.text) == one

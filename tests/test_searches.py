@@ -18,7 +18,7 @@ from pegcp.names import grid_problem, line_problem
 from pegcp.result import Result, checked
 from pegcp.search import bfs
 from pegcp.states.hashing import ChainedTable, DoubleTable, next_prime
-from pegcp.states.levels import Masks, Words, group
+from pegcp.states.levels import Levels
 
 DATA = Path(__file__).parent / "data"
 LESSON = ("dfs-plain", "dfs-chained", "dfs-double")
@@ -153,7 +153,7 @@ def test_bfs_bound_when_stopped_after_the_last_level(monkeypatch: pytest.MonkeyP
     def too_late(*_: object) -> None:
         raise TimeoutError
 
-    monkeypatch.setattr(bfs, "trace", too_late)
+    monkeypatch.setattr(Levels, "trace", too_late)
     result = bfs.search(pegcp.problem("english:d4!"), Run())
     assert (result.reason, result.bound) == (Reason.TIME, 6)
 
@@ -167,20 +167,6 @@ def test_bfs_bounds_when_stopped() -> None:
 
 def test_english_centre_by_beam() -> None:
     assert answer("beam", pegcp.problem("english")).status is Status.SOLVED
-
-
-def test_kernels_agree() -> None:
-    for name in ("triangle15", "square6", "cycle8"):
-        problem = pegcp.problem(name)
-        symmetries = group(problem)
-        words = Words(problem.board, symmetries, lambda: None)
-        masks = Masks(problem.board, symmetries, lambda: None)
-        one, other = words.level([problem.start.mask]), masks.level([problem.start.mask])
-        for _ in range(5):
-            one, other = words.after(one), masks.after(other)
-            assert [int(p) for p in one] == other
-        assert [int(p) for p in words.before(one)] == masks.before(other)
-        assert len(words.best(one, [1] * len(problem.board.holes), 7)) == min(7, len(one))
 
 
 def test_boards_of_more_than_64_holes() -> None:

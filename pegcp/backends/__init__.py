@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from pegcp.backends.entry import Entry
 from pegcp.errors import Missing, suggestion
 
 if TYPE_CHECKING:
+    from pegcp.backends.model import Model
     from pegcp.game.problem import Problem
     from pegcp.method import Answer, Run
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class Backend(Protocol):
     """What the module of a solver offers."""
 
-    def run(self, model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+    def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Build the model of the problem, solve it within the limits, and decode."""
         ...
 
-    def export(self, model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
         """File names and texts of the model in a format."""
         ...
 

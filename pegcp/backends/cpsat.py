@@ -4,138 +4,101 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from types import ModuleType
+from dataclasses import replace
+from math import ceil, isfinite
 from typing import Any
 
 from ortools.sat.python import cp_model
 
-from pegcp.backends.horizon import build, build_for_export, horizons
+from pegcp.backends.book import solve
+from pegcp.backends.model import Model
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.formulation import Formulation, Value
 from pegcp.theory.certificates import find
 
 FIRST_TURN = 5.0  # seconds
 HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
 
 
-def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-    """Solve horizon after horizon (or the one model) until there is an answer or the time is over.
+def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+    """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
 
-    If the model says that its horizon measures the objective, the first horizon with a solution is an optimum. If not,
-    horizons are only different ways to the same answer: they take turns, twice as long each time round, and each time
-    round lets one more of them in (compare Rintanen, Heljanko and Niemela 2006, algorithm B). A goal in the wrong
-    position class is settled before the solver starts.
+    Or count its solutions, if that is the objective. A goal in the wrong position class is settled before the solver
+    starts.
     """
     wrong_class = find(problem, pagoda=False)
     if wrong_class is not None:
         return Answer(Status.INFEASIBLE, certificate=wrong_class)
-    measured = getattr(model, "HORIZON", None) == problem.objective
-    tried, complete = horizons(model, problem, options)
-    pending = list(tried)
-    if problem.objective is Objective.COUNT:
-        return _Search(model, problem, run, options).count(pending[-1]) if pending else Answer(Status.INFEASIBLE)
     search = _Search(model, problem, run, options)
-    admitted, turn = 1, FIRST_TURN
-    while pending:
-        for horizon in pending[:admitted]:
-            if run.remaining <= 0:
-                return search.answer(Status.UNKNOWN, Reason.TIME, message="time limit")
-            alone = measured or len(pending) == 1
-            status = search.attempt(horizon, run.remaining if alone else min(turn, run.remaining))
-            if search.jumps is not None:
-                proved = status == cp_model.OPTIMAL and (complete if measured else search.has_objective)
-                if measured and complete and horizon is not None:
-                    search.bound = horizon
-                stopped = search.has_objective and not proved
-                return search.answer(
-                    Status.OPTIMAL if proved else Status.SOLVED,
-                    Reason.TIME if stopped else Reason.COMPLETED,
-                    jumps=tuple(search.jumps),
-                )
-            if status == cp_model.MODEL_INVALID:
-                return search.answer(Status.UNKNOWN, Reason.ERROR, message=search.fault)
-            if status == cp_model.INFEASIBLE:
-                pending.remove(horizon)
-                if measured and complete and horizon is not None:
-                    search.bound = horizon + 1
-                search.report()
-        admitted, turn = admitted + 1, turn * 2
-    if complete:
-        return search.answer(Status.INFEASIBLE)
-    return search.answer(Status.UNKNOWN, message=f"no solution with horizon {options['horizon']}")
+    counting = problem.objective is Objective.COUNT
+    answer = search.count() if counting else solve(search.book, search.attempt, run, FIRST_TURN)
+    return replace(answer, statistics=search.totals)
 
 
 class _Search:
-    """Attempts at the horizons of a problem, and what they found: jumps, a bound, totals over all attempts."""
+    """Attempts at the horizons of a problem, and totals over all of them."""
 
-    def __init__(self, model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
+    def __init__(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
         self.model, self.problem, self.run, self.options = model, problem, run, options
+        self.book = model.book(problem, options)
         self.totals: dict[str, float] = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
         self.built: dict[int | None, Formulation[cp_model.CpModel]] = {}
         self.attempts = 0
-        self.jumps: list[Jump] | None = None
-        self.bound: float | None = None
-        self.has_objective = False
-        self.fault = ""
 
-    def answer(self, status: Status, reason: Reason = Reason.COMPLETED, **about: Any) -> Answer:
-        """An answer with what is known so far."""
-        bound = None if status is Status.INFEASIBLE else self.bound
-        return Answer(status, reason, bound=bound, statistics=self.totals, **about)
-
-    def attempt(self, horizon: int | None, seconds: float) -> int:
-        """Solve one horizon for some seconds; the solver's status, an exhausted relaxation counting as INFEASIBLE."""
+    def attempt(self, horizon: int | None, seconds: float) -> Answer:
+        """Solve the model of one horizon for some seconds."""
+        self.report()
         first = horizon not in self.built
         formulation = self._formulation(horizon)
-        self.has_objective = formulation.model.has_objective()
         self.report()
-        if first and self.run.hint and self._hinted(formulation, seconds):
-            return int(cp_model.OPTIMAL)
+        if first and self.run.hint:
+            jumps = self._hinted(formulation, seconds)
+            if jumps is not None:
+                return Answer(Status.SOLVED, jumps=tuple(jumps))
         solver = self._solver(formulation, min(seconds, self.run.remaining))
-        began = time.perf_counter()
-        status = self._relaxed(solver, formulation) if formulation.relaxation else self._solved(solver, formulation)
-        self._add(solver, began)
-        if status == cp_model.MODEL_INVALID:
-            self.fault = formulation.model.validate() or solver.solution_info()
+        if formulation.relaxation:
+            return self._relaxed(solver, formulation)
+        if self._optimises(formulation):
+            return self._optimised(solver, formulation)
+        status = self._run(solver, formulation)
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            self.jumps = self.jumps if formulation.relaxation else formulation.jumps(solver.value)
-            if self.has_objective:
-                self.bound = solver.best_objective_bound
-        return int(status)
+            return Answer(Status.SOLVED, jumps=_played(formulation, solver.value))
+        return _unsolved(solver, formulation, status)
 
-    def count(self, horizon: int | None) -> Answer:
-        """Count the solutions of the model of a horizon; when stopped, those found so far."""
-        formulation = self._formulation(horizon)
+    def count(self) -> Answer:
+        """Count the solutions of the last horizon, which has them all; when stopped, those found so far."""
+        if not self.book.open:
+            return Answer(Status.INFEASIBLE)
+        if not self.book.complete:
+            fault = "a given horizon leaves solutions out: count without it"
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+        formulation = self._formulation(self.book.open[-1])
         if not formulation.distinct:
             fault = "with these options the model does not count solutions; try order=off or order=full"
-            return self.answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
         solver = self._solver(formulation, self.run.remaining, workers=1)
         solver.parameters.enumerate_all_solutions = True
         counted = _Counted(formulation, self.run)
-        began = time.perf_counter()
-        status = solver.solve(formulation.model, counted)
-        self._add(solver, began)
+        status = self._run(solver, formulation, counted)
         if counted.jumps is None:
-            if status == cp_model.INFEASIBLE:
-                return self.answer(Status.INFEASIBLE)
-            if status == cp_model.MODEL_INVALID:
-                fault = formulation.model.validate() or solver.solution_info()
-                return self.answer(Status.UNKNOWN, Reason.ERROR, message=fault)
-            return self.answer(Status.UNKNOWN, Reason.TIME, message="time limit")
-        about: dict[str, Any] = {"jumps": tuple(counted.jumps), "objective": counted.solutions}
+            return _unsolved(solver, formulation, status)
+        found = Answer(Status.OPTIMAL, jumps=tuple(counted.jumps), objective=counted.solutions)
         if status == cp_model.OPTIMAL:
-            return self.answer(Status.OPTIMAL, message=f"counted: {formulation.distinct}", **about)
-        message = f"stopped while counting {formulation.distinct}: there are more"
-        return self.answer(Status.SOLVED, Reason.TIME, message=message, **about)
+            return replace(found, message=f"counted: {formulation.distinct}")
+        message = f"stopped while counting {formulation.distinct}: there may be more"
+        return replace(found, status=Status.SOLVED, reason=Reason.TIME, message=message)
 
     def _formulation(self, horizon: int | None) -> Formulation[cp_model.CpModel]:
         began = time.perf_counter()
         if horizon not in self.built:
-            self.built[horizon] = build(self.model, self.problem, horizon, self.options)
+            self.built[horizon] = self.model.build(self.problem, horizon, self.options)
+            made = self.built[horizon].model
+            if made.has_objective() and made.proto.objective.scaling_factor < 0:
+                raise InputError("a model must minimise the objective, not maximise", source=self.model.module.__file__)
         if horizon is not None:
             self.totals["horizon"] = horizon
         self.totals["build_seconds"] += time.perf_counter() - began
@@ -166,18 +129,32 @@ class _Search:
         for line in lines.splitlines():
             self.run.report({"log": line})
 
-    def _add(self, solver: cp_model.CpSolver, began: float) -> None:
+    def _run(
+        self,
+        solver: cp_model.CpSolver,
+        formulation: Formulation[cp_model.CpModel],
+        callback: cp_model.CpSolverSolutionCallback | None = None,
+    ) -> int:
+        """The status of the solver."""
+        began = time.perf_counter()
+        status = solver.solve(formulation.model, callback)
         self.totals["solve_seconds"] += time.perf_counter() - began
         self.totals["conflicts"] += solver.num_conflicts
         self.totals["branches"] += solver.num_branches
+        return int(status)
 
     def report(self) -> None:
         """Where the search stands: the horizon, conflicts over all attempts, and a bound where there is one."""
         known = {key: self.totals[key] for key in ("horizon", "conflicts") if key in self.totals}
-        self.run.report(known | ({} if self.bound is None else {"bound": self.bound}))
+        self.run.report(known | ({} if self.book.bound is None else {"bound": self.book.bound}))
 
-    def _hinted(self, formulation: Formulation[cp_model.CpModel], seconds: float) -> bool:
-        """Play the hint, and see whether the solver can finish what it begins; whether that is the answer.
+    def _optimises(self, formulation: Formulation[cp_model.CpModel]) -> bool:
+        """Whether the solver looks for the optimum of the problem; else an objective of the model is a preference."""
+        sought = self.problem.objective is not Objective.ANY and self.book.whole
+        return sought and bool(formulation.model.has_objective())
+
+    def _hinted(self, formulation: Formulation[cp_model.CpModel], seconds: float) -> list[Jump] | None:
+        """Play the hint, and see whether the solver can finish what it begins: the jumps, if that is the answer.
 
         Fixing the jumps of the hint gives every variable of the model its value, or as many as follow. What is found
         stays as the solver's hint.
@@ -186,44 +163,68 @@ class _Search:
             raise InputError("this model takes no hint: its Formulation has no literals")
         literals = formulation.literals(self.run.hint)
         if literals is None:
-            return False
+            return None
         model = formulation.model
         for literal in literals:
             model.add_hint(literal, 1)
         solver = self._solver(formulation, min(seconds, self.run.remaining) * HINT_SHARE)
         solver.parameters.fix_variables_to_their_hinted_value = True
-        began = time.perf_counter()
-        status = solver.solve(model)
-        self._add(solver, began)
-        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            return False
-        if not self.has_objective:
-            self.jumps = formulation.jumps(solver.value)
-            return True
+        if self._run(solver, formulation) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return None
+        if not model.has_objective():
+            return formulation.jumps(solver.value)
         model.clear_hints()  # type: ignore[no-untyped-call]
         for index in range(len(model.proto.variables)):
             variable = model.get_int_var_from_proto_index(index)
             model.add_hint(variable, solver.value(variable))
-        return False
+        return None
 
-    def _solved(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> int:
-        """Solve, and report better solutions and bounds on the way."""
-        if not self.has_objective:
-            return int(solver.solve(formulation.model))
-        solver.best_bound_callback = lambda bound: self.run.report({"bound": bound})
-        return int(solver.solve(formulation.model, _Incumbents(formulation, self.run)))
+    def _optimised(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> Answer:
+        """Look for the optimum, and report better solutions and bounds on the way."""
+        solver.best_bound_callback = lambda bound: self.run.report(_bound(bound))
+        status = self._run(solver, formulation, _Incumbents(formulation, self.run))
+        bound = _bound(solver.best_objective_bound).get("bound")
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return replace(_unsolved(solver, formulation, status), bound=bound)
+        jumps, value = _played(formulation, solver.value), round(solver.objective_value)
+        if status == cp_model.OPTIMAL:
+            return Answer(Status.OPTIMAL, jumps=jumps, objective=value, bound=bound)
+        return Answer(Status.SOLVED, Reason.TIME, jumps, value, bound)
 
-    def _relaxed(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> int:
+    def _relaxed(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> Answer:
         """Take the solutions of a relaxation one by one, each once, until one of them can be played."""
         solver.parameters.enumerate_all_solutions = True
         solver.parameters.num_workers = 1
         played = _Played(formulation)
-        status = solver.solve(formulation.model, played)
+        status = self._run(solver, formulation, played)
         self.totals["relaxed_solutions"] = self.totals.get("relaxed_solutions", 0) + played.solutions
-        self.jumps = played.jumps
-        if self.jumps is not None:
-            return int(cp_model.OPTIMAL)
-        return int(cp_model.INFEASIBLE if status == cp_model.OPTIMAL else status)
+        if played.jumps is not None:
+            return Answer(Status.SOLVED, jumps=tuple(played.jumps))
+        if status == cp_model.OPTIMAL:  # none is left
+            return Answer(Status.INFEASIBLE)
+        return _unsolved(solver, formulation, status)
+
+
+def _played(formulation: Formulation[cp_model.CpModel], value: Value) -> tuple[Jump, ...]:
+    """The jumps of a solution of a model that is no relaxation. Raises InputError if there are none."""
+    jumps = formulation.jumps(value)
+    if jumps is None:
+        raise InputError("a model that is no relaxation must have jumps for each of its solutions")
+    return tuple(jumps)
+
+
+def _unsolved(solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel], status: int) -> Answer:
+    """What it means that the solver ended without a solution."""
+    if status == cp_model.INFEASIBLE:
+        return Answer(Status.INFEASIBLE)
+    if status == cp_model.MODEL_INVALID:
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
+    return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+
+
+def _bound(value: float) -> dict[str, int]:
+    """The bound that the solver tells, if there is one yet: the objective is a whole number."""
+    return {"bound": ceil(value - 1e-6)} if isfinite(value) else {}
 
 
 class _Played(cp_model.CpSolverSolutionCallback):
@@ -270,10 +271,10 @@ class _Incumbents(cp_model.CpSolverSolutionCallback):
 
     def on_solution_callback(self) -> None:
         """Called by the solver at every better solution."""
-        news = {"objective": self.objective_value, "bound": self.best_objective_bound, "conflicts": self.num_conflicts}
+        news = {"objective": self.objective_value, "conflicts": self.num_conflicts, **_bound(self.best_objective_bound)}
         self.run.report({**news, "jumps": self.formulation.jumps(self.value)})
 
 
-def export(model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
+def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
     """The model as text protobuf, of the given or the first horizon."""
-    return {"model.textproto": str(build_for_export(model, problem, options).model.proto)}
+    return {"model.textproto": str(model.build_for_export(problem, options).model.proto)}

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
-from types import ModuleType
 from typing import Any
 
 from ortools.math_opt.python import mathopt
 
-from pegcp.backends.horizon import build, build_for_export, horizons
+from pegcp.backends.book import solve
+from pegcp.backends.model import Model
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.modelling.formulation import Value
+from pegcp.modelling.formulation import Formulation, Value
 from pegcp.theory.certificates import find
 
 _SOLVERS = {
@@ -23,12 +24,18 @@ _SOLVERS = {
     "cp-sat-mathopt": mathopt.SolverType.CP_SAT,
 }
 _FIRST_NODES = 200
-_INFEASIBLE = (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED)
 _LIMITED = (mathopt.TerminationReason.FEASIBLE, mathopt.TerminationReason.NO_SOLUTION_FOUND)
 
 
 def _rounded(values: Mapping[mathopt.Variable, float]) -> Value:
     return lambda variable: round(values[variable])
+
+
+def _refuted(model: mathopt.Model, ended: mathopt.TerminationReason) -> bool:
+    """Whether the model has no solution; one without an objective cannot be unbounded."""
+    if ended is mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED:
+        return not [*model.linear_objective_terms(), *model.quadratic_objective_terms()]
+    return ended is mathopt.TerminationReason.INFEASIBLE
 
 
 class Solver:
@@ -37,56 +44,51 @@ class Solver:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def run(self, model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-        """Solve horizon after horizon (or the one model) until there is an answer or the time is over.
+    def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+        """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
 
-        The first horizon with a solution gives an optimum if the model says that its horizon measures the objective;
-        the horizons refuted before the time was over give a bound. A goal in the wrong position class is settled before
-        the solver starts.
+        A goal in the wrong position class is settled before the solver starts.
         """
         wrong_class = find(problem, pagoda=False)
         if wrong_class is not None:
             return Answer(Status.INFEASIBLE, certificate=wrong_class)
-        measured = getattr(model, "HORIZON", None) == problem.objective
+        book = model.book(problem, options)
         totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
-        bound: float | None = None
-        tried, complete = horizons(model, problem, options)
-        for horizon in tried:
+
+        def attempt(horizon: int | None, _: float) -> Answer:
+            if book.bound is not None:
+                run.report({"bound": book.bound})
             began = time.perf_counter()
-            formulation = build(model, problem, horizon, options)
+            formulation = model.build(problem, horizon, options)
             totals["build_seconds"] += time.perf_counter() - began
-            if horizon is not None:
-                totals["horizon"] = horizon
-            totals["variables"] = formulation.model.get_num_variables()
-            totals["constraints"] = formulation.model.get_num_linear_constraints()
-            if measured and complete:
-                bound = horizon
-                run.report({"bound": bound})
-            if run.remaining <= 0:
-                return Answer(Status.UNKNOWN, Reason.TIME, bound=bound, statistics=totals, message="time limit")
-            began = time.perf_counter()
-            try:
-                result = self._solved(formulation.model, run, totals)
-            except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
-                message = f"{self.name}: {error.__context__ or error}"
-                return Answer(Status.UNKNOWN, Reason.ERROR, bound=bound, statistics=totals, message=message)
-            totals["solve_seconds"] += time.perf_counter() - began
-            if result.has_primal_feasible_solution():
-                values = result.variable_values()
-                return Answer(
-                    Status.OPTIMAL if measured and complete else Status.SOLVED,
-                    jumps=tuple(formulation.jumps(_rounded(values)) or ()),
-                    bound=bound,
-                    statistics=totals,
-                )
-            if result.termination.reason in _LIMITED:
-                return Answer(Status.UNKNOWN, Reason.TIME, bound=bound, statistics=totals, message="time limit")
-            if result.termination.reason not in _INFEASIBLE:
-                message = f"{self.name}: {result.termination.reason.value} {result.termination.detail}"
-                return Answer(Status.UNKNOWN, Reason.ERROR, bound=bound, statistics=totals, message=message)
-        if complete:
-            return Answer(Status.INFEASIBLE, statistics=totals)
-        return Answer(Status.UNKNOWN, statistics=totals, message=f"no solution with horizon {options['horizon']}")
+            totals.update({} if horizon is None else {"horizon": horizon})
+            return self._attempt(formulation, run, totals)
+
+        return replace(solve(book, attempt, run), statistics=totals)
+
+    def _attempt(self, formulation: Formulation[mathopt.Model], run: Run, totals: dict[str, Any]) -> Answer:
+        """Look for a solution of one model."""
+        totals["variables"] = formulation.model.get_num_variables()
+        totals["constraints"] = formulation.model.get_num_linear_constraints()
+        if run.remaining <= 0:
+            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+        began = time.perf_counter()
+        try:
+            result = self._solved(formulation.model, run, totals)
+        except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.name}: {error.__context__ or error}")
+        totals["solve_seconds"] += time.perf_counter() - began
+        if result.has_primal_feasible_solution():
+            jumps = formulation.jumps(_rounded(result.variable_values()))
+            if jumps is None:
+                raise InputError("a model that is no relaxation must have jumps for each of its solutions")
+            return Answer(Status.SOLVED, jumps=tuple(jumps))
+        if _refuted(formulation.model, result.termination.reason):
+            return Answer(Status.INFEASIBLE)
+        if result.termination.reason in _LIMITED:
+            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+        message = f"{self.name}: {result.termination.reason.value} {result.termination.detail}"
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
     def _solved(self, model: mathopt.Model, run: Run, totals: dict[str, Any]) -> mathopt.SolveResult:
         """The first solution. SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
@@ -118,12 +120,12 @@ class Solver:
             parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
         return parameters
 
-    def export(self, model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
         """The model of the given or the first horizon in LP or MPS format."""
         from ortools.linear_solver.python import model_builder
         from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]
 
-        formulation = build_for_export(model, problem, options)
+        formulation = model.build_for_export(problem, options)
         mps = mps_converter.model_proto_to_mps(formulation.model.export_model())
         if format == "mps":
             return {"model.mps": mps}

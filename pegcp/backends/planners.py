@@ -51,6 +51,10 @@ class Planner:
     plan: str = PLAN
 
 
+# A* finds an optimum with a heuristic that never overestimates.
+_ADMISSIBLE = re.compile(r"astar\((blind|hmax|lmcut|ipdb|cegar|merge_and_shrink)\(")
+
+
 def _inside(package: str, *path: str) -> str:
     """A file that an engine package carries. Raises Missing."""
     spec = importlib.util.find_spec(package)
@@ -155,7 +159,7 @@ PLANNERS = (
         _fast_downward,
         _judge_downward,
         {"search": "astar(lmcut())"},
-        lambda options: options["search"].startswith("astar("),
+        lambda options: _ADMISSIBLE.match(options["search"]) is not None,
     ),
     Planner(
         "symk",

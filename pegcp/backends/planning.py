@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -72,15 +73,9 @@ def _refuse(problem: Problem) -> str | None:
 
 def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Answer:
     """Write the files, run the planner in the current directory, read the plan. Raises Missing and InputError."""
-    from pegcp.formats.pddl import export, read_plan
-
     began = time.perf_counter()
-    for name, text in export(problem).items():
-        Path(name).write_text(text, encoding="utf-8")
-    if planner in PLANNERS and next(entry for entry in entries() if entry.name == planner.name).version() is None:
-        raise Missing(f"{planner.name} needs {planner.distribution}; install it with: {planner.install}")
+    _write_files(planner, problem)
     command = planner.command(options, run.limits.seed)
-    Path(planner.plan).unlink(missing_ok=True)
     built = time.perf_counter() - began
 
     began = time.perf_counter()
@@ -89,36 +84,48 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     reported = _reported(log)
     # What the planner spends on translating belongs to building.
     translating = min(reported.pop("translate_seconds", 0.0), elapsed)
+    answer = _read_answer(planner, problem, options, code, log)
     statistics = {
         "build_seconds": built + translating,
         "solve_seconds": elapsed - translating,
         "planner_seconds": elapsed,
         **reported,
     }
+    return replace(answer, statistics={**statistics, **answer.statistics})
+
+
+def _write_files(planner: Planner, problem: Problem) -> None:
+    """What ``pegcp export`` writes. Raises Missing if the planner is not installed."""
+    from pegcp.formats.pddl import export
+
+    for name, text in export(problem).items():
+        Path(name).write_text(text, encoding="utf-8")
+    if planner in PLANNERS and next(entry for entry in entries() if entry.name == planner.name).version() is None:
+        raise Missing(f"{planner.name} needs {planner.distribution}; install it with: {planner.install}")
+    Path(planner.plan).unlink(missing_ok=True)
+
+
+def _read_answer(planner: Planner, problem: Problem, options: Options, code: int | None, log: str) -> Answer:
+    """What a run of the planner shows; ``code`` is None if it was stopped at the time limit."""
+    from pegcp.formats.pddl import read_plan
 
     path = Path(planner.plan)
     plan = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
     if plan is None or plan.endswith("no solution"):  # these words are LPG's
         if code is None:
-            return Answer(Status.UNKNOWN, Reason.TIME, statistics=statistics, message="time limit")
+            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
         status, reason, message = planner.judge(code, log)
-        return Answer(status, reason, statistics=statistics, message=message)
-    if code is None:
-        # The file may be half written: it counts only if it is a plan.
-        statistics["stopped"] = True
+        return Answer(status, reason, message=message)
     try:
         jumps = tuple(read_plan(problem, plan, planner.plan))
     except PegcpError as error:
         reason = Reason.INVALID_SOLUTION if code is not None else Reason.TIME
-        return Answer(Status.UNKNOWN, reason, statistics=statistics, message=f"the plan cannot be used: {error}")
-    proved = problem.objective is not Objective.ANY and planner.optimal(options) and code == 0
-    return Answer(
-        Status.OPTIMAL if proved else Status.SOLVED,
-        Reason.COMPLETED if code is not None else Reason.TIME,
-        jumps,
-        bound=problem.value(jumps) if proved else None,
-        statistics=statistics,
-    )
+        return Answer(Status.UNKNOWN, reason, message=f"the plan cannot be used: {error}")
+    if code is None:  # the file may be half written, but what is there is a plan
+        return Answer(Status.SOLVED, Reason.TIME, jumps, statistics={"stopped": True})
+    if problem.objective is not Objective.ANY and planner.optimal(options) and code == 0:
+        return Answer(Status.OPTIMAL, jumps=jumps, bound=problem.value(jumps))
+    return Answer(Status.SOLVED, jumps=jumps)
 
 
 def _execute(command: list[str], run: Run) -> tuple[int | None, str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any
 
 from constraint import (
@@ -20,6 +19,7 @@ from constraint import (
     Solver,
 )
 
+from pegcp.backends.model import Model
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -38,7 +38,7 @@ def solver_class(name: str, forwardcheck: bool = False) -> Solver:
     return MinConflictsSolver() if name == "min-conflicts" else _COMPLETE[name](forwardcheck)
 
 
-def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Find the first solution, or count them all when that is the objective."""
     if not problem.jump_counts:
         return Answer(Status.INFEASIBLE)
@@ -47,7 +47,7 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
         return Answer(Status.SOLVED, jumps=()) if solved else Answer(Status.INFEASIBLE)
     counting = problem.objective is Objective.COUNT
     began = time.perf_counter()
-    formulation = model.build(problem, **options)
+    formulation = model.build(problem, None, options)
     complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
     if not complete:
         if counting:
@@ -69,12 +69,12 @@ def run(model: ModuleType, problem: Problem, run: Run, options: Mapping[str, Any
         if complete:
             return Answer(Status.INFEASIBLE, statistics=statistics)
         return Answer(Status.UNKNOWN, statistics=statistics, message=f"min-conflicts found nothing in {_SWEEPS} sweeps")
-    jumps = tuple(formulation.jumps(first.__getitem__))
+    jumps = tuple(formulation.jumps(first.__getitem__) or ())
     if counting:
         return Answer(Status.OPTIMAL, jumps=jumps, objective=count, statistics=statistics)
     return Answer(Status.SOLVED, jumps=jumps, statistics=statistics)
 
 
-def export(model: ModuleType, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
+def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
     """python-constraint has no file format."""
     raise InputError("python-constraint models cannot be exported: the library has no file format")

@@ -5,6 +5,7 @@ What cannot be written is found out before the work for it, and is one line, wha
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -101,7 +102,7 @@ def prepare() -> None:
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     if sys.stdout is None:
         raise PegcpError("there is no standard output to write to")

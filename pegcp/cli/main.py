@@ -12,7 +12,7 @@ from pegcp.cli.compare import compare, report
 from pegcp.cli.console import complain, finish, prepare
 from pegcp.cli.lab import lab
 from pegcp.cli.solve import solve
-from pegcp.cli.states import graph
+from pegcp.cli.states import graph, next_
 from pegcp.cli.status import Exit
 from pegcp.errors import PegcpError, suggestion
 from pegcp.version import __version__
@@ -73,5 +73,5 @@ def main() -> None:
     sys.exit(status if isinstance(status, int) else Exit.ANSWERED)
 
 
-for command in (*lists.COMMANDS, *inspect.COMMANDS, solve, compare, report, graph, *convert.COMMANDS, lab):
+for command in (*lists.COMMANDS, *inspect.COMMANDS, solve, compare, report, graph, next_, *convert.COMMANDS, lab):
     cli.add_command(command)

@@ -1,18 +1,21 @@
-"""The command ``graph``."""
+"""The commands ``graph`` and ``next``."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from pegcp.cli.console import check_writable, write
+from pegcp.cli.console import check_writable, counted, print_json, write
+from pegcp.cli.options import find, limit_options, problem_options
+from pegcp.cli.status import Exit
 
 
 @click.command()
 @click.argument("problem")
 @click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
-@click.option("--time-limit", type=click.FloatRange(min=0.1), default=600.0, show_default=True, metavar="S")
+@limit_options
 @click.option(
     "--output",
     "-o",
@@ -20,14 +23,20 @@ from pegcp.cli.console import check_writable, write
     metavar="FILE",
     help="Write the whole graph of a small board: .svg, .graphml or .json.",
 )
-@click.pass_context
-def graph(ctx: click.Context, problem: str, symmetry: bool, time_limit: float, output: Path | None) -> None:
+def graph(
+    problem: str,
+    symmetry: bool,
+    time_limit: float,
+    memory_limit: float | None,
+    workers: int,
+    output: Path | None,
+) -> int:
     """Count the positions that can be reached, level by level; write the graph of a small board."""
     from pegcp.method import Limits, Run
-    from pegcp.names import problem as find
+    from pegcp.names import problem as named
     from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
-    wanted = find(problem)
+    wanted = named(problem)
     if output is not None:
         check_writable(output)
         whole = state_graph(wanted, symmetry)
@@ -35,14 +44,70 @@ def graph(ctx: click.Context, problem: str, symmetry: bool, time_limit: float, o
         jumps = shortest_path(wanted, whole, symmetry)
         solution = "the goal is out of reach" if jumps is None else f"the goal is {len(jumps)} jumps away"
         click.echo(f"{len(whole):,} positions, {whole.size():,} edges; {solution}")
-        return
-    total = goals = 0
-    click.echo(f"{'jumps':>5} {'positions':>12} {'goals':>9}")
+        return Exit.ANSWERED
+    run = Run(Limits(time=time_limit, memory=memory_limit, workers=workers))
+    totals = [0, 0, 0, 0]
+    click.echo(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
     try:
-        for jumps_made, (count, reached) in enumerate(level_counts(wanted, Run(Limits(time=time_limit)), symmetry)):
-            click.echo(f"{jumps_made:>5} {count:>12,} {reached:>9,}")
-            total, goals = total + count, goals + reached
-    except TimeoutError:
-        click.echo(f"time limit: {total:,} positions so far")
-        ctx.exit(3)
-    click.echo(f"{'total':>5} {total:>12,} {goals:>9,}")
+        for jumps_made, counts in enumerate(level_counts(wanted, run, symmetry)):
+            _row(str(jumps_made), counts)
+            totals = [total + count for total, count in zip(totals, counts, strict=True)]
+    except (TimeoutError, MemoryError) as error:
+        limit = "time" if isinstance(error, TimeoutError) else "memory"
+        click.echo(f"{limit} limit: {totals[0]:,} positions so far")
+        return Exit.NO_ANSWER
+    _row("total", totals)
+    return Exit.ANSWERED
+
+
+def _row(name: str, counts: Sequence[int]) -> None:
+    positions, goals, dead_ends, single_pegs = counts
+    click.echo(f"{name:>5} {positions:>13,} {goals:>9,} {dead_ends:>11,} {single_pegs:>8,}")
+
+
+@click.command(name="next")
+@click.argument("problem")
+@problem_options
+@click.option("--after", default="", metavar="JUMPS", help='Jumps made so far: "d2-d4 b3-d3".')
+@limit_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def next_(
+    problem: str,
+    start: str | None,
+    goal: str | None,
+    objective: str | None,
+    after: str,
+    time_limit: float,
+    memory_limit: float | None,
+    workers: int,
+    as_json: bool,
+) -> int:
+    """Say which jumps keep the goal in reach, after some jumps or at the start.
+
+    The first answer for a large problem makes a table in the cache folder; later answers look there.
+    """
+    from pegcp.game.board import jump_name
+    from pegcp.next_jumps import next_jumps
+
+    wanted = find(problem, start, goal, objective)
+    found = next_jumps(
+        wanted,
+        after,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        workers=workers,
+        on_progress=lambda progress: click.echo(progress["log"], err=True) if "log" in progress else None,
+    )
+    if as_json:
+        print_json(found.to_json())
+    else:
+        says = {True: "the goal can be reached", False: "the goal is out of reach", None: "not known"}
+        click.echo(str(found.position))
+        for jump, solvable in found.jumps:
+            click.echo(f"{jump_name(wanted.board, jump)}: {says[solvable]}")
+        if not found.jumps:
+            click.echo("no jump can be made")
+        click.echo(f"here: {says[found.solvable]}")
+        if found.taken_back:
+            click.echo(f"take back {counted(found.taken_back, 'jump')}")
+    return Exit.NO_ANSWER if found.solvable is None else Exit.ANSWERED

@@ -8,10 +8,9 @@ from functools import cached_property
 from math import cos, pi, sin
 from typing import NamedTuple
 
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, printable, suggestion
 from pegcp.game.lattice import Cell, Lattice
 from pegcp.game.symmetry import Group, automorphisms, from_elements
-from pegcp.plain import printable
 
 
 class Jump(NamedTuple):

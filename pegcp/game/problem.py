@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import assert_never
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, printable
 from pegcp.game.board import Board, Jump, grouped
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.symmetry import Permutation, image
 from pegcp.game.text import canonical_text
-from pegcp.plain import printable
 
 
 @dataclass(frozen=True)
@@ -74,12 +73,14 @@ class Problem:
 
     @property
     def jump_counts(self) -> range:
-        """The numbers of jumps a solution can have: a jump removes one peg and leaves at least one. May be empty."""
+        """The numbers of jumps a solution can have: a jump removes one peg and leaves at least one. May be empty.
+
+        On a board without jumps only a solution without jumps is possible.
+        """
         pegs = len(self.start)
         least, most = self.goal_pegs
-        if pegs == 0:
-            return range(1) if least == 0 else range(0)
-        return range(max(0, pegs - most), pegs - max(1, least) + 1)
+        longest = pegs - max(least, 1 if pegs else 0)
+        return range(max(0, pegs - most), (longest if self.board.lines else min(0, longest)) + 1)
 
     def is_goal(self, position: int) -> bool:
         """Whether a position (a bit mask) satisfies the goal."""

@@ -10,6 +10,7 @@ from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.hashing import ChainedTable, DoubleTable
+from pegcp.theory.certificates import find
 
 
 def depth_first(problem: Problem, run: Run, table: ChainedTable | DoubleTable | None) -> Answer:
@@ -39,7 +40,7 @@ def depth_first(problem: Problem, run: Run, table: ChainedTable | DoubleTable | 
         return Answer(status, reason, solution, statistics=statistics, **about)
 
     if not problem.jump_counts:
-        return answer(Status.INFEASIBLE, certificate={"kind": "count"})
+        return answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
     if is_goal(problem.start.mask):
         return answer(Status.SOLVED)
     position = problem.start.mask

@@ -10,8 +10,9 @@ from __future__ import annotations
 import time
 
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
-from pegcp.states.levels import Level, deadline, group, kernel, lifted, trace
+from pegcp.method import Answer, Run, Status
+from pegcp.states.levels import Level, Levels, stopped
+from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)
@@ -24,41 +25,35 @@ def search(problem: Problem, run: Run, *, width: int = 100, symmetry: bool = Tru
     """
     began = time.perf_counter()
     if not problem.jump_counts:
-        return Answer(Status.INFEASIBLE, certificate={"kind": "count"})
-    symmetries = group(problem, symmetry)
-    words = kernel(problem.board, symmetries, deadline(run))
+        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
+    found = Levels(problem, run, symmetry)
     weights = hole_weights(problem)
     nodes = 0
 
-    def answer(status: Status, reason: Reason = Reason.COMPLETED, path: list[int] | None = None) -> Answer:
-        statistics = {"nodes": nodes, "width": width, "solve_seconds": time.perf_counter() - began}
-        jumps = None if path is None else tuple(lifted(problem, symmetries, path))
-        return Answer(
-            status, reason, jumps, statistics=statistics, message="time limit" if reason is Reason.TIME else ""
-        )
+    def statistics() -> dict[str, float]:
+        return {"nodes": nodes, "width": width, "solve_seconds": time.perf_counter() - began}
 
     try:
         while True:
             levels: list[Level] = []
             cut = False
             for jumps in range(problem.jump_counts.stop):
-                level = words.after(levels[-1]) if levels else words.level([problem.start.mask])
+                level = found.after(levels[-1]) if levels else found.level([problem.start.mask])
                 nodes += len(level)
-                goals = words.goals(level, problem) if jumps in problem.jump_counts else ()
+                goals: Level = found.goals(level) if jumps in problem.jump_counts else []
                 if len(goals):
-                    return answer(
-                        Status.SOLVED, path=[int(one[0]) for one in trace(words, [*levels, level], goals[:1])]
-                    )
+                    path = found.trace([*levels, level], int(goals[0]))
+                    return Answer(Status.SOLVED, jumps=tuple(found.lifted(path)), statistics=statistics())
                 if not len(level):
                     break
-                levels.append(words.best(level, weights, width))
+                levels.append(found.best(level, weights, width))
                 cut |= len(levels[-1]) < len(level)
             if not cut:
-                return answer(Status.INFEASIBLE)
+                return Answer(Status.INFEASIBLE, statistics=statistics())
             width *= 10
             run.report({"width": width, "nodes": nodes})
-    except TimeoutError:
-        return answer(Status.UNKNOWN, Reason.TIME)
+    except (TimeoutError, MemoryError) as error:
+        return stopped(error, statistics=statistics())
 
 
 def hole_weights(problem: Problem) -> list[int]:

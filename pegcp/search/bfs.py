@@ -9,8 +9,9 @@ import time
 
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
-from pegcp.states.levels import Level, deadline, group, kernel, lifted, trace
+from pegcp.method import Answer, Run, Status
+from pegcp.states.levels import Level, Levels, stopped
+from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-jumps")
@@ -24,8 +25,8 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     """
     began = time.perf_counter()
     if not problem.jump_counts:
-        return Answer(Status.INFEASIBLE, certificate={"kind": "count"})
-    symmetries = group(problem, symmetry)
+        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
+    found = Levels(problem, run, symmetry)
     levels: list[Level] = []
     finished = 0
     shortest = problem.objective is Objective.FEWEST_JUMPS
@@ -38,16 +39,14 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
             "solve_seconds": time.perf_counter() - began,
         }
 
-    words = kernel(problem.board, symmetries, deadline(run))
     try:
         for jumps in range(problem.jump_counts.stop):
-            levels.append(words.after(levels[-1]) if levels else words.level([problem.start.mask]))
-            goals = words.goals(levels[-1], problem) if jumps in problem.jump_counts else ()
+            levels.append(found.after(levels[-1]) if levels else found.level([problem.start.mask]))
+            goals: Level = found.goals(levels[-1]) if jumps in problem.jump_counts else []
             if len(goals):
-                path = [int(level[0]) for level in trace(words, levels, goals[:1])]
                 return Answer(
                     Status.OPTIMAL if shortest else Status.SOLVED,
-                    jumps=tuple(lifted(problem, symmetries, path)),
+                    jumps=tuple(found.lifted(found.trace(levels, int(goals[0])))),
                     bound=jumps if shortest else None,
                     statistics=statistics(),
                 )
@@ -55,7 +54,6 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
                 break
             finished = jumps + 1
             run.report({"bound": finished, **statistics()} if shortest else statistics())
-    except TimeoutError:
-        bound = finished if shortest else None
-        return Answer(Status.UNKNOWN, Reason.TIME, bound=bound, statistics=statistics(), message="time limit")
+    except (TimeoutError, MemoryError) as error:
+        return stopped(error, bound=finished if shortest else None, statistics=statistics())
     return Answer(Status.INFEASIBLE, statistics=statistics())

@@ -19,6 +19,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.theory.budgets import budgets, by_name
+from pegcp.theory.certificates import find
 from pegcp.theory.pagoda import PagodaFunction, pagodas
 from pegcp.theory.stock import stock
 
@@ -37,7 +38,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
     """
     began = time.perf_counter()
     if not problem.jump_counts:
-        return Answer(Status.INFEASIBLE, certificate={"kind": "count"})
+        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
     statistics: dict[str, object] = {}
     if problem.is_goal(problem.start.mask):
         return Answer(Status.SOLVED, jumps=())

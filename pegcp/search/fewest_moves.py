@@ -11,7 +11,7 @@ solution is the optimum.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Exact, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.states.levels import deadline, images
+from pegcp.states.levels import watch
 from pegcp.theory.regions import least_moves, opened, packing
 
 GOALS = ("exact", "one-peg")
@@ -62,6 +62,7 @@ def search(problem: Problem, run: Run) -> Answer:
         return Answer(Status.INFEASIBLE, statistics={"solve_seconds": 0.0})
     ends = _Ends(problem, run)
     bound = least_moves(problem)
+    optimising = problem.objective is Objective.FEWEST_MOVES
     jumps: list[Jump] | None = None
     try:
         while jumps is None and bound <= problem.jump_counts[-1]:
@@ -70,14 +71,15 @@ def search(problem: Problem, run: Run) -> Answer:
                 if not ends.cut:
                     break
                 bound += 1
-                run.report({"bound": bound, "nodes": ends.nodes})
+                run.report({"nodes": ends.nodes, **({"bound": bound} if optimising else {})})
     except TimeoutError:
         statistics = {"nodes": ends.nodes, "largest_level": ends.largest, "solve_seconds": time.perf_counter() - began}
-        return Answer(Status.UNKNOWN, Reason.TIME, bound=bound, statistics=statistics, message="time limit")
+        proved = bound if optimising else None
+        return Answer(Status.UNKNOWN, Reason.TIME, bound=proved, statistics=statistics, message="time limit")
     statistics = {"nodes": ends.nodes, "largest_level": ends.largest, "solve_seconds": time.perf_counter() - began}
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics)
-    if problem.objective is Objective.ANY:
+    if not optimising:
         return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics)
     return Answer(Status.OPTIMAL, jumps=tuple(jumps), bound=bound, statistics=statistics)
 
@@ -87,7 +89,7 @@ class _Ends:
 
     def __init__(self, problem: Problem, run: Run) -> None:
         self.problem = problem
-        self.tick = deadline(run)
+        self.tick = watch(run)
         self.jumps = problem.board.jumps
         self.symmetries = problem.symmetries()
         self.carriers = [(images(p), np.array(p, np.int8)) for p in self.symmetries[1:]]
@@ -205,6 +207,28 @@ class _Ends:
                     if state[0] == moves - 1 and not state[1] >> p[leaves] & 1:
                         return jump, was, p.index(_lowest(state[1])) if state[1] else None
         raise AssertionError("a level has a position that no jump leads to")
+
+
+_PIECE = 13
+
+
+def images(permutation: tuple[int, ...]) -> Callable[[Words], Words]:
+    """A function that carries positions to their images."""
+    tables = []
+    for first in range(0, len(permutation), _PIECE):
+        found = np.zeros(1, np.uint64)
+        for to in permutation[first : first + _PIECE]:
+            found = np.concatenate([found, found | np.uint64(1 << to)])
+        tables.append(np.resize(found, 1 << _PIECE))
+    low = np.uint64((1 << _PIECE) - 1)
+
+    def carried(positions: Words) -> Words:
+        image = np.zeros_like(positions)
+        for i, table in enumerate(tables):
+            image |= table[(positions >> np.uint64(i * _PIECE) & low).astype(np.intp)]
+        return image
+
+    return carried
 
 
 def _level(positions: list[int]) -> Level:

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape
 
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import canonical_form
-from pegcp.states.levels import deadline, group, kernel, lifted
+from pegcp.states.levels import Levels
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -25,16 +24,26 @@ if TYPE_CHECKING:
     from pegcp.method import Run
 
 
-def level_counts(problem: Problem, run: Run, symmetry: bool = True) -> Iterator[tuple[int, int]]:
-    """For each number of jumps: how many classes can be reached, and how many of them satisfy the goal.
+class Counts(NamedTuple):
+    """A level in numbers: its classes; how many satisfy the goal, are dead ends, and have a single peg."""
 
-    Raises TimeoutError when the time of the run is over.
+    positions: int
+    goals: int
+    dead_ends: int
+    single_pegs: int
+
+
+def level_counts(problem: Problem, run: Run, symmetry: bool = True) -> Iterator[Counts]:
+    """The counts of all levels that can be reached: after no jump, after one, and so on.
+
+    Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
-    words = kernel(problem.board, group(problem, symmetry), deadline(run))
-    level = words.level([problem.start.mask])
+    levels = Levels(problem, run, symmetry)
+    level, pegs = levels.level([problem.start.mask]), len(problem.start)
     while len(level):
-        yield len(level), len(words.goals(level, problem))
-        level = words.after(level)
+        found = len(level)
+        yield Counts(found, len(levels.goals(level)), len(levels.dead_ends(level)), found if pegs == 1 else 0)
+        level, pegs = levels.after(level), pegs - 1
 
 
 def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) -> nx.DiGraph[int]:
@@ -47,7 +56,7 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
     import networkx as nx
 
     board = problem.board
-    canonical = canonical_form(group(problem, symmetry))
+    canonical = Levels(problem, symmetry=symmetry).canonical
     start = canonical(problem.start.mask)
     graph: nx.DiGraph[int] = nx.DiGraph(start=start)
     queue = [(start, 0)]
@@ -76,7 +85,7 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
 def shortest_path(problem: Problem, graph: nx.DiGraph[int], symmetry: bool = True) -> list[Jump] | None:
     """The jumps of a shortest solution in the graph, or None if the goal cannot be reached."""
     path = _path(graph)
-    return None if path is None else lifted(problem, group(problem, symmetry), path)
+    return None if path is None else Levels(problem, symmetry=symmetry).lifted(path)
 
 
 def _path(graph: nx.DiGraph[int]) -> list[int] | None:

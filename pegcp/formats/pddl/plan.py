@@ -96,60 +96,94 @@ def _short(text: str) -> str:
     return text if len(text) <= 40 else text[:37] + "..."
 
 
+class _Play:
+    """A plan played by the rules of the domains, action by action.
+
+    The jumps themselves are the checker's to judge: at an impossible one ``lost`` is set, and nothing after it counts.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.board = problem.board
+        self.position = problem.start.mask
+        self.on_its_way: int | None = None  # where the peg stands that is making a move
+        self.stopped = self.taken = self.lost = False
+        self.blocked: set[tuple[int, ...]] = set()
+
+    def fault(self, step: Step) -> str | None:
+        """Make an action; why that is impossible, or None."""
+        match step.action:
+            case "jump" | "jump-new-move" | "jump-continue-move":
+                return self._jump(step.action, Jump(*step.holes))
+            case "end-move":
+                return self._end_move(*step.holes)
+            case "take":
+                return self._take(*step.holes)
+            case "stop":
+                again, self.stopped = self.stopped, True
+                return "the play has been stopped already" if again else None
+            case _:
+                return self._block(step.action, Jump(*step.holes))
+
+    def _jump(self, action: str, jump: Jump) -> str | None:
+        if self.stopped:
+            return "the play has been stopped"
+        if action == "jump-new-move" and self.on_its_way is not None:
+            return f"the move of the peg at {self.board.holes[self.on_its_way]} has not been ended"
+        if action == "jump-continue-move" and self.on_its_way != jump.from_:
+            return f"the peg at {self.board.holes[jump.from_]} did not make the jump before"
+        self.lost = not self.board.has_jump(jump) or not jump.is_legal(self.position)
+        self.position ^= jump.mask
+        self.on_its_way = jump.to if action != "jump" else None
+        return None
+
+    def _end_move(self, hole: int) -> str | None:
+        ended, self.on_its_way = self.on_its_way, None
+        return None if ended == hole else f"the peg at {self.board.holes[hole]} did not make the jump before"
+
+    def _take(self, hole: int) -> str | None:
+        if self.taken:
+            return "a peg has been taken already"
+        if not self.position >> hole & 1:
+            return "there is no peg"
+        self.position &= ~(1 << hole)
+        self.taken = True
+        return None
+
+    def _block(self, action: str, line: Jump) -> str | None:
+        filled = [self.position >> hole & 1 for hole in line]
+        self.blocked.add(tuple(line))
+        if not self.stopped:
+            return "the play has not been stopped"
+        if not self.board.has_jump(line):
+            return f"not a line of board {self.board.name}"
+        return None if filled in _BLOCKED[action] else "the line is not blocked in that way"
+
+    def end(self) -> str | None:
+        """What is wrong with the plan as a whole, or None."""
+        if self.taken and self.position:
+            return f"the plan takes a peg off, but {self.position.bit_count()} others are left at the end"
+        # The goal writes each line as the board does, and a plan must show it in that direction.
+        unshown = next((line for line in self.board.lines if line not in self.blocked), None)
+        if self.stopped and unshown is not None:
+            names = " ".join(self.board.holes[hole] for hole in unshown)
+            return f"the plan stops without showing that the line {names} is blocked"
+        return None
+
+
 def _check_bookkeeping(problem: Problem, steps: list[Step]) -> None:
-    """Play the plan by the rules of the domains; stops at an impossible jump, which is the checker's to report."""
-    board = problem.board
-    position = problem.start.mask
-    on_its_way: int | None = None
-    stopped = taken = False
-    blocked: set[tuple[int, ...]] = set()
+    """Raises InvalidSolution if an action that is not a jump is impossible where it stands."""
+    play = _Play(problem)
     for step in steps:
-        fault = ""
-        if step.action.startswith("jump"):
-            jump = Jump(*step.holes)
-            if stopped:
-                fault = "the play has been stopped"
-            elif step.action == "jump-new-move" and on_its_way is not None:
-                fault = f"the move of the peg at {board.holes[on_its_way]} has not been ended"
-            elif step.action == "jump-continue-move" and on_its_way != jump.from_:
-                fault = f"the peg at {board.holes[jump.from_]} did not make the jump before"
-            elif not board.has_jump(jump) or not jump.is_legal(position):
-                return
-            position ^= jump.mask
-            on_its_way = jump.to if step.action != "jump" else None
-        elif step.action == "end-move":
-            if on_its_way != step.holes[0]:
-                fault = f"the peg at {board.holes[step.holes[0]]} did not make the jump before"
-            on_its_way = None
-        elif step.action == "take":
-            if taken or not position >> step.holes[0] & 1:
-                fault = "a peg has been taken already" if taken else "there is no peg"
-            position &= ~(1 << step.holes[0])
-            taken = True
-        elif step.action == "stop":
-            fault = "the play has been stopped already" if stopped else ""
-            stopped = True
-        else:
-            a, over, b = step.holes
-            filled = [position >> hole & 1 for hole in step.holes]
-            if not stopped:
-                fault = "the play has not been stopped"
-            elif not board.has_jump(Jump(a, over, b)):
-                fault = f"not a line of board {board.name}"
-            elif filled not in _BLOCKED[step.action]:
-                fault = "the line is not blocked in that way"
-            blocked.add((a, over, b))
+        fault = play.fault(step)
         if fault:
             raise InvalidSolution(
                 f"step {step.number} of the plan ({step.text}) is impossible: {fault}", step=step.number
             )
-    if taken and position:
-        raise InvalidSolution(f"the plan takes a peg off, but {position.bit_count()} others are left at the end")
-    # The goal writes each line as the board does, and a plan must show it in that direction.
-    open_ = next((line for line in board.lines if line not in blocked), None)
-    if stopped and open_ is not None:
-        names = " ".join(board.holes[hole] for hole in open_)
-        raise InvalidSolution(f"the plan stops without showing that the line {names} is blocked")
+        if play.lost:
+            return
+    fault = play.end()
+    if fault:
+        raise InvalidSolution(fault)
 
 
 _BLOCKED = {

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from pegcp.errors import InputError
+from pegcp.folders import models_folder
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
-from pegcp.modelfile import models_folder
 
 # Words that a hole or a problem must not be called: PDDL's own, and the names in the domains.
 _WORDS = """

@@ -1,0 +1,100 @@
+"""The book of a run over the horizons of a model: which of them are refuted, and what that proves of the problem.
+
+An attempt at one horizon says something about one model only. All conclusions about the problem are drawn here:
+a bound, an optimum, that there is no solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import pairwise
+from math import inf
+
+from pegcp.errors import InputError
+from pegcp.method import Answer, Number, Reason, Run, Status
+
+Horizon = int | None  # None: the model has no horizon
+# Solve the model of a horizon for some seconds. The answer is about that model; UNKNOWN with reason TIME is no answer.
+Attempt = Callable[[Horizon, float], Answer]
+
+
+class Book:
+    """The horizons that are not refuted, rising.
+
+    ``measured``: a solution with a horizon has that value of the objective. ``complete``: every solution has one of
+    the horizons. Raises InputError if the horizons do not rise.
+    """
+
+    def __init__(self, horizons: Iterable[Horizon], *, measured: bool = False, complete: bool = True) -> None:
+        self.tried = tuple(horizons)
+        self.open = list(self.tried)
+        self.proved: Number | None = None  # the best bound that a solver has proved of the only model
+        self.measured, self.complete = measured, complete
+        for one, other in pairwise(self.tried):
+            if one is None or other is None or one >= other:
+                raise InputError(f"the horizons of a model must rise, not go from {one} to {other}")
+
+    @property
+    def bound(self) -> Number | None:
+        """The least value that the objective can still have: the first horizon that is not refuted. None if unknown."""
+        return self.open[0] if self.measured and self.complete and self.open else self.proved
+
+    @property
+    def whole(self) -> bool:
+        """Whether the model of the only horizon has every solution, so that what is proved of it holds altogether."""
+        return self.complete and len(self.tried) == 1
+
+    def refute(self, horizon: Horizon) -> None:
+        """Note that there is no solution with this horizon."""
+        self.open.remove(horizon)
+
+    def stopped(self, found: Answer) -> None:
+        """Note what an attempt has proved that was stopped."""
+        if self.whole and found.bound is not None:
+            self.proved = max(found.bound, self.proved or found.bound)
+
+    def solved(self, horizon: Horizon, found: Answer) -> Answer:
+        """What a solution with this horizon says about the problem."""
+        if self.measured:
+            optimal = horizon is not None and horizon == self.bound
+            return replace(
+                found, status=Status.OPTIMAL if optimal else Status.SOLVED, reason=Reason.COMPLETED, bound=self.bound
+            )
+        if self.whole:
+            return found
+        return replace(found, status=Status.SOLVED, reason=Reason.COMPLETED, bound=None)
+
+    def refuted(self) -> Answer:
+        """What it says about the problem that all horizons are refuted."""
+        if self.complete:
+            return Answer(Status.INFEASIBLE)
+        return Answer(Status.UNKNOWN, message=f"no solution with horizon {self.tried[0]}")
+
+
+def solve(book: Book, attempt: Attempt, run: Run, first_turn: float = inf) -> Answer:
+    """Attempt horizon after horizon until there is an answer or the time is over.
+
+    A measured horizon has all the time, and the next one waits until it is refuted: whatever an attempt at the next one
+    found, it would prove nothing. Other horizons are only different ways to the same answer: they take turns, twice as
+    long each time round, and each time round lets one more of them in (compare Rintanen, Heljanko and Niemela 2006,
+    algorithm B).
+    """
+    admitted, turn = 1, first_turn
+    while book.open:
+        for horizon in book.open[: 1 if book.measured else admitted]:
+            left = run.remaining
+            if left <= 0:
+                return Answer(Status.UNKNOWN, Reason.TIME, bound=book.bound, message="time limit")
+            alone = book.measured or len(book.open) == 1
+            found = attempt(horizon, left if alone else min(turn, left))
+            if found.jumps is not None:
+                return book.solved(horizon, found)
+            if found.status is Status.INFEASIBLE:
+                book.refute(horizon)
+                continue
+            book.stopped(found)
+            if found.reason is not Reason.TIME:
+                return replace(found, bound=book.bound)
+        admitted, turn = admitted + 1, turn * 2
+    return book.refuted()

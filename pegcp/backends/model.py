@@ -1,0 +1,57 @@
+"""A model file as the backends see it: its functions, with or without horizons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from pegcp.backends.book import Book
+from pegcp.errors import InputError
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model file that has been loaded.
+
+    ``has_horizons``: it fixes a horizon, and says which ones to try; ``measures``: the objective that the horizon
+    measures, if any. The option ``horizon`` of such a model gives one horizon; 0 gives none.
+    """
+
+    module: ModuleType
+    has_horizons: bool = False
+    measures: Objective | None = None
+
+    def book(self, problem: Problem, options: Options) -> Book:
+        """The horizons to try: that of the options, or else those of the model. Raises InputError if they do not
+        rise."""
+        if not self.has_horizons:
+            return Book([None] if problem.jump_counts else [])
+        measured = self.measures is problem.objective
+        if options.get("horizon"):
+            return Book([options["horizon"]], measured=measured, complete=False)
+        return Book(self.module.horizons(problem) if problem.jump_counts else [], measured=measured)
+
+    def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
+        """The formulation of a problem with a horizon (None for a model without). Raises InputError if it is none."""
+        arguments = () if horizon is None else (horizon,)
+        others = {key: value for key, value in options.items() if key != "horizon"}
+        formulation = self.module.build(problem, *arguments, **others)
+        if not isinstance(formulation, Formulation):
+            fault = f"build must return a Formulation, not {type(formulation).__name__}"
+            raise InputError(fault, source=self.module.__file__)
+        return formulation
+
+    def build_for_export(self, problem: Problem, options: Options) -> Formulation[Any]:
+        """The formulation with the given horizon, else the first. Raises InputError where there is no first."""
+        book = self.book(problem, options)
+        if book.measured and book.complete:
+            fault = f"the horizon is what {problem.objective} looks for; say which one to export with :horizon=N"
+            raise InputError(fault)
+        return self.build(problem, book.open[0], options)

@@ -1,0 +1,160 @@
+"""The jumps that can be made now, and which of them keep the goal in reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pegcp import names
+from pegcp.errors import InputError, InvalidSolution
+from pegcp.formats.solution import read_solution
+from pegcp.game.board import Jump
+from pegcp.game.check import replay
+from pegcp.game.goal import DeadEnd, Objective
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.game.symmetry import canonical_form
+from pegcp.method import Limits, Run, Status
+from pegcp.states.levels import WORD, group
+from pegcp.states.winnable import BadTable, Winnable, read, table_path, winnable
+
+_SEARCHED = 20_000  # positions that are searched before a table is made
+_MEMORY = 4000.0  # MB
+
+
+@dataclass(frozen=True)
+class NextJumps:
+    """What can be done in a position of a game.
+
+    ``solvable``: whether the goal can be reached from ``position``; ``jumps``: each jump that can be made, and whether
+    the goal can be reached after it. None where that is not known. ``taken_back``: how many of the jumps made so far
+    must be taken back until the goal can be reached again; None where that is not known, or never.
+    """
+
+    position: Position
+    solvable: bool | None
+    jumps: tuple[tuple[Jump, bool | None], ...]
+    taken_back: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of ``pegcp next --json``; jumps are triples of hole names."""
+        board = self.position.board
+        jumps = [{"jump": list(board.jump_names(jump)), "solvable": solvable} for jump, solvable in self.jumps]
+        return {"solvable": self.solvable, "jumps": jumps}
+
+
+def next_jumps(
+    problem: Problem | str,
+    after: str | Sequence[Jump] = (),
+    *,
+    time_limit: float = 60.0,
+    memory_limit: float | None = None,
+    workers: int = 2,
+    on_progress: Callable[[Mapping[str, Any]], None] = lambda _: None,
+) -> NextJumps:
+    """Which jumps keep the goal in reach, after some jumps from the start of a problem (or the problem of that name).
+
+    ``after`` is written as in a solution (``"d2-d4 b3-d3"``). A winnable set in the cache folder answers at once. Else
+    a short search is tried; then the winnable set is made, in this process, with at most ``memory_limit`` MB (4000),
+    and kept if it is large; then every jump is given to the best method. What is not known after ``time_limit`` seconds
+    is None. Raises InputError for an unknown problem or an impossible jump.
+    """
+    if isinstance(problem, str):
+        problem = names.problem(problem)
+    made = read_solution(problem, after, "after") if isinstance(after, str) else list(after)
+    try:
+        positions = replay(problem.board, problem.start.mask, made)
+    except InvalidSolution as error:
+        raise InputError(str(error)) from None
+    problem = replace(problem, objective=Objective.ANY)
+    run = Run(Limits(time=time_limit, memory=memory_limit or _MEMORY, workers=workers), report=on_progress)
+    known = _known(problem, positions, run)
+    here = Position(problem.board, positions[-1])
+    jumps = tuple((jump, known(here.mask ^ jump.mask)) for jump in here.jumps())
+    verdicts = {solvable for _, solvable in jumps}
+    solvable = True if problem.is_goal(here.mask) or True in verdicts else None if None in verdicts else False
+    back = next((back for back, position in enumerate(reversed(positions)) if _winnable(known, position, back)), None)
+    return NextJumps(here, solvable, jumps, 0 if solvable else back)
+
+
+def _winnable(known: Callable[[int], bool | None], position: int, back: int) -> bool:
+    return back > 0 and isinstance(known, _Table) and known(position) is True
+
+
+class _Table:
+    """Answers from a winnable set."""
+
+    def __init__(self, table: Winnable) -> None:
+        self.table = table
+
+    def __call__(self, position: int) -> bool:
+        return position in self.table
+
+
+def _known(problem: Problem, positions: Sequence[int], run: Run) -> Callable[[int], bool | None]:
+    """A function that says of a position one jump later whether the goal can be reached from it."""
+    if isinstance(problem.goal, DeadEnd):
+        return lambda _: True  # every game ends
+    with suppress(BadTable, OSError):
+        return _Table(read(problem, table_path(problem)))
+    here = positions[-1]
+    found = _searched(problem, here)
+    if found is not None:
+        return found.get
+    from_here = replace(problem, start=Position(problem.board, here))
+    wanted_tables = (problem, from_here) if here != problem.start.mask else (problem,)
+    for wanted in wanted_tables if len(problem.board.holes) <= WORD else ():
+        share = replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining * 2 / 3))
+        with suppress(TimeoutError, MemoryError):
+            return _Table(winnable(wanted, share))
+    return _solved(problem, here, run)
+
+
+def _searched(problem: Problem, here: int) -> dict[int, bool] | None:
+    """For each position one jump later whether the goal can be reached; None if a short search does not settle it."""
+    key = canonical_form(group(problem))
+    failed: set[int] = set()
+    least = problem.start.mask.bit_count() - (problem.jump_counts[-1] if problem.jump_counts else 0)
+    flips = [(jump.mask, jump.pegs) for jump in problem.board.jumps]
+    entered = 0
+    found = {}
+    for first in [here ^ mask for mask, pegs in flips if here & mask == pegs]:
+        stack = [(first, iter(flips))]
+        solved = problem.is_goal(first)
+        while stack and not solved:
+            position, untried = stack[-1]
+            for mask, pegs in untried:
+                after = position ^ mask
+                if position & mask == pegs and key(after) not in failed and after.bit_count() >= least:
+                    entered += 1
+                    solved = problem.is_goal(after)
+                    stack.append((after, iter(flips)))
+                    break
+            else:
+                failed.add(key(position))
+                stack.pop()
+            if entered > _SEARCHED:
+                return None
+        found[first] = solved
+    return found
+
+
+def _solved(problem: Problem, here: int, run: Run) -> Callable[[int], bool | None]:
+    """Each position one jump later given to the best method, with an equal share of the time that is left."""
+    from pegcp.comparison.runner import solve
+
+    todo = sum(jump.is_legal(here) for jump in problem.board.jumps)
+
+    def known(position: int) -> bool | None:
+        nonlocal todo
+        share = run.remaining / max(1, todo)
+        todo -= 1
+        if share <= 0:
+            return None
+        wanted = replace(problem, start=Position(problem.board, position))
+        status = solve(wanted, time_limit=share, workers=run.limits.workers).status
+        return None if status is Status.UNKNOWN else status is not Status.INFEASIBLE
+
+    return known

@@ -1,0 +1,302 @@
+"""The winnable set of a problem: the positions that can be reached and from which the goal can be reached.
+
+Levels grow forwards from the start and backwards from the goal until they meet; then each end keeps what leads to the
+meeting or comes from it. Where the goal is the complement of the start (pegs and vacancies exchanged) one end is
+enough: played backwards on the complement, a jump is a jump, so the positions from which the goal can be reached are
+the complements of those that can be reached. A goal that can be reached after different numbers of jumps is met
+forwards alone.
+
+A large set is kept in the cache folder of the user: a line that says what the file is, a line with the SHA-256 of all
+that follows, a line of JSON, and the positions of each level, rising, as big-endian numbers of as few bytes as fit the
+board. So the file is searched where it lies, without being read. It is written under another name first, then renamed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from pegcp.errors import PegcpError
+from pegcp.game.board import Jump
+from pegcp.game.goal import DeadEnd, Exact, OnePeg
+from pegcp.game.problem import Problem
+from pegcp.game.symmetry import canonical_form
+from pegcp.method import Run
+from pegcp.states.cache import cache_folder
+from pegcp.states.levels import Level, Levels, group
+
+_MAGIC = b"pegcp winnable set, version 1\n"
+_KEPT = 100_000  # positions from which on a set is worth a file
+
+
+class BadTable(PegcpError):
+    """A table file is damaged or is not what its name says; the message says why."""
+
+
+class Winnable:
+    """A winnable set, up to the symmetries of the goal.
+
+    ``records``: the positions of all levels one after the other; ``sizes``: how many there are for each number of pegs;
+    ``halved``: the levels with fewer pegs than these are the complements of those with more.
+    """
+
+    def __init__(self, problem: Problem, records: Any, sizes: dict[int, int], halved: bool = False) -> None:
+        self.problem, self.records, self.sizes, self.halved = problem, records, sizes, halved
+        self.canonical = canonical_form(group(problem))
+        self.width = width(problem)
+        self.begins: dict[int, int] = {}
+        begin = 0
+        for pegs, size in sizes.items():
+            self.begins[pegs] = begin
+            begin += size
+
+    def __len__(self) -> int:
+        """How many position classes the set has."""
+        return sum(self.size(pegs) for pegs in range(len(self.problem.board.holes) + 1))
+
+    def size(self, pegs: int) -> int:
+        """How many position classes with so many pegs the set has."""
+        return self.sizes.get(self._stored(pegs), 0)
+
+    def _stored(self, pegs: int) -> int:
+        """The number of pegs under which a level is stored."""
+        return len(self.problem.board.holes) - pegs if self.halved and pegs not in self.sizes else pegs
+
+    def __contains__(self, position: int) -> bool:
+        """Whether the goal can be reached from a position (a bit mask) that can be reached itself."""
+        if isinstance(self.problem.goal, DeadEnd):
+            return True  # every game ends
+        pegs = position.bit_count()
+        stored = self._stored(pegs)
+        if stored not in self.sizes:
+            return False
+        if stored != pegs:
+            position ^= self.problem.board.full
+        wanted = self.canonical(position).to_bytes(self.width, "big")
+        low = self.begins[stored]
+        high = end = low + self.sizes[stored]
+        while low < high:
+            middle = (low + high) // 2
+            if self._record(middle) < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        return low < end and self._record(low) == wanted
+
+    def _record(self, index: int) -> bytes:
+        return bytes(self.records[index * self.width : (index + 1) * self.width])
+
+    def jumps(self, position: int) -> Iterator[tuple[Jump, bool]]:
+        """The jumps that can be made in a position, and whether the goal can still be reached after each."""
+        for jump in self.problem.board.jumps:
+            if jump.is_legal(position):
+                yield jump, position ^ jump.mask in self
+
+    def solution(self, position: int) -> list[Jump] | None:
+        """The jumps of a solution from a position, or None if there is none."""
+        found = []
+        while not self.problem.is_goal(position):
+            jump = next((jump for jump, solvable in self.jumps(position) if solvable), None)
+            if jump is None:
+                return None
+            found.append(jump)
+            position ^= jump.mask
+        return found
+
+    def forced(self, position: int) -> list[Jump]:
+        """The jumps that must be made: as long as there is only one that keeps the position winnable."""
+        found: list[Jump] = []
+        while not self.problem.is_goal(position):
+            keeping = [jump for jump, solvable in self.jumps(position) if solvable]
+            if len(keeping) != 1:
+                break
+            found += keeping
+            position ^= keeping[0].mask
+        return found
+
+    def taken_back(self, jumps: Sequence[Jump]) -> int | None:
+        """How many of the jumps made from the start must be taken back; None if the start is not winnable."""
+        position = self.problem.start.mask
+        for jump in jumps:
+            position ^= jump.mask
+        for back, jump in enumerate(reversed(jumps)):
+            if position in self:
+                return back
+            position ^= jump.mask
+        return len(jumps) if position in self else None
+
+    def level(self, pegs: int) -> Level:
+        """The positions with so many pegs, as a level: an array of 64-bit words."""
+        import numpy as np
+
+        stored = self._stored(pegs)
+        begin = self.begins.get(stored, 0) * self.width
+        text = np.frombuffer(self.records, np.uint8, self.sizes.get(stored, 0) * self.width, begin)
+        bytes_ = np.zeros((self.sizes.get(stored, 0), 8), np.uint8)
+        bytes_[:, 8 - self.width :] = text.reshape(-1, self.width)
+        found = bytes_.view(">u8").reshape(-1).astype(np.uint64)
+        return found if stored == pegs else Levels(self.problem).complements(found)
+
+
+def width(problem: Problem) -> int:
+    """Bytes of a position."""
+    return max(1, -(-len(problem.board.holes) // 8))
+
+
+def winnable(problem: Problem, run: Run, folder: Path | None = None) -> Winnable:
+    """The winnable set of a problem: from the cache folder, or made and put there if it is large.
+
+    Raises TimeoutError or MemoryError when the limits of the run are reached.
+    """
+    path = table_path(problem, folder)
+    try:
+        return read(problem, path)
+    except FileNotFoundError:
+        pass
+    except (BadTable, OSError) as error:
+        run.report({"log": f"{error}; it is made again"})
+    made = build(problem, run)
+    if sum(made.sizes.values()) >= _KEPT:
+        try:
+            write(made, path)
+        except OSError as error:
+            run.report({"log": f"{path}: {error.strerror}; the table is not kept"})
+    return made
+
+
+def table_path(problem: Problem, folder: Path | None = None) -> Path:
+    """The file for the winnable set of a problem."""
+    digest = hashlib.sha256(_described(problem).encode()).hexdigest()[:24]
+    return (folder or cache_folder() / "winnable") / digest
+
+
+def _described(problem: Problem) -> str:
+    """What decides a winnable set, as text: board, start and goal, not the objective."""
+    from dataclasses import replace
+
+    from pegcp.game.goal import Objective
+
+    return replace(problem, objective=Objective.ANY).text
+
+
+def build(problem: Problem, run: Run) -> Winnable:
+    """The winnable set, made. Raises TimeoutError or MemoryError when the limits of the run are reached."""
+    levels = Levels(problem, run)
+    halved = isinstance(problem.goal, Exact) and problem.goal.pegs == problem.board.full & ~problem.start.mask
+    if not problem.jump_counts or isinstance(problem.goal, DeadEnd):
+        found: list[Level] = []
+    elif isinstance(problem.goal, Exact | OnePeg) and not len(levels.last()):
+        found = []  # the goal is in another position class
+    elif halved:
+        found = _from_one_end(levels, problem.jump_counts[-1])
+    elif isinstance(problem.goal, Exact | OnePeg):
+        found = _from_both_ends(levels, problem.jump_counts[-1])
+    else:
+        found = _forwards(levels, problem.jump_counts[-1])
+    sizes = {len(problem.start) - made: len(level) for made, level in enumerate(found) if len(level)}
+    return Winnable(problem, b"".join(_records(level, width(problem)) for level in found), sizes, halved)
+
+
+def _from_one_end(levels: Levels, jumps: int) -> list[Level]:
+    """The first half of the levels, for a goal that is the complement of the start."""
+    forwards = [levels.level([levels.problem.start.mask])]
+    while len(forwards) <= jumps // 2:
+        forwards.append(levels.after(forwards[-1]))
+        _tell(levels, forwards)
+    mirrored = levels.complements(forwards[-1])
+    middle = levels.leading(forwards[-1], mirrored) if jumps % 2 else levels.common(forwards[-1], mirrored)
+    return _kept(levels, forwards[:-1], middle)
+
+
+def _from_both_ends(levels: Levels, jumps: int) -> list[Level]:
+    forwards, backwards = [levels.level([levels.problem.start.mask])], [levels.last()]
+    while len(forwards) + len(backwards) - 2 < jumps:
+        if len(forwards[-1]) <= len(backwards[-1]):
+            forwards.append(levels.after(forwards[-1]))
+        else:
+            backwards.append(levels.before(backwards[-1]))
+        if not len(forwards[-1]) or not len(backwards[-1]):
+            return []
+        _tell(levels, [*forwards, *backwards])
+    found = _kept(levels, forwards[:-1], levels.common(forwards[-1], backwards.pop()))
+    while backwards:
+        found.append(levels.following(backwards.pop(), found[-1]))
+    return found
+
+
+def _forwards(levels: Levels, jumps: int) -> list[Level]:
+    forwards = [levels.level([levels.problem.start.mask])]
+    while len(forwards) <= jumps and len(forwards[-1]):
+        forwards.append(levels.after(forwards[-1]))
+        _tell(levels, forwards)
+    return _kept(levels, forwards[:-1], levels.goals(forwards[-1]), several=True)
+
+
+def _kept(levels: Levels, forwards: list[Level], last: Level, several: bool = False) -> list[Level]:
+    """What leads to a last level, or with ``several`` to the goals of any level: of each level from the first."""
+    found = [last]
+    while forwards:
+        level = forwards.pop()
+        kept = levels.leading(level, found[-1])
+        found.append(levels.either(kept, levels.goals(level)) if several else kept)
+    return found[::-1]
+
+
+def _tell(levels: Levels, found: Sequence[Level]) -> None:
+    levels.run.report({"positions": sum(map(len, found)), "levels": len(found)})
+
+
+def _records(level: Level, size: int) -> bytes:
+    """A level as records."""
+    if isinstance(level, list):
+        return b"".join(position.to_bytes(size, "big") for position in level)
+    import numpy as np
+
+    found: bytes = np.ascontiguousarray(level.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 8 - size :]).tobytes()
+    return found
+
+
+def write(table: Winnable, path: Path) -> None:
+    """Keep a winnable set in a file. Raises OSError; then no file is left, or the one that was there."""
+    about = {"problem": _described(table.problem), "halved": table.halved, "sizes": list(table.sizes.items())}
+    body = [json.dumps(about).encode() + b"\n", table.records]
+    digest = hashlib.sha256()
+    for part in body:
+        digest.update(part)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.writelines([_MAGIC, digest.hexdigest().encode() + b"\n", *body])
+        os.replace(unfinished, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(unfinished)
+        raise
+
+
+def read(problem: Problem, path: Path) -> Winnable:
+    """The winnable set in a file, checked. Raises BadTable with the reason, or OSError."""
+    with path.open("rb") as file:
+        if file.readline(len(_MAGIC) + 1) != _MAGIC:
+            raise BadTable(f"{path} is not a winnable set of this version of pegcp")
+        digest = file.readline(80).strip()
+        begin = file.tell()
+        try:
+            text = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+        except ValueError:
+            raise BadTable(f"{path} is empty") from None
+        about = file.readline()
+    if hashlib.sha256(text[begin:]).hexdigest().encode() != digest:
+        raise BadTable(f"{path} is damaged: its text does not have the SHA-256 that it gives")
+    found = json.loads(about)
+    if found["problem"] != _described(problem):
+        raise BadTable(f"{path} is the winnable set of another problem")
+    return Winnable(problem, text[begin + len(about) :], dict(map(tuple, found["sizes"])), found["halved"])

@@ -1,0 +1,243 @@
+"""Levels as sorted arrays of 64-bit words, for boards of at most 64 holes: compiled, and shared among threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pegcp.game.board import Board
+from pegcp.game.goal import DeadEnd, OnePeg
+from pegcp.game.problem import Problem
+from pegcp.game.symmetry import Permutation, image
+from pegcp.states.kernels import jumps, marks
+from pegcp.states.kernels.jumps import PIECE, Rules
+from pegcp.states.kernels.marks import Array, Marks, Numbers
+from pegcp.states.ranks import LARGEST, Ranks
+from pegcp.theory.parity import class_sets
+
+Flags = NDArray[np.bool_]
+
+_CHUNK = 1 << 14  # positions that a thread treats at a time
+_SPARSE = 1024  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
+_FULL = 0.6  # of the slots of a hash table
+_FEWER = 4  # times: then it is quicker to go from the few to the many
+_NONE = np.zeros(0, np.int64)
+_NO_PLACES = np.zeros(0, np.int32)
+
+
+class Words:
+    """What can be done with levels. All positions of a level have as many pegs and are in the same position class.
+
+    ``symmetries`` are a group that keeps this class; ``tick`` is called between chunks and may raise to stop the work.
+    """
+
+    def __init__(
+        self, board: Board, symmetries: Sequence[Permutation], tick: Callable[[], None], workers: int = 2
+    ) -> None:
+        self.board, self.symmetries, self.tick, self.workers = board, symmetries, tick, workers
+
+    @cached_property
+    def forwards(self) -> Rules:
+        """The jumps."""
+        return rules(self.board, self.symmetries, [(jump.mask, jump.pegs) for jump in self.board.jumps])
+
+    @cached_property
+    def backwards(self) -> Rules:
+        """The jumps taken back: a jump taken back finds one peg, where it landed."""
+        return rules(self.board, self.symmetries, [(jump.mask, 1 << jump.to) for jump in self.board.jumps])
+
+    @cached_property
+    def ranks(self) -> Ranks:
+        """The tables for ranks."""
+        return Ranks(self.board)
+
+    def level(self, masks: Iterable[int]) -> Array:
+        """The level of some positions."""
+        return np.unique(self._canonical(np.array(list(masks), np.uint64)))
+
+    def complements(self, level: Array) -> Array:
+        """The positions with pegs and vacancies exchanged."""
+        found = self._canonical(level ^ np.uint64(self.board.full))
+        found.sort()
+        return found
+
+    def _canonical(self, positions: Array) -> Array:
+        """Replaces each position by its least image."""
+        found = self.forwards
+        self._shared(lambda first, last: jumps.canonical(positions, first, last, found), 0, len(positions))
+        return positions
+
+    def after(self, level: Array) -> Array:
+        """All positions one jump later."""
+        return self._neighbours(level, self.forwards, -1)
+
+    def before(self, level: Array) -> Array:
+        """All positions one jump earlier."""
+        return self._neighbours(level, self.backwards, 1)
+
+    def _neighbours(self, level: Array, found: Rules, change: int) -> Array:
+        if not len(level) or not len(self.board.jumps):
+            return level[:0]
+        if not self._dense(level, change, len(level)):
+            return self._hashed(level, found)
+        into, bases = self._row(level, change)
+        new = self._shared(lambda first, last: jumps.expand(level, first, last, found, into), 0, len(level))
+        after = np.empty(new, np.uint64)
+        marks.listed(into, self.ranks.groups, bases, after)
+        return after
+
+    def leading(self, level: Array, into: Array) -> Array:
+        """The positions of a level from which a jump leads into another level."""
+        if _FEWER * len(into) < len(level):
+            return self.common(level, self.before(into))
+        return level[self._leads(level, into, self.forwards)]
+
+    def following(self, level: Array, out_of: Array) -> Array:
+        """The positions of a level to which a jump leads from another level."""
+        if _FEWER * len(out_of) < len(level):
+            return self.common(level, self.after(out_of))
+        return level[self._leads(level, out_of, self.backwards)]
+
+    def _leads(self, level: Array, into: Array, found: Rules) -> Flags:
+        flags = np.zeros(len(level), np.bool_)
+        if len(into) and len(self.board.jumps):
+            target = self.marks(into, len(level))
+            self._shared(lambda first, last: jumps.leads(level, first, last, found, target, flags), 0, len(level))
+        return flags
+
+    def common(self, one: Array, other: Array) -> Array:
+        """The positions that are in both levels."""
+        few, many = (one, other) if len(one) < len(other) else (other, one)
+        if not len(few):
+            return few
+        at = np.searchsorted(many, few)
+        at[at == len(many)] = 0
+        both: Array = few[many[at] == few]
+        return both
+
+    def either(self, one: Array, other: Array) -> Array:
+        """The positions that are in one of the levels or in both."""
+        return np.union1d(one, other) if len(one) and len(other) else one if len(one) else other
+
+    def goals(self, level: Array, problem: Problem) -> Array:
+        """The positions of the level that satisfy the goal."""
+        if isinstance(problem.goal, OnePeg):
+            single: Array = level[np.bitwise_count(level) == 1]
+            return single
+        if isinstance(problem.goal, DeadEnd):
+            return self.dead_ends(level)
+        fixed = problem.final_pegs | problem.final_vacancies
+        matching: Array = level[level & np.uint64(fixed) == np.uint64(problem.final_pegs)]
+        return matching
+
+    def dead_ends(self, level: Array) -> Array:
+        """The positions of the level in which no jump can be made."""
+        if not len(self.board.jumps):
+            return level
+        flags = np.empty(len(level), np.bool_)
+        jumps.stuck(level, self.forwards, flags)
+        return level[flags]
+
+    def best(self, level: Array, weights: Sequence[int], width: int) -> Array:
+        """The positions that weigh least, ties broken towards small numbers."""
+        if len(level) <= width:
+            return level
+        total = np.zeros(len(level), np.int64)
+        for hole, weight in enumerate(weights):
+            if weight:
+                total += (level >> np.uint64(hole) & np.uint64(1)).astype(np.int64) * weight
+        return np.sort(level[np.argsort(total, kind="stable")[:width]])
+
+    def marks(self, level: Array, queries: int) -> Marks:
+        """A level as a set, for so many questions."""
+        if self._dense(level, 0, max(len(level), queries)):
+            found, _ = self._row(level, 0)
+        else:
+            found = _table(2 * len(level))
+        self._shared(lambda first, last: marks.mark_all(level, first, last, found), 0, len(level))
+        if not len(found.starts):
+            return found
+        counts = np.empty(len(found.words), np.int64)
+        marks.count_bits(found.words, counts)
+        return found._replace(counts=counts)
+
+    def _dense(self, level: Array, change: int, positions: int) -> bool:
+        """Whether the row of bits for a level with more or fewer pegs is short, for so many positions to be marked."""
+        holes = len(self.board.holes)
+        halves = 64 << (holes + 1) // 2
+        if holes > LARGEST or halves > _SPARSE * positions:
+            return False
+        row = comb(holes, int(level[0]).bit_count() + change) >> len(class_sets(self.board))
+        return row + halves <= _SPARSE * positions
+
+    def _row(self, level: Array, change: int) -> tuple[Marks, Numbers]:
+        """The empty row of bits for the class of a level, with more or fewer pegs, and what lists it."""
+        starts, bases = self.ranks.row(int(level[0]), int(level[0]).bit_count() + change)
+        words = np.zeros(int(starts[-1]) // 64 + 1, np.uint64)
+        return Marks(words, starts, self.ranks.places, self.ranks.split, _NONE), bases
+
+    def _hashed(self, level: Array, found: Rules) -> Array:
+        part = 1 << 12
+        most = part * self.workers * len(self.board.jumps)
+        into = _table(len(level) + most)
+        stored = 0
+        for first in range(0, len(level), part * self.workers):
+            if stored + most > _FULL * len(into.words):
+                stored_words = into.words[into.words != 0]
+                into = _table(2 * stored + most)
+                marks.mark_all(stored_words, 0, stored, into)
+            last = min(first + part * self.workers, len(level))
+            target = into
+            stored += self._shared(lambda a, b: jumps.expand(level, a, b, found, target), first, last, part)  # noqa: B023
+        return np.sort(into.words[into.words != 0])
+
+    def _shared(self, work: Callable[[int, int], int], first: int, last: int, chunk: int = _CHUNK) -> int:
+        """Do work for all positions from ``first`` to ``last``, chunk by chunk in all threads; the sum of results."""
+        chunks = iter(range(first, last, chunk))
+
+        def some() -> int:
+            total = 0
+            for begin in chunks:
+                self.tick()
+                total += work(begin, min(begin + chunk, last))
+            return total
+
+        if self.workers == 1 or last - first <= chunk:
+            return some()
+        with ThreadPoolExecutor(self.workers - 1) as pool:
+            others = [pool.submit(some) for _ in range(self.workers - 1)]
+            try:
+                return some() + sum(other.result() for other in others)
+            except BaseException:
+                for _ in chunks:  # leaves nothing for the others to do
+                    pass
+                raise
+
+
+def _table(positions: int) -> Marks:
+    """An empty hash table with room for so many positions."""
+    bits = max(10, int(positions / _FULL).bit_length())
+    return Marks(np.zeros(1 << bits, np.uint64), _NONE, _NO_PLACES, 64 - bits, _NONE)
+
+
+def rules(board: Board, symmetries: Sequence[Permutation], flips: Sequence[tuple[int, int]]) -> Rules:
+    """The tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
+    pieces = -(-len(board.holes) // PIECE)
+    values = np.arange(1 << PIECE, dtype=np.uint64)
+    legal = np.zeros((pieces, len(values), -(-len(flips) // 64)), np.uint64)
+    images = np.zeros((pieces, len(values), len(symmetries)), np.uint64)
+    low = (1 << PIECE) - 1
+    for piece in range(pieces):
+        shift = PIECE * piece
+        for j, (mask, pegs) in enumerate(flips):
+            fits = values & np.uint64(mask >> shift & low) == np.uint64(pegs >> shift & low)
+            legal[piece, fits, j // 64] |= np.uint64(1 << j % 64)
+        for hole in range(shift, min(shift + PIECE, len(board.holes))):
+            has = values >> np.uint64(hole - shift) & np.uint64(1) != 0
+            images[piece, has] |= np.array([1 << p[hole] for p in symmetries], np.uint64)
+    return Rules(legal, images, np.array([[image(p, mask) for p in symmetries] for mask, _ in flips], np.uint64))

@@ -1,0 +1,59 @@
+"""What several test files use."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from pegcp.game.board import Board, graph_board, lattice_board
+from pegcp.game.goal import DeadEnd, Exact, Goal, OnePeg, Partial
+from pegcp.game.lattice import lattice
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+
+
+def _random_board(chance: random.Random) -> Board:
+    """At most 14 holes, on a lattice or a graph."""
+    kind = chance.choice(["square", "triangular", "graph"])
+    if kind == "graph":
+        size = chance.randint(4, 9)
+        edges = [(str(a), str(b)) for a in range(size) for b in range(a) if chance.random() < 0.4]
+        return graph_board([str(i) for i in range(size)], edges)
+    cells = [(r, c) for r in range(4) for c in range(4) if chance.random() < 0.8] or [(0, 0)]
+    return lattice_board(cells[:14], lattice(kind))
+
+
+def _random_problem(seed: int) -> Problem:
+    """A random position with any kind of goal, more often than not one that can be reached."""
+    chance = random.Random(seed)
+    board = _random_board(chance)
+    start = chance.getrandbits(len(board.holes)) | chance.getrandbits(len(board.holes)) or 1
+    end = start
+    for _ in range(chance.randint(0, 12)):
+        legal = [jump for jump in board.jumps if jump.is_legal(end)]
+        end ^= chance.choice(legal).mask if legal else 0
+    free = chance.getrandbits(len(board.holes))
+    partial = Partial(end & ~free, board.full & ~end & ~free)
+    goals: list[Goal] = [OnePeg(), DeadEnd(), Exact(end), Exact(board.full & ~start), partial]
+    return Problem(board, Position(board, start), chance.choice(goals))
+
+
+@pytest.fixture
+def random_problem() -> Callable[[int], Problem]:
+    """A random problem for each seed: a small board, a position, and any kind of goal."""
+    return _random_problem
+
+
+@pytest.fixture(params=["lists", "bits", "slots"])
+def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Levels as lists; as arrays by rows of bits; as arrays by hash tables."""
+    from pegcp.states import levels
+
+    if request.param != "lists":
+        from pegcp.states import words
+
+        monkeypatch.setattr(levels, "_LARGE", 1)
+        monkeypatch.setattr(words, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
+    return str(request.param)

@@ -1,0 +1,214 @@
+"""Winnable sets against exhaustion and published counts; their files; the command next."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import pegcp
+from pegcp import next_jumps as asked
+from pegcp.cli.main import cli
+from pegcp.errors import InputError
+from pegcp.game.check import check
+from pegcp.game.goal import Objective
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Run
+from pegcp.next_jumps import next_jumps
+from pegcp.states import winnable as tables
+from pegcp.states.winnable import BadTable, build, read, table_path, winnable, write
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables go to a folder of the test; machine code stays where it is."""
+    monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path / "cache")
+
+
+def reachable(problem: Problem, position: int) -> set[int]:
+    found = {position}
+    queue = [position]
+    for p in queue:
+        for jump in problem.board.jumps:
+            if jump.is_legal(p) and p ^ jump.mask not in found:
+                found.add(p ^ jump.mask)
+                queue.append(p ^ jump.mask)
+    return found
+
+
+@pytest.mark.usefixtures("kernel")
+def test_winnable_sets_against_exhaustion(tmp_path: Path, random_problem: Callable[[int], Problem]) -> None:
+    lengths = set()
+    for seed in range(80):
+        problem = random_problem(seed)
+
+        @cache
+        def solvable(position: int, problem: Problem = problem) -> bool:
+            return problem.is_goal(position) or any(
+                solvable(position ^ jump.mask) for jump in problem.board.jumps if jump.is_legal(position)
+            )
+
+        made = build(problem, Run())
+        write(made, tmp_path / "table")
+        for table in (made, read(problem, tmp_path / "table")):
+            positions = reachable(problem, problem.start.mask)
+            for position in positions:
+                assert (position in table) == solvable(position), seed
+                solution = table.solution(position)
+                assert (solution is not None) == solvable(position)
+                if solution is not None:
+                    check(replace(problem, start=Position(problem.board, position)), solution)
+                for jump in table.forced(position):
+                    others = [j for j in problem.board.jumps if j.is_legal(position) and j != jump]
+                    assert not any(solvable(position ^ j.mask) for j in others)
+                    position ^= jump.mask
+            if problem.goal.kind != "dead-end":
+                winning = {made.canonical(p) for p in positions if solvable(p)}
+                assert len(table) == len(winning)
+                for pegs in range(len(problem.board.holes) + 1):
+                    level = {int(p) for p in table.level(pegs)}
+                    assert level == {p for p in winning if p.bit_count() == pegs}
+        lengths.add(len(made))
+    assert len(lengths) > 5
+
+
+def test_english_winnable_classes() -> None:
+    problem = pegcp.problem("english")
+    published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]
+    table = winnable(problem, Run())
+    counts = [table.size(32 - made) for made in range(32)]
+    assert counts == published["winning_positions_per_jump_mod_symmetry"] or (
+        counts[:31] == published["winning_positions_per_jump_mod_symmetry"][:31]
+    )
+    assert sum(counts) == len(table) == 1_679_072
+    assert table_path(problem).exists()
+    assert len(winnable(replace(problem, objective=Objective.COUNT), Run())) == 1_679_072  # from the file
+    # The one way to lose at once: six jumps to a dead end, and how many of them must be taken back.
+    fools = pegcp.solve("english:d4!", "bfs").jumps
+    assert fools is not None
+    back = table.taken_back(fools)
+    assert back is not None
+    assert back >= 1
+    kept = fools[: len(fools) - back]
+    assert next_jumps(problem, kept).solvable
+    assert not next_jumps(problem, fools[: len(fools) - back + 1]).solvable
+    assert next_jumps(problem, fools).taken_back == back
+
+
+@pytest.mark.parametrize("flaw", ["empty", "magic", "cut", "flipped", "foreign", "folder"])
+def test_bad_files_are_refused_and_made_again(flaw: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "_KEPT", 1)
+    problem = pegcp.problem("triangle15:a1->?")
+    path = table_path(problem)
+    size = len(winnable(problem, Run()))
+    text = path.read_bytes()
+    path.unlink()
+    reasons = {
+        "empty": "not a winnable set",
+        "magic": "not a winnable set",
+        "cut": "damaged",
+        "flipped": "damaged",
+        "foreign": "another problem",
+        "folder": "directory",
+    }
+    if flaw == "folder":
+        path.mkdir()
+    elif flaw == "foreign":
+        other = pegcp.problem("triangle15:a2->?")
+        winnable(other, Run())
+        path.write_bytes(table_path(other).read_bytes())
+    else:
+        middle = len(text) * 3 // 4
+        flipped = text[:middle] + bytes([text[middle] ^ 1]) + text[middle + 1 :]
+        path.write_bytes({"empty": b"", "magic": b"x" + text, "cut": text[:-1], "flipped": flipped}[flaw])
+        with pytest.raises(BadTable, match=reasons[flaw]):
+            read(problem, path)
+    said: list[str] = []
+    again = winnable(problem, Run(report=lambda progress: said.append(str(progress.get("log", "")))))
+    assert len(again) == size
+    assert any(reasons[flaw] in line for line in said)
+    if flaw != "folder":
+        assert path.read_bytes() == text
+        assert [file.name for file in path.parent.glob(f"{path.name}?*")] == []
+
+
+def test_a_full_disk_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "_KEPT", 1)
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    said: list[str] = []
+    problem = pegcp.problem("triangle15:a1->?")
+    table = winnable(problem, Run(report=lambda progress: said.append(str(progress.get("log", "")))))
+    assert problem.start.mask in table
+    assert "No space left" in "".join(said)
+    assert list(table_path(problem).parent.iterdir()) == []
+
+
+def test_several_processes_make_the_same_table(tmp_path: Path) -> None:
+    text = (
+        "import pegcp; from pegcp.method import Run; from pegcp.states import winnable as w; w._KEPT = 1\n"
+        "import sys; from pathlib import Path\n"
+        "for _ in range(5):\n"
+        "    t = w.winnable(pegcp.problem('triangle15:a1->?'), Run(), Path(sys.argv[1]))\n"
+        "    assert len(t) == 390\n"
+        "    w.write(t, w.table_path(t.problem, Path(sys.argv[1])))\n"
+    )
+    processes = [subprocess.Popen([sys.executable, "-c", text, str(tmp_path)], stderr=subprocess.PIPE) for _ in "123"]
+    assert [process.communicate()[1] for process in processes] == [b"", b"", b""]
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def typed(*arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["next", *arguments], standalone_mode=False)
+
+
+def test_next_command() -> None:
+    done = typed("triangle15:a1->?", "--after", "a3-a1", "--json")
+    found = json.loads(done.stdout)
+    assert set(found) == {"solvable", "jumps"}
+    assert found["solvable"] is True
+    assert all(set(jump) == {"jump", "solvable"} and len(jump["jump"]) == 3 for jump in found["jumps"])
+    assert done.return_value == 0
+    assert "the goal can be reached" in typed("triangle15:a1->?").stdout
+    assert isinstance(typed("english", "--after", "d2-d4 d2-d4").exception, InputError)
+    assert "no jump can be made" in typed("english", "--start", "a3 g5").stdout
+
+
+def test_next_on_every_goal() -> None:
+    for name, solvable in (("english:c1!", True), ("english", True), ("XXoXXoX", False), ("line9:a1->i1", False)):
+        found = next_jumps(name, "d2-d4") if name == "english" else next_jumps(name)
+        assert found.solvable is solvable, name
+    army = pegcp.problem("square5", start="a4 b4 c4 d4 e4 a5 b5 c5 d5 e5", goal="c2 *")
+    assert next_jumps(army).solvable
+    assert not next_jumps(replace(army, goal=pegcp.problem("square5", goal="a1 *").goal)).solvable
+
+
+def test_next_without_enough_time_or_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asked, "_SEARCHED", 10)
+    found = next_jumps("english", "d2-d4", time_limit=0.001)
+    assert found.solvable is None
+    assert {solvable for _, solvable in found.jumps} == {None}
+    with monkeypatch.context() as context:
+        context.setattr(asked, "_solved", lambda *_: lambda _: None)
+        assert next_jumps("english", "d2-d4", memory_limit=1).solvable is None
+    assert next_jumps("english", "d2-d4", time_limit=100).solvable
+
+
+def test_next_by_solving_each_jump(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asked, "WORD", 0)
+    monkeypatch.setattr(asked, "_SEARCHED", 1)
+    assert next_jumps("triangle15:a1->?", time_limit=100).solvable
+    assert next_jumps("XXoXXoX", time_limit=100).solvable is False
