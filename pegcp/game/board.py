@@ -66,6 +66,13 @@ class Board:
         for about in ("name", "title"):
             object.__setattr__(self, about, printable(getattr(self, about)))
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.holes, self.lines, self.lattice, self.cells))
+
+    def __hash__(self) -> int:
+        return self._hash  # boards are looked up often, and large ones take a while to hash
+
     def __repr__(self) -> str:
         return f"<Board {self.name}: {len(self.holes)} holes, {len(self.jumps)} jumps>"
 

@@ -42,8 +42,14 @@ def show(problem: Problem) -> str:
 
 
 def _symmetries(problem: Problem) -> str:
+    group = problem.board.symmetries
     own = problem.symmetries(most=1000)
-    return f"{problem.board.symmetries.order} of the board" + (f", {len(own)} of the problem" if own.whole else "")
+    known = f"{'' if group.complete else 'at least '}{_large(group.order)} of the board"
+    return known + (f", {len(own)} of the problem" if own.whole else "")
+
+
+def _large(number: int) -> str:
+    return str(number) if number < 10**12 else f"about 10^{number.bit_length() * 30103 // 100000}"
 
 
 def _classes(board: Board) -> str:
