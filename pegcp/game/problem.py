@@ -72,6 +72,19 @@ class Problem:
                 assert_never(self.goal)
 
     @property
+    def targets(self) -> list[int] | None:
+        """The positions (bit masks) that satisfy the goal, where they are few and known; else None."""
+        match self.goal:
+            case Exact(pegs):
+                return [pegs]
+            case OnePeg():
+                return [1 << hole for hole in range(len(self.board.holes))]
+            case Partial() | DeadEnd():
+                return None
+            case _:
+                assert_never(self.goal)
+
+    @property
     def jump_counts(self) -> range:
         """The numbers of jumps a solution can have: a jump removes one peg and leaves at least one. May be empty.
 
