@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, assert_never
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
@@ -23,6 +23,17 @@ class Status(StrEnum):
     INFEASIBLE = "INFEASIBLE"
     UNKNOWN = "UNKNOWN"
 
+    @property
+    def has_solution(self) -> bool:
+        """Whether a solution comes with the status."""
+        match self:
+            case Status.SOLVED | Status.OPTIMAL:
+                return True
+            case Status.INFEASIBLE | Status.UNKNOWN:
+                return False
+            case _:
+                assert_never(self)
+
 
 class Reason(StrEnum):
     """Why a run ended."""
@@ -35,6 +46,23 @@ class Reason(StrEnum):
     ERROR = "ERROR"
     INVALID_SOLUTION = "INVALID_SOLUTION"
     INTERRUPTED = "INTERRUPTED"
+
+    @property
+    def sort(self) -> Literal["completed", "limit", "fault", "refusal", "interruption"]:
+        """What sort of reason it is."""
+        match self:
+            case Reason.COMPLETED:
+                return "completed"
+            case Reason.TIME | Reason.MEMORY:
+                return "limit"
+            case Reason.ERROR | Reason.INVALID_SOLUTION:
+                return "fault"
+            case Reason.UNSUPPORTED | Reason.MISSING:
+                return "refusal"
+            case Reason.INTERRUPTED:
+                return "interruption"
+            case _:
+                assert_never(self)
 
 
 @dataclass(frozen=True)

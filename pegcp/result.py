@@ -43,7 +43,7 @@ class Result:
     replay: Replay | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        answered = self.status in (Status.SOLVED, Status.OPTIMAL)
+        answered = self.status.has_solution
         if answered != (self.jumps is not None) or answered != (self.replay is not None):
             raise ValueError(f"a result with status {self.status} must {'' if answered else 'not '}have replayed jumps")
         if self.status is not Status.UNKNOWN and self.reason is Reason.INVALID_SOLUTION:
@@ -150,7 +150,7 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
     """
     jumps, replay, objective = answer.jumps, None, answer.objective
     fault = ""
-    if answer.status in (Status.SOLVED, Status.OPTIMAL):
+    if answer.status.has_solution:
         if jumps is None:
             fault = f"{method} claims {answer.status} without a solution"
         else:

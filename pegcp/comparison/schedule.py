@@ -22,7 +22,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Reason
 from pegcp.result import Result, failed
 
-_RETRIED = (Reason.ERROR, Reason.TIME, Reason.MEMORY, Reason.MISSING, Reason.INVALID_SOLUTION, Reason.INTERRUPTED)
+_RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
 
 @dataclass(frozen=True)
