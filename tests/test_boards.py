@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 from pathlib import Path
 from typing import Any
 
@@ -184,7 +184,7 @@ def test_automorphisms_against_all_permutations() -> None:
 def test_every_bundled_board_reads_back_and_draws() -> None:
     for board in library.boards():
         assert read_board(board_text(board)) == board
-        for symmetry in board.symmetries.elements(16):
+        for symmetry in islice(board.symmetries.elements(), 16):
             assert {image(symmetry, 1 << a | 1 << o | 1 << b) for a, o, b in board.lines} == {
                 1 << a | 1 << o | 1 << b for a, o, b in board.lines
             }

@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from math import factorial
+
+LISTED = 48  # elements; the images of a position under more of them take longer than they save
 
 Permutation = tuple[int, ...]
 _MOST_WORK = 5_000_000  # lines looked at and points mapped in a search for symmetries: some seconds
@@ -27,20 +30,22 @@ class Group:
     order: int
     complete: bool = True
 
-    def elements(self, limit: int | None = None) -> Iterator[Permutation]:
-        """The elements, the identity first; at most ``limit`` of them."""
-        identity = tuple(range(self.degree))
-        seen = {identity}
-        queue = [identity]
-        for element in queue:
-            if limit is not None and len(queue) > limit:
-                break
-            for generator in self.generators:
-                product = tuple(generator[i] for i in element)
-                if product not in seen:
-                    seen.add(product)
-                    queue.append(product)
-        yield from queue[:limit]
+    def elements(self) -> Iterator[Permutation]:
+        """The elements one after the other, the identity first."""
+        return _generated(self.degree, self.generators)
+
+    def subgroup(self, most: int = LISTED) -> Subgroup:
+        """The whole group if it has at most ``most`` elements; else as many of its generators as make no larger one."""
+        if self.order <= most and len(all_of_it := list(islice(self.elements(), most + 1))) <= most:
+            return Subgroup(tuple(all_of_it), whole=self.complete)
+        chosen: list[Permutation] = []
+        elements = [tuple(range(self.degree))]
+        for generator in self.generators:
+            larger = list(islice(_generated(self.degree, [*chosen, generator]), most + 1))
+            if len(larger) <= most:
+                chosen.append(generator)
+                elements = larger
+        return Subgroup(tuple(elements), whole=False)
 
     @cached_property
     def orbits(self) -> tuple[tuple[int, ...], ...]:
@@ -62,6 +67,47 @@ class Group:
         return tuple(tuple(members) for members in classes.values())
 
 
+@dataclass(frozen=True)
+class Subgroup:
+    """A group of permutations that is small enough to list: all its ``elements``, the identity first.
+
+    It is closed under composition, which whoever takes one position of each class relies on. ``whole`` says that
+    nothing was left out of the group that was asked for.
+    """
+
+    elements: tuple[Permutation, ...]
+    whole: bool = True
+
+    def __iter__(self) -> Iterator[Permutation]:
+        return iter(self.elements)
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def fixing(self, *masks: int) -> Subgroup:
+        """The elements that carry each of these sets of holes (bit masks) to itself: a subgroup again."""
+        return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.whole)
+
+
+def trivial(degree: int) -> Subgroup:
+    """The identity alone."""
+    return Subgroup((tuple(range(degree)),))
+
+
+def _generated(degree: int, generators: Sequence[Permutation]) -> Iterator[Permutation]:
+    """The elements of the group with these generators, the identity first."""
+    identity = tuple(range(degree))
+    seen = {identity}
+    queue = [identity]
+    for element in queue:
+        yield element
+        for generator in generators:
+            product = tuple(generator[i] for i in element)
+            if product not in seen:
+                seen.add(product)
+                queue.append(product)
+
+
 def image(permutation: Permutation, mask: int) -> int:
     """The set of holes (a bit mask) that a permutation makes of another."""
     result = 0
@@ -74,15 +120,16 @@ def image(permutation: Permutation, mask: int) -> int:
     return result
 
 
-def canonical_form(permutations: Sequence[Permutation]) -> Callable[[int], int]:
-    """A function that carries a position (a bit mask) to the least of its images under the permutations.
+def canonical_form(group: Subgroup) -> Callable[[int], int]:
+    """A function that carries a position (a bit mask) to the least of its images under the elements of a group.
 
     Images are put together byte by byte from tables.
     """
-    tables = [_byte_tables(p) for p in permutations if p != tuple(range(len(p)))]
+    identity, *others = group
+    tables = [_byte_tables(permutation) for permutation in others]
     if not tables:
         return lambda mask: mask
-    size = (len(permutations[0]) + 7) // 8
+    size = (len(identity) + 7) // 8
 
     def least(mask: int) -> int:
         data = mask.to_bytes(size, "little")

@@ -48,9 +48,9 @@ def show(problem: Problem) -> str:
 
 def _symmetries(problem: Problem) -> str:
     group = problem.board.symmetries
-    order = group.order
-    own = f", {len(problem.symmetries(1000))} of the problem" if order <= 1000 else ""
-    return f"{'' if group.complete else 'at least '}{_large(order)} of the board{own}"
+    own = problem.symmetries(most=1000)
+    known = f"{'' if group.complete else 'at least '}{_large(group.order)} of the board"
+    return known + (f", {len(own)} of the problem" if own.whole else "")
 
 
 def _large(number: int) -> str:

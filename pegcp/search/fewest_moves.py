@@ -91,7 +91,7 @@ class _Ends:
         self.problem = problem
         self.tick = watch(run)
         self.jumps = problem.board.jumps
-        self.symmetries = problem.symmetries()
+        self.symmetries = problem.symmetries().elements
         self.carriers = [(images(p), np.array(p, np.int8)) for p in self.symmetries[1:]]
         self.regions = [np.uint64(region) for region in packing(opened(problem))]
         self.nodes = self.largest = 0

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pegcp.game.board import Jump
 from pegcp.game.goal import Exact
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import Permutation, canonical_form, image
+from pegcp.game.symmetry import Subgroup, canonical_form, image, trivial
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.theory.parity import bits, position_class, possible_finishes
 
@@ -27,20 +27,21 @@ Level = Any  # a sorted list[int], or a sorted array of 64-bit words
 
 _LARGE = 2000  # positions from which on a level is an array
 WORD = 64  # holes
-_SYMMETRIES = 48  # groups of more are not worth their time
 
 
-def group(problem: Problem, symmetry: bool = True) -> list[Permutation]:
+def group(problem: Problem, symmetry: bool = True) -> Subgroup:
     """The symmetries under which positions are classed, a group; the identity alone when they are not wanted.
 
     They are those of the goal that keep the position class of the start. The others cannot carry a position that can be
-    reached to another one. A board with more symmetries than a problem lists is taken without any.
+    reached to another one.
     """
-    if not symmetry or problem.board.symmetries.order > _SYMMETRIES:
-        return problem.goal_symmetries(1)
     board, start = problem.board, problem.start.mask
-    kind = position_class(board, start)
-    return [p for p in problem.goal_symmetries(_SYMMETRIES) if position_class(board, image(p, start)) == kind]
+    if not symmetry:
+        return trivial(len(board.holes))
+    kind, of_goal = position_class(board, start), problem.goal_symmetries()
+    # Symmetries permute the position classes, so those that keep one of them are a group.
+    kept = tuple(p for p in of_goal if position_class(board, image(p, start)) == kind)
+    return Subgroup(kept, of_goal.whole)
 
 
 def watch(run: Run) -> Callable[[], None]:

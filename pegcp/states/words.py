@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, OnePeg
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import Permutation, image
+from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels import jumps, marks
 from pegcp.states.kernels.jumps import PIECE, Rules
 from pegcp.states.kernels.marks import Array, Marks, Numbers
@@ -36,9 +36,7 @@ class Words:
     ``symmetries`` are a group that keeps this class; ``tick`` is called between chunks and may raise to stop the work.
     """
 
-    def __init__(
-        self, board: Board, symmetries: Sequence[Permutation], tick: Callable[[], None], workers: int = 2
-    ) -> None:
+    def __init__(self, board: Board, symmetries: Subgroup, tick: Callable[[], None], workers: int = 2) -> None:
         self.board, self.symmetries, self.tick, self.workers = board, symmetries, tick, workers
 
     @cached_property
@@ -225,7 +223,7 @@ def _table(positions: int) -> Marks:
     return Marks(np.zeros(1 << bits, np.uint64), _NONE, _NO_PLACES, 64 - bits, _NONE)
 
 
-def rules(board: Board, symmetries: Sequence[Permutation], flips: Sequence[tuple[int, int]]) -> Rules:
+def rules(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> Rules:
     """The tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
     pieces = -(-len(board.holes) // PIECE)
     values = np.arange(1 << PIECE, dtype=np.uint64)
