@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from pegcp.comparison.process import MB
+from pegcp.comparison.machine import MB
 from pegcp.comparison.schedule import compare
 from pegcp.comparison.store import read_results
 from pegcp.method import Reason, Status

@@ -16,6 +16,7 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
 from pegcp.game.picture import labelled
 from pegcp.game.problem import Problem
+from pegcp.method import Run
 from pegcp.theory.pagoda import growing, least_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 
@@ -29,8 +30,8 @@ class Certificate(ABC):
 
     @classmethod
     @abstractmethod
-    def find(cls, problem: Problem, programs: bool) -> Self | None:
-        """A certificate of this kind, or None. ``programs``: linear programs may be solved for it."""
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:
+        """A certificate of this kind, or None. ``programs``: linear programs may be solved for it, within its time."""
 
     @classmethod
     @abstractmethod
@@ -54,13 +55,13 @@ class Evidence(Certificate):
     """A certificate that compares the start with one target: an exact position, or one with free holes."""
 
     @classmethod
-    def find(cls, problem: Problem, programs: bool) -> Self | None:
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:
         """Evidence against the target of the goal, where it has one."""
         return None if _target(problem) is None else cls.against(problem, programs)
 
     @classmethod
     @abstractmethod
-    def against(cls, problem: Problem, programs: bool) -> Self | None:
+    def against(cls, problem: Problem, programs: Run | None) -> Self | None:
         """Evidence that the one target of the problem cannot be reached, or None."""
 
     def flaw(self, problem: Problem) -> str | None:
@@ -110,7 +111,7 @@ class Count(Certificate):
     kind = "count"
 
     @classmethod
-    def find(cls, problem: Problem, programs: bool) -> Self | None:  # noqa: ARG003
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
         """The certificate, if it has no flaw."""
         return cls() if cls().flaw(problem) is None else None
 
@@ -147,7 +148,7 @@ class Stuck(Certificate):
     kind = "dead-end"
 
     @classmethod
-    def find(cls, problem: Problem, programs: bool) -> Self | None:  # noqa: ARG003
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
         """The certificate, if it has no flaw."""
         return cls() if cls().flaw(problem) is None else None
 
@@ -181,7 +182,7 @@ class Parity(Evidence):
     holes: int
 
     @classmethod
-    def against(cls, problem: Problem, programs: bool) -> Self | None:  # noqa: ARG003
+    def against(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
         """The smallest set on which start and target differ."""
         free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
         differ = problem.start.mask ^ problem.final_pegs
@@ -236,9 +237,9 @@ class Pagoda(Evidence):
     weights: tuple[int, ...]
 
     @classmethod
-    def against(cls, problem: Problem, programs: bool) -> Self | None:
+    def against(cls, problem: Problem, programs: Run | None) -> Self | None:
         """By a linear program."""
-        weights = refuting(problem) if programs else None
+        weights = refuting(problem, programs.remaining) if programs is not None and programs.remaining else None
         return None if weights is None else cls(weights)
 
     @classmethod
@@ -289,7 +290,7 @@ class Finishes(Certificate):
     cases: tuple[tuple[int, Evidence], ...]
 
     @classmethod
-    def find(cls, problem: Problem, programs: bool) -> Self | None:
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:
         """Sets that rule out most holes first, pagoda functions for what they leave."""
         if _target(problem) is not None:
             return None
@@ -360,15 +361,17 @@ class Finishes(Certificate):
 KINDS: tuple[type[Certificate], ...] = (Count, Stuck, Parity, Pagoda, Finishes)
 
 
-def find(problem: Problem, *, pagoda: bool = True) -> dict[str, Any] | None:
+def find(problem: Problem, *, pagoda: bool = True, run: Run | None = None) -> dict[str, Any] | None:
     """A certificate that the problem has no solution, or None when there is none of these kinds.
 
-    Never wrong, not complete: many unsolvable problems have none. Without ``pagoda`` no linear program is solved.
+    Never wrong, not complete: many unsolvable problems have none. Without ``pagoda`` no linear program is solved; those
+    that are take no longer than the rest of the ``run``.
     """
+    programs = (run or Run()) if pagoda else None
     if _trivial(problem):
         return None
     for kind in KINDS:
-        found = kind.find(problem, pagoda)
+        found = kind.find(problem, programs)
         if found is not None:
             return _written(problem.board, found)
     return None
