@@ -75,10 +75,14 @@ class Limits:
     seed: int = 0
 
 
+SEQUENCES = "jump sequences"  # what is counted, if not solutions that have something more in common
+
+
 @dataclass(frozen=True)
 class Answer:
     """The claim of a method, not yet checked. ``jumps`` is a solution; ``bound`` bounds the objective; ``certificate``
-    is evidence for INFEASIBLE; ``statistics`` has at least ``build_seconds`` and ``solve_seconds`` where they apply."""
+    is evidence for INFEASIBLE; ``statistics`` has at least ``build_seconds`` and ``solve_seconds`` where they apply;
+    ``counted`` says what was counted, for only equal notions can be compared."""
 
     status: Status
     reason: Reason = Reason.COMPLETED
@@ -88,6 +92,7 @@ class Answer:
     certificate: Mapping[str, Any] | None = None
     statistics: Mapping[str, Any] = field(default_factory=dict)
     message: str = ""
+    counted: str = ""
 
 
 def _silent(_: Mapping[str, Any]) -> None:

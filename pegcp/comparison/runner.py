@@ -274,6 +274,7 @@ def _read_answer(said: Any) -> Answer:
         None if certificate is None else plain.mapping("certificate", certificate),
         plain.statistics(data.get("statistics") or {}),
         plain.text("message", data.get("message", ""), plain.LONGEST_MESSAGE),
+        plain.text("counted", data.get("counted", "")),
     )
 
 

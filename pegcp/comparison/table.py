@@ -32,16 +32,18 @@ _WRONG = "bold white on red"
 
 def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
     """The results as a table, in their order; rows that contradict each other stand out. Disagreements are listed first
-    below it, then long messages, each once."""
+    below it, then long messages and what was counted, each once."""
     found = disagreements(results)
     wrong = {id(result) for disagreement in found for result in disagreement.results}
     seeds = len({result.parameters.get("seed") for result in results}) > 1
     table = _table(title, seeds)
     notes: dict[str, int] = {}
     for result in results:
-        note = ""
+        note, remark = "", f"counted: {result.counted}" if result.counted else ""
         if result.message and not result.answered and result.reason not in _UNREMARKABLE:
-            note = f" [{notes.setdefault(f'{result.method}: {result.message}', len(notes) + 1)}]"
+            remark = f"{result.method}: {result.message}"
+        if remark:
+            note = f" [{notes.setdefault(remark, len(notes) + 1)}]"
         table.add_row(*_cells(result, seeds, note), style=_WRONG if id(result) in wrong else None)
     return Group(table, *_disagreements(found), *(Text(f"[{n}] {text}") for text, n in notes.items()))
 
