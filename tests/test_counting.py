@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -164,11 +163,11 @@ def test_more_found_before_a_stop_than_there_are() -> None:
     assert found.message == f"part has found 3 {SEQUENCES}, whole counts 2"
 
 
-@pytest.mark.parametrize(("status", "objective"), product([Status.OPTIMAL], [None, 0, -1, 1.5]))
-def test_counts_that_cannot_be(status: Status, objective: float | None) -> None:
+@pytest.mark.parametrize("objective", [None, 0, -1, 1.5])
+def test_counts_that_cannot_be(objective: float | None) -> None:
     problem = pegcp.problem("XoXX", objective="count")
     jumps = answer("dfs", problem).jumps
-    result = checked(problem, "m", Answer(status, jumps=jumps, objective=objective, counted=SEQUENCES))
+    result = checked(problem, "m", Answer(Status.OPTIMAL, jumps=jumps, objective=objective, counted=SEQUENCES))
     assert result.reason is Reason.INVALID_SOLUTION
 
 
