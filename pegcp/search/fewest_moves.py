@@ -53,11 +53,14 @@ class Level(NamedTuple):
         return int(self.moves[i]), int(self.ends[i])
 
 
+def refuse(problem: Problem) -> str | None:
+    """A position must fit into a word."""
+    return "fewest-moves takes boards of at most 64 holes" if len(problem.board.holes) > 64 else None
+
+
 def search(problem: Problem, run: Run) -> Answer:
     """A solution with the fewest moves, or a proof by exhaustion that there is none. Boards of at most 64 holes."""
     began = time.perf_counter()
-    if len(problem.board.holes) > 64:
-        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="fewest-moves takes boards of at most 64 holes")
     if not problem.jump_counts:
         return Answer(Status.INFEASIBLE, statistics={"solve_seconds": 0.0})
     ends = _Ends(problem, run)
