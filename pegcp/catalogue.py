@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from pegcp.backends.model import Model
 
 SMALL = 20  # holes up to which searching all positions is quickest
+PAGODA = 400  # holes from which the linear programs of certificates take longer than a second
 LARGE = 40  # holes from which budgets take longer to compute than CP-SAT takes for an answer
 
 
@@ -192,7 +193,7 @@ def best_for(problem: Problem) -> Chosen:
     """The method that answers this kind of problem best: a certificate where there is one, then what measured best."""
     from pegcp.theory.certificates import find
 
-    if find(problem) is not None:
+    if find(problem, pagoda=len(problem.board.holes) <= PAGODA) is not None:
         return choose("certificate")
     for name in _good_for(problem.objective, len(problem.board.holes)):
         if name in bundled() and bundled()[name].refusal(problem) is None:

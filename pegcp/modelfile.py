@@ -37,6 +37,7 @@ from pegcp.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON")
+_GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _LARGEST_FILE = 1_000_000  # bytes
 _SLIP = 0.88  # how much like one of the constants a name must be to be taken for a slip of the pen
@@ -141,7 +142,7 @@ class _Reader:
         return Header(
             self.path,
             (ast.get_docstring(self.tree) or self.path.stem).splitlines()[0].rstrip(),
-            frozenset(self._names("GOALS", sorted(GOAL_KINDS), sorted(GOAL_KINDS))),
+            frozenset(self._names("GOALS", sorted(GOAL_KINDS), _GOALS)),
             frozenset(objectives),
             backends,
             options,

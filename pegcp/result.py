@@ -13,6 +13,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay, check
+from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.svg import counted
@@ -27,8 +28,9 @@ class Result:
     """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they
     have been replayed. Make one with :func:`checked` or :func:`failed`.
 
-    ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and ``parameters``
-    say what ran and how, ``provenance`` where and when.
+    ``objective`` is its value, or for the objective ``count`` how many solutions there are, and ``counted`` what was
+    counted. ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and
+    ``parameters`` say what ran and how, ``provenance`` where and when.
     """
 
     problem: Problem
@@ -45,10 +47,11 @@ class Result:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
     message: str = ""
+    counted: str = ""
     replay: Replay | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        answered = self.status in (Status.SOLVED, Status.OPTIMAL)
+        answered = self.status.has_solution
         if answered != (self.jumps is not None) or answered != (self.replay is not None):
             raise ValueError(f"a result with status {self.status} must {'' if answered else 'not '}have replayed jumps")
         if self.status is not Status.UNKNOWN and self.reason is Reason.INVALID_SOLUTION:
@@ -140,6 +143,7 @@ class Result:
             "jumps": None if self.jumps is None else [list(board.jump_names(jump)) for jump in self.jumps],
             "moves": self.moves,
             "objective": self.objective,
+            "counted": self.counted or None,
             "bound": self.bound,
             "certificate": None if self.certificate is None else dict(self.certificate),
             "statistics": dict(self.statistics),
@@ -163,9 +167,10 @@ class Result:
             if jumps is not None:
                 jumps = tuple(Jump(*(board.hole(hole) for hole in jump)) for jump in jumps)
             replay = None if jumps is None else check(problem, jumps)
-            objective = plain.number("objective", data["objective"])
-            if replay is not None and replay.value is not None and replay.value != objective:
-                raise InputError(f"the objective of {name} is {replay.value}, not {objective}")
+            status, objective = Status(data["status"]), plain.number("objective", data["objective"])
+            value = _value(problem, status, replay, objective)
+            if objective not in (None, value):
+                raise InputError(f"the objective of {name} is {value}, not {objective}")
             certificate = data["certificate"]
             if certificate is not None:
                 certificate = plain.mapping("certificate", certificate)
@@ -176,10 +181,10 @@ class Result:
             return Result(
                 problem,
                 plain.text("method", data["method"]),
-                Status(data["status"]),
+                status,
                 Reason(data["reason"]),
                 jumps,
-                objective,
+                value,
                 plain.number("bound", data["bound"]),
                 certificate,
                 plain.statistics(data["statistics"]),
@@ -188,6 +193,7 @@ class Result:
                 _parameters(data["parameters"]),
                 plain.mapping("provenance", data["provenance"]),
                 plain.text("message", data["message"]),
+                plain.text("counted", data.get("counted") or ""),
                 replay=replay,
             )
         except KeyError as error:
@@ -213,9 +219,8 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
 
     An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message. ``about`` goes to Result as it is.
     """
-    jumps, replay, objective = answer.jumps, None, answer.objective
-    fault = ""
-    if answer.status in (Status.SOLVED, Status.OPTIMAL):
+    jumps, replay, fault = answer.jumps, None, ""
+    if answer.status.has_solution:
         if jumps is None:
             fault = f"{method} claims {answer.status} without a solution"
         else:
@@ -223,15 +228,10 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
                 replay = check(problem, jumps)
             except InvalidSolution as error:
                 fault = str(error)
-            else:
-                if replay.value is not None:
-                    if answer.objective is not None and answer.objective != replay.value:
-                        fault = f"{method} claims objective {answer.objective}, the solution has {replay.value}"
-                    objective = replay.value
-                if not fault and answer.bound is not None and objective is not None and answer.bound > objective:
-                    fault = f"{method} claims the bound {answer.bound}, its own solution has {objective}"
     elif jumps is not None:
         fault = f"{method} gives a solution together with {answer.status}"
+    objective = _value(problem, answer.status, replay, answer.objective)
+    fault = fault or _misjudged(problem, method, answer, objective)
     if answer.certificate is not None and not fault:
         flaw = verify(problem, answer.certificate)
         fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
@@ -248,9 +248,36 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
         answer.certificate,
         answer.statistics,
         message=answer.message,
+        counted=answer.counted if replay else "",
         replay=replay,
         **about,
     )
+
+
+def _value(problem: Problem, status: Status, replay: Replay | None, claimed: Number | None) -> Number | None:
+    """The value of the objective: what the replay says, or of a count what is claimed. No solution counts as 0."""
+    if problem.objective is Objective.COUNT:
+        return 0 if status is Status.INFEASIBLE else claimed if replay else None
+    return replay.value if replay else None
+
+
+def _misjudged(problem: Problem, method: str, answer: Answer, objective: Number | None) -> str:
+    """What does not fit together in the claims of a method about the objective."""
+    if problem.objective is Objective.COUNT and answer.jumps is not None:
+        whole = isinstance(objective, int) and objective > 0
+        if not whole and (answer.status is Status.OPTIMAL or objective is not None):
+            return f"{method} has a solution and counts {objective}"
+    if objective is None:
+        return ""
+    if answer.objective not in (None, objective):
+        return f"{method} claims objective {answer.objective}, the solution has {objective}"
+    if answer.bound is None:
+        return ""
+    if answer.bound > objective:
+        return f"{method} claims the bound {answer.bound}, its own solution has {objective}"
+    if answer.status is Status.OPTIMAL and answer.bound < objective:
+        return f"{method} claims the optimum {objective} with the bound {answer.bound}"
+    return ""
 
 
 def failed(problem: Problem, method: str, reason: Reason, message: str, **about: Any) -> Result:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
+from parts import MISSING
 
 from pegcp.game.board import Board, graph_board, lattice_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, OnePeg, Partial
@@ -57,3 +59,16 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
         monkeypatch.setattr(levels, "_LARGE", 1)
         monkeypatch.setattr(words, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
     return str(request.param)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """A line for each optional part that was missing, and how many tests were skipped for it."""
+    reasons = Counter(
+        report.longrepr[2].partition(f"{MISSING}: ")[2]
+        for report in terminalreporter.getreports("skipped")
+        if isinstance(report.longrepr, tuple) and MISSING in report.longrepr[2]
+    )
+    if reasons:
+        terminalreporter.section("optional parts that are missing")
+    for reason, tests in sorted(reasons.items()):
+        terminalreporter.write_line(f"{reason} ({tests} test{'' if tests == 1 else 's'} skipped)")

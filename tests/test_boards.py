@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 from pathlib import Path
 from typing import Any
 
@@ -184,7 +184,7 @@ def test_automorphisms_against_all_permutations() -> None:
 def test_every_bundled_board_reads_back_and_draws() -> None:
     for board in library.boards():
         assert read_board(board_text(board)) == board
-        for symmetry in board.symmetries.elements(16):
+        for symmetry in islice(board.symmetries.elements(), 16):
             assert {image(symmetry, 1 << a | 1 << o | 1 << b) for a, o, b in board.lines} == {
                 1 << a | 1 << o | 1 << b for a, o, b in board.lines
             }
@@ -267,8 +267,8 @@ def test_bad_board_files(text: str, place: tuple[int, int], message: str) -> Non
         ("triangl15", 'did you mean "triangle15"'),
         ("triangle14", "triangle10 (side 4) and triangle15 do exist"),
         ("hexagon20", "hexagon19 and hexagon37 do exist"),
-        ("square101", "between 1 and 10000 holes"),
-        ("line0", "between 1 and 10000 holes"),
+        ("square101", "10,201 holes; up to 10,000 work"),
+        ("line0", "at least 1 hole"),
         ("cycle2", "at least 3 holes"),
         ("square" + "9" * 5000, "too large"),
         ("", "unknown board"),

@@ -19,6 +19,7 @@ from rich.console import Console
 
 from pegcp import catalogue as methods
 from pegcp import compare, names
+from pegcp.comparison import machine
 from pegcp.comparison import runner as runner_module
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.live import Live
@@ -96,7 +97,7 @@ def test_cores_are_not_oversubscribed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(runner_module, "run", pretend)
     for cores, jobs, workers, expected in ((4, 8, 2, 4), (4, 2, 1, 2), (4, 8, 3, 4), (1, 4, 8, 8)):
-        monkeypatch.setattr(runner_module, "cores", lambda cores=cores: cores)
+        monkeypatch.setattr(machine, "cores", lambda cores=cores: cores)
         now = most = 0
         run_all(tasks(["XoXX"], ["moves", "dfs"], seeds=10, workers=workers), jobs=jobs)
         assert most == expected, (cores, jobs, workers)

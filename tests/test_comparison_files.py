@@ -13,15 +13,18 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
+from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import psutil
 import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parts import need
 
 from pegcp import compare
 from pegcp.cli.main import cli
@@ -421,7 +424,8 @@ def test_runs_that_an_executor_loses_are_errors_and_not_saved(tmp_path: Path, mo
 
 
 def test_dask_carries_on_when_a_worker_is_killed(tmp_path: Path) -> None:
-    distributed = pytest.importorskip("distributed")
+    need("distributed")
+    distributed: Any = import_module("distributed")  # its types are not those of its objects
     with distributed.LocalCluster(
         n_workers=2,
         threads_per_worker=1,
@@ -459,7 +463,7 @@ def test_dask_carries_on_when_a_worker_is_killed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_example_on_a_cluster() -> None:
-    pytest.importorskip("distributed")
+    need("distributed")
     done = subprocess.run(
         [sys.executable, EXAMPLES / "cluster.py"], capture_output=True, text=True, timeout=100, check=False
     )

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from pegcp import compare
-from pegcp.comparison.process import MB
+from pegcp.comparison.machine import MB
 from pegcp.comparison.store import read_results
 from pegcp.method import Reason, Status
 from pegcp.report import write_report

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from parts import need
 
 import pegcp
 from pegcp.catalogue import choose
@@ -76,7 +77,9 @@ def test_the_names_of_holes_are_safe_and_distinct() -> None:
 @pytest.mark.parametrize("problem", PROBLEMS, ids=IDS)
 def test_an_independent_parser_agrees(problem: Problem, tmp_path: Path) -> None:
     """The ``pddl`` package finds the objects and facts that the problem has."""
-    reader = pytest.importorskip("pddl")
+    need("pddl")
+    import pddl as reader
+
     for name, text in pddl.export(problem).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     domain = reader.parse_domain(tmp_path / "domain.pddl")
@@ -91,7 +94,7 @@ def test_an_independent_parser_agrees(problem: Problem, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["triangle15", "triangle15:b2!", "cycle8:0->?"])
 def test_fast_downward_translates(name: str, tmp_path: Path) -> None:
-    pytest.importorskip("fast_downward.translate")
+    need("up_fast_downward")
     for file, text in pddl.export(pegcp.problem(name)).items():
         (tmp_path / file).write_text(text, encoding="utf-8")
     done = subprocess.run(
@@ -466,7 +469,7 @@ def test_the_two_validators_agree(problem: Problem, plan: list[str]) -> None:
 def test_plans_of_planners_pass_both_validators(
     name: str, objective: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("up_fast_downward")
+    need("up_fast_downward")
     monkeypatch.chdir(tmp_path)
     problem = pegcp.problem(name, objective=objective)
     jumps = choose("fast-downward").run(problem, Run()).jumps

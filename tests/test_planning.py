@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import stat
 import subprocess
 import sys
@@ -13,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from parts import need
 
 import pegcp
-from pegcp import backends
 from pegcp.backends import planners
 from pegcp.backends.entry import Entry
 from pegcp.catalogue import bundled, choose, split
@@ -29,16 +28,6 @@ from pegcp.result import Result, checked
 DATA = Path(__file__).parent / "data"
 PLANNERS = [planner.name for planner in planners.PLANNERS]
 OPTIMAL = ["fast-downward-opt", "symk", "enhsp-opt", "pyperplan:search=astar:heuristic=lmcut"]
-
-
-def need(method: str) -> None:
-    """Skip unless the planner is installed."""
-    entry = backends.entry(method.partition(":")[0])
-    assert entry is not None
-    if entry.version() is None:
-        pytest.skip(f"{method} is not installed")
-    if method.startswith("enhsp") and shutil.which("java") is None:
-        pytest.skip("there is no java")
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +56,7 @@ def puzzle(number: int) -> tuple[Problem, dict[str, Any]]:
     "method", [pytest.param(name, marks=pytest.mark.slow) if name == "tamer" else name for name in PLANNERS]
 )
 def test_every_planner_answers_yes_and_no(method: str) -> None:
-    need(method)
+    need(method.partition(":")[0])
     yes = answer(pegcp.problem("line6:b1->?"), method)
     assert yes.status is Status.SOLVED
     assert yes.statistics["planner_seconds"] > 0
@@ -101,7 +90,7 @@ def test_fools_solitaire_is_proved(name: str, jumps: int) -> None:
 
 @pytest.mark.parametrize("method", OPTIMAL)
 def test_optimal_planners_agree(method: str) -> None:
-    need(method)
+    need(method.partition(":")[0])
     if not method.startswith("enhsp"):  # its heuristic does not see far in that domain
         assert answer(pegcp.problem("triangle15:b3!"), method).objective == 4
     if not method.startswith("pyperplan"):

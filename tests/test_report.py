@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
+from parts import need
 
 from pegcp import names
 from pegcp.cli.main import cli
@@ -230,7 +231,7 @@ def test_every_format_is_written(tmp_path: Path) -> None:
     starts = {".html": b"<!doctype html>", ".csv": b"problem,", ".md": b"# Title", ".tex": b"% Title", ".svg": b"<svg"}
     for suffix in FORMATS:
         if suffix == ".png":
-            pytest.importorskip("resvg_py")
+            need("resvg_py")
         path = tmp_path / f"report{suffix}"
         write_report(path, RESULTS, "Title")
         assert path.read_bytes().startswith(starts.get(suffix, b"\x89PNG"))
@@ -309,7 +310,7 @@ def test_bad_usage_of_compare(arguments: list[str], message: str) -> None:
 
 
 def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
+    need("distributed")
     monkeypatch.setattr("pegcp.cli.compare.SCHEDULER_TIMEOUT", 1)
     with pytest.raises(InputError, match="no Dask scheduler answers"):
         invoke("compare", "XoXX", "-m", "dfs", "--scheduler", "tcp://127.0.0.1:9")
@@ -365,10 +366,11 @@ def _english(problem: Problem) -> tuple[Jump, ...]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    webdriver = pytest.importorskip("selenium.webdriver")
-    chromium, driver = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
-    if chromium is None or driver is None:
-        pytest.skip("Chromium is not installed")
+    need("selenium", "chromium", "chromedriver")
+    from selenium import webdriver
+
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    assert chromium is not None
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
     for option in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
@@ -482,7 +484,9 @@ def test_plots_of_pairs_are_chosen(browser: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize("player", [False, True])
 def test_the_page_passes_the_accessibility_check(browser: Any, tmp_path: Path, look: str, player: bool) -> None:
-    axe_module = pytest.importorskip("axe_core_python.selenium")
+    need("axe_core_python")
+    from axe_core_python import selenium as axe_module
+
     wrong = checked(TRIANGLE, "wrong", Answer(Status.INFEASIBLE))
     load(browser, tmp_path, [*RESULTS, wrong])
     browser.execute_script("document.documentElement.dataset.look = arguments[0]", look)

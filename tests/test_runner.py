@@ -20,7 +20,7 @@ import pytest
 
 import pegcp
 from pegcp import catalogue as methods
-from pegcp.comparison.process import MB
+from pegcp.comparison.machine import MB
 from pegcp.comparison.runner import run, solve
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError

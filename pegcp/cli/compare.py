@@ -33,7 +33,12 @@ SCHEDULER_TIMEOUT = 10  # seconds
     help='Any planner besides: "mine {domain} {problem} {plan}". May be given more than once.',
 )
 @click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
-@click.option("--memory-limit", type=click.FloatRange(min=1), metavar="MB", help="For all processes of a run together.")
+@click.option(
+    "--memory-limit",
+    type=click.FloatRange(min=1),
+    metavar="MB",
+    help="For all processes of a run together [3/4 of the machine].",
+)
 @click.option("--seeds", type=click.IntRange(min=1), metavar="N", help="Run with the seeds 0 .. N-1 [1].")
 @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads of a solver [2].")
 @click.option(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pegcp.cli.console import write
+from pegcp.cli.limit import time_limit
 from pegcp.cli.options import find, problem_options
 from pegcp.errors import InputError
 from pegcp.plain import file_name
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to."
 )
+@time_limit(60)
 def generate(
     board: str,
     pegs: int,
@@ -40,6 +42,7 @@ def generate(
     count: int,
     numbers: bool,
     output: Path | None,
+    time_limit: float,  # noqa: ARG001
 ) -> None:
     """Make problems: solvable ones by playing backwards from one peg, or random ones."""
     from pegcp.formats.toml import problem_file
@@ -78,6 +81,7 @@ def grid_numbers(problem: Problem) -> str:
 @click.option(
     "--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to."
 )
+@time_limit(60)
 def export(
     problems: tuple[str, ...],
     start: str | None,
@@ -86,6 +90,7 @@ def export(
     method: str,
     format_: str | None,
     output: Path | None,
+    time_limit: float,  # noqa: ARG001
 ) -> None:
     """Write a problem as a model file for external solvers.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from pegcp.cli.console import counted
+from pegcp.cli.limit import time_limit
 from pegcp.cli.options import find, problem_options
 from pegcp.cli.status import Exit
 from pegcp.errors import InvalidSolution
@@ -15,7 +16,8 @@ from pegcp.errors import InvalidSolution
 @click.command()
 @click.argument("problem")
 @problem_options
-def show(problem: str, start: str | None, goal: str | None, objective: str | None) -> None:
+@time_limit(60)
+def show(problem: str, start: str | None, goal: str | None, objective: str | None, time_limit: float) -> None:  # noqa: ARG001
     """A picture of a problem, its counts, symmetries, class and certificates."""
     from pegcp.render.show import show as describe
 
@@ -24,7 +26,7 @@ def show(problem: str, start: str | None, goal: str | None, objective: str | Non
 
 @click.command()
 @click.argument("problem")
-@click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S")
+@time_limit(60)
 def budgets(problem: str, time_limit: float) -> None:
     """How often each jump can be made in any solution: one line for each class of jumps."""
     from pegcp.method import Limits, Run
@@ -47,12 +49,14 @@ def budgets(problem: str, time_limit: float) -> None:
 @click.command()
 @click.argument("problem")
 @problem_options
-def explain(problem: str, start: str | None, goal: str | None, objective: str | None) -> int:
+@time_limit(60)
+def explain(problem: str, start: str | None, goal: str | None, objective: str | None, time_limit: float) -> int:
     """Why a problem has no solution, when a certificate shows it."""
+    from pegcp.method import Limits, Run
     from pegcp.theory import certificates
 
     wanted = find(problem, start, goal, objective)
-    certificate = certificates.find(wanted)
+    certificate = certificates.find(wanted, run=Run(Limits(time=time_limit)))
     if certificate is None:
         click.echo(f'No certificate found: {wanted.name} may have a solution; "pegcp solve" decides.')
         return Exit.NO_ANSWER

@@ -39,7 +39,10 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
         (
             click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S"),
             click.option(
-                "--memory-limit", type=click.FloatRange(min=1), metavar="MB", help="For all processes of a run."
+                "--memory-limit",
+                type=click.FloatRange(min=1),
+                metavar="MB",
+                help="For all processes of a run [3/4 of the machine].",
             ),
             click.option(
                 "--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Threads of a solver."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import math
 import os
 import shutil
 import signal
@@ -23,15 +22,15 @@ from typing import IO, Any
 import psutil
 
 from pegcp import plain
+from pegcp.comparison import machine
 from pegcp.comparison.child import SET_CHILD_SUBREAPER, prctl
+from pegcp.comparison.machine import MB
 from pegcp.errors import PegcpError
 from pegcp.method import Limits, Reason
 
-MB = 1_000_000  # bytes
-
 _CHILD = Path(__file__).with_name("child.py")
 _TICK = 0.25  # seconds between looks at a running tree
-_TICK_WITH_MEMORY_LIMIT = 0.05
+_TICK_WITH_MEMORY_LIMIT = 0.05  # where a limit is given; the machine's own is far away most of the time
 _SHORTEST_TICK = 0.001  # near the memory limit
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
@@ -61,6 +60,7 @@ class Outcome:
 
     stopped: Reason | None = None
     fault: str = ""
+    memory_limit: float = 0.0  # the one that was passed
     answer: bytes | None = None
     progress: dict[str, Any] = field(default_factory=dict)
     exit_code: int | None = None
@@ -75,16 +75,19 @@ def contain(
     limits: Limits,
     on_progress: Callable[[Progress], None] | None = None,
     stop: threading.Event | None = None,
+    together: int = 1,
 ) -> Outcome:
     """Run a request (see :mod:`pegcp.comparison.child`) within its limits; nothing of it is left when this returns.
 
-    ``on_progress`` gets what the method reports; setting ``stop`` ends the run. A KeyboardInterrupt ends it as well and
-    goes on. Raises PegcpError where processes cannot be contained (not a POSIX system) or not even be started.
+    Without a memory limit there is that of the machine: a share of its memory, divided by the number of runs that go on
+    ``together``. ``on_progress`` gets what the method reports; setting ``stop`` ends the run. A KeyboardInterrupt ends
+    it as well and goes on. Raises PegcpError where processes cannot be contained (not a POSIX system) or not even be
+    started.
     """
     if os.name != "posix":
         raise PegcpError("running methods in child processes needs Linux, macOS or another POSIX system")
     try:
-        return _contain(request, limits, on_progress, stop)
+        return _contain(request, limits, on_progress, stop, together)
     except OSError as error:
         raise PegcpError(f"cannot run a child process: {error.strerror or error}") from None
 
@@ -94,6 +97,7 @@ def _contain(
     limits: Limits,
     on_progress: Callable[[Progress], None] | None,
     stop: threading.Event | None,
+    together: int,
 ) -> Outcome:
     folder = Path(tempfile.mkdtemp(prefix="pegcp-"))
     try:
@@ -101,7 +105,9 @@ def _contain(
         sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
         (folder / "request.json").write_text(json.dumps({**request, "sys_path": sys_path}), "utf-8")
         with _adopting():
-            return _Run(folder, limits, on_progress or (lambda _: None), stop or threading.Event()).outcome()
+            memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
+            run = _Run(folder, limits, memory, on_progress or (lambda _: None), stop or threading.Event())
+            return run.outcome()
     finally:
         _remove(folder)
 
@@ -114,9 +120,14 @@ class _Run:
     """
 
     def __init__(
-        self, folder: Path, limits: Limits, on_progress: Callable[[Progress], None], stop: threading.Event
+        self,
+        folder: Path,
+        limits: Limits,
+        memory: float,
+        on_progress: Callable[[Progress], None],
+        stop: threading.Event,
     ) -> None:
-        self.folder, self.limits, self.on_progress, self.stop = folder, limits, on_progress, stop
+        self.folder, self.limits, self.memory, self.on_progress, self.stop = folder, limits, memory, on_progress, stop
         self.result = Outcome()
         self.tree: set[psutil.Process] = set()
         self.peak = 0
@@ -217,7 +228,7 @@ class _Run:
             except psutil.Error:
                 self.tree.discard(process)
         used = sum(sizes.values())
-        limit = math.inf if self.limits.memory is None else self.limits.memory * MB
+        limit = self.memory * MB
         suspect = used > limit
         if suspect:
             self._signal(signal.SIGSTOP)  # it must not grow while it is measured
@@ -225,11 +236,10 @@ class _Run:
             used = max(*sizes.values(), sum(_proportional(*item) for item in sizes.items()))
             self.peak = max(self.peak, used)
         self.thorough = False
-        if self.limits.memory is None:
-            return pause
         room = limit - used
         if room < 0:
             self.result.stopped = Reason.MEMORY
+            self.result.memory_limit = self.memory
             self._signal(signal.SIGKILL)  # at once: asking politely, or by way of the guard, would let it grow on
         elif suspect:
             self._signal(signal.SIGCONT)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import platform
 import signal
 import threading
@@ -18,6 +17,7 @@ from typing import Any
 from pegcp import backends, names, plain
 from pegcp import catalogue as methods
 from pegcp.catalogue import Chosen
+from pegcp.comparison import machine
 from pegcp.comparison.process import Outcome, Progress, contain
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.toml import read_problem
@@ -110,9 +110,10 @@ def solve(
     """Answer a problem (or the problem of that name) by a method, by default the best one for it.
 
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
-    all its processes together; its answer is checked. ``on_progress`` gets mappings with the latest ``bound``, counters
-    and so on. ``hint`` is a beginning of a solution, or a whole one, that the solver tries first; ``log`` reports the
-    lines of its log, one by one, as ``log``. Raises InputError for an unknown problem or method, or an impossible hint;
+    all its processes together (by default three quarters of the machine's memory); its answer is checked.
+    ``on_progress`` gets mappings with the latest ``bound``, counters and so on. ``hint`` is a beginning of a solution,
+    or a whole one, that the solver tries first; ``log`` reports the lines of its log, one by one, as ``log``. Raises
+    InputError for an unknown problem or method, or an impossible hint;
     everything that goes wrong later is in the Result.
 
     >>> import pegcp
@@ -130,9 +131,13 @@ def solve(
 
 
 def run(
-    task: Task, on_progress: Callable[[Progress], None] | None = None, stop: threading.Event | None = None
+    task: Task,
+    on_progress: Callable[[Progress], None] | None = None,
+    stop: threading.Event | None = None,
+    together: int = 1,
 ) -> Result:
-    """Make one run in a child process and check its answer. Setting ``stop`` ends it as INTERRUPTED."""
+    """Make one run in a child process and check its answer. Setting ``stop`` ends it as INTERRUPTED; ``together`` runs
+    share this machine's memory."""
     problem, chosen, limits = task.problem, task.method, task.limits
     about = {
         "backend": chosen.backend,
@@ -143,7 +148,7 @@ def run(
     refusal = chosen.method.refusal(problem)
     if refusal is not None:
         return failed(problem, chosen.text, Reason.UNSUPPORTED, refusal, **about)
-    outcome = contain(request(task), limits, on_progress, stop)
+    outcome = contain(request(task), limits, on_progress, stop, together)
     answer = _answer(outcome, limits)
     statistics = {
         "build_seconds": None,
@@ -212,13 +217,9 @@ def _machine() -> dict[str, Any]:
         "host": platform.node(),
         "system": f"{platform.system()} {platform.release()}",
         "processor": platform.processor() or platform.machine(),
-        "cores": cores(),
+        "cores": machine.cores(),
+        "memory_mb": round(machine.memory()),
     }
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # From the outcome of a child to an answer ---------------------------------------------------------------------------
@@ -240,7 +241,8 @@ def _answer(outcome: Outcome, limits: Limits) -> Answer:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=_why(outcome))
     message = {
         Reason.TIME: f"stopped after {limits.time:g} s",
-        Reason.MEMORY: f"stopped with more than {limits.memory:g} MB" if limits.memory is not None else "",
+        Reason.MEMORY: f"stopped with more than {outcome.memory_limit:,.0f} MB"
+        + (", the share of this machine's memory; --memory-limit sets another" if limits.memory is None else ""),
         Reason.INTERRUPTED: "interrupted",
     }[outcome.stopped]
     try:
@@ -279,6 +281,7 @@ def _read_answer(said: Any) -> Answer:
         None if certificate is None else plain.mapping("certificate", certificate),
         plain.statistics(data.get("statistics") or {}),
         plain.text("message", data.get("message", ""), plain.LONGEST_MESSAGE),
+        plain.text("counted", data.get("counted", "")),
     )
 
 

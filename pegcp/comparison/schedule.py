@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from pegcp import catalogue as available
 from pegcp import names
-from pegcp.comparison import runner
+from pegcp.comparison import machine, runner
 from pegcp.comparison.process import Progress
 from pegcp.comparison.runner import Task, make_limits
 from pegcp.comparison.store import ResultFile
@@ -22,7 +23,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Reason
 from pegcp.result import Result, failed
 
-_RETRIED = (Reason.ERROR, Reason.TIME, Reason.MEMORY, Reason.MISSING, Reason.INVALID_SOLUTION, Reason.INTERRUPTED)
+_RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,8 @@ class _Here:
 
     def __init__(self, todo: Sequence[Task], jobs: int, notify: Callable[[Event], None]) -> None:
         self.todo, self.notify = todo, notify
-        self.free_jobs, self.free_cores, self.cores = jobs, runner.cores(), runner.cores()
+        self.free_jobs, self.free_cores, self.cores = jobs, machine.cores(), machine.cores()
+        self.together = min(jobs, self.cores, len(todo)) or 1
         self.stop = threading.Event()
         self.pool = ThreadPoolExecutor(jobs)
 
@@ -155,7 +157,11 @@ class _Here:
     def _run(self, index: int) -> Result:
         task = self.todo[index]
         self.notify(Event("start", index, task))
-        return runner.run(task, lambda p: self.notify(Event("progress", index, task, progress=dict(p))), self.stop)
+        note = partial(self._progress, index, task)
+        return runner.run(task, note, self.stop, self.together)
+
+    def _progress(self, index: int, task: Task, progress: Progress) -> None:
+        self.notify(Event("progress", index, task, progress=dict(progress)))
 
     def result(self, index: int, future: Future[Any]) -> Result:
         """The result of a run that has ended; an error if it could not be read."""

@@ -25,7 +25,7 @@ _WRONG = "bold white on red"
 
 def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
     """The results as a table, in their order; rows that contradict each other stand out. Disagreements are listed first
-    below it, then long messages, each once."""
+    below it, then long messages and what was counted, each once."""
     found = disagreements(results)
     notes: dict[str, int] = {}
     table = listing(results, title, found, notes)
@@ -43,9 +43,11 @@ def listing(
     table = Listing(title, *COLUMNS)
     seeds = len({result.parameters.get("seed") for result in results}) > 1
     for result in results:
-        note = ""
-        if notes is not None and result.message and not result.answered and result.reason not in _UNREMARKABLE:
-            note = f" [{notes.setdefault(f'{result.method}: {result.message}', len(notes) + 1)}]"
+        note, remark = "", f"counted: {result.counted}" if result.counted else ""
+        if result.message and not result.answered and result.reason not in _UNREMARKABLE:
+            remark = f"{result.method}: {result.message}"
+        if remark and notes is not None:
+            note = f" [{notes.setdefault(remark, len(notes) + 1)}]"
         row = cells(result, note)
         row[2] = row[2] if seeds else ""
         table.add(*row, style=_WRONG if id(result) in wrong else None)

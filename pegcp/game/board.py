@@ -75,6 +75,13 @@ class Board:
         object.__setattr__(known, "_source", source)
         return known
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.holes, self.lines, self.lattice, self.cells))
+
+    def __hash__(self) -> int:
+        return self._hash  # boards are looked up often, and large ones take a while to hash
+
     def __repr__(self) -> str:
         if self._source:
             return f"pegcp.board({self._source!r})"

@@ -180,9 +180,11 @@ def draw_map(marks: Mapping[Cell, str], lattice: Lattice, outside: str = " ") ->
     column = {(r, c): 2 * c - r if lattice.staggered else 2 * c for r, c in marks}
     left = min(column.values())
     height = max(r for r, _ in marks) + 1
+    by_row: list[dict[int, str]] = [{} for _ in range(height)]
+    for cell, mark in marks.items():
+        by_row[cell[0]][column[cell] - left] = mark
     rows = []
-    for r in range(height):
-        row = {column[cell] - left: mark for cell, mark in marks.items() if cell[0] == r}
+    for row in by_row:
         width = max(row, default=-1) + 1
         step = 1 if lattice.staggered else 2
         rows.append("".join(row.get(x, outside if step == 2 and x % 2 == 0 else " ") for x in range(width)).rstrip())

@@ -13,7 +13,7 @@ from pegcp.game.board import Board, Jump, grouped
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.svg import counted, position_svg
-from pegcp.game.symmetry import Permutation, image
+from pegcp.game.symmetry import LISTED, Subgroup
 from pegcp.game.text import canonical_text
 
 
@@ -116,6 +116,19 @@ class Problem:
                 assert_never(self.goal)
 
     @property
+    def targets(self) -> list[int] | None:
+        """The positions (bit masks) that satisfy the goal, where they are few and known; else None."""
+        match self.goal:
+            case Exact(pegs):
+                return [pegs]
+            case OnePeg():
+                return [1 << hole for hole in range(len(self.board.holes))]
+            case Partial() | DeadEnd():
+                return None
+            case _:
+                assert_never(self.goal)
+
+    @property
     def jump_counts(self) -> range:
         """The numbers of jumps a solution can have: a jump removes one peg and leaves at least one. May be empty.
 
@@ -152,14 +165,13 @@ class Problem:
             case _:
                 assert_never(self.objective)
 
-    def goal_symmetries(self, limit: int = 48) -> list[Permutation]:
-        """Board symmetries (at most ``limit`` are looked at) that leave the goal as it is; the identity first."""
-        fixed = (self.final_pegs, self.final_vacancies)
-        return [p for p in self.board.symmetries.elements(limit) if all(image(p, mask) == mask for mask in fixed)]
+    def goal_symmetries(self, most: int = LISTED) -> Subgroup:
+        """The board symmetries that leave the goal as it is, or a group of at most ``most`` of them."""
+        return self.board.symmetries.subgroup(most).fixing(self.final_pegs, self.final_vacancies)
 
-    def symmetries(self, limit: int = 48) -> list[Permutation]:
+    def symmetries(self, most: int = LISTED) -> Subgroup:
         """Those of :meth:`goal_symmetries` that leave the start position as it is, too."""
-        return [p for p in self.goal_symmetries(limit) if image(p, self.start.mask) == self.start.mask]
+        return self.goal_symmetries(most).fixing(self.start.mask)
 
     @cached_property
     def text(self) -> str:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
+from math import factorial
+
+LISTED = 48  # elements; the images of a position under more of them take longer than they save
 
 Permutation = tuple[int, ...]
+_MOST_WORK = 5_000_000  # lines looked at and points mapped in a search for symmetries: some seconds
 Surroundings = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 
 
@@ -15,27 +21,31 @@ Surroundings = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 class Group:
     """A permutation group given by generators; ``degree`` points, ``order`` elements.
 
-    A permutation p maps hole i to hole p[i].
+    A permutation p maps hole i to hole p[i]. ``complete`` is False for a part of the group that was asked for: the
+    search for the rest was given up.
     """
 
     degree: int
     generators: tuple[Permutation, ...]
     order: int
+    complete: bool = True
 
-    def elements(self, limit: int | None = None) -> Iterator[Permutation]:
-        """The elements, the identity first; at most ``limit`` of them."""
-        identity = tuple(range(self.degree))
-        seen = {identity}
-        queue = [identity]
-        for element in queue:
-            if limit is not None and len(queue) > limit:
-                break
-            for generator in self.generators:
-                product = tuple(generator[i] for i in element)
-                if product not in seen:
-                    seen.add(product)
-                    queue.append(product)
-        yield from queue[:limit]
+    def elements(self) -> Iterator[Permutation]:
+        """The elements one after the other, the identity first."""
+        return _generated(self.degree, self.generators)
+
+    def subgroup(self, most: int = LISTED) -> Subgroup:
+        """The whole group if it has at most ``most`` elements; else as many of its generators as make no larger one."""
+        if self.order <= most and len(all_of_it := list(islice(self.elements(), most + 1))) <= most:
+            return Subgroup(tuple(all_of_it), whole=self.complete)
+        chosen: list[Permutation] = []
+        elements = [tuple(range(self.degree))]
+        for generator in self.generators:
+            larger = list(islice(_generated(self.degree, [*chosen, generator]), most + 1))
+            if len(larger) <= most:
+                chosen.append(generator)
+                elements = larger
+        return Subgroup(tuple(elements), whole=False)
 
     @cached_property
     def orbits(self) -> tuple[tuple[int, ...], ...]:
@@ -57,6 +67,47 @@ class Group:
         return tuple(tuple(members) for members in classes.values())
 
 
+@dataclass(frozen=True)
+class Subgroup:
+    """A group of permutations that is small enough to list: all its ``elements``, the identity first.
+
+    It is closed under composition, which whoever takes one position of each class relies on. ``whole`` says that
+    nothing was left out of the group that was asked for.
+    """
+
+    elements: tuple[Permutation, ...]
+    whole: bool = True
+
+    def __iter__(self) -> Iterator[Permutation]:
+        return iter(self.elements)
+
+    def __len__(self) -> int:
+        return len(self.elements)
+
+    def fixing(self, *masks: int) -> Subgroup:
+        """The elements that carry each of these sets of holes (bit masks) to itself: a subgroup again."""
+        return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.whole)
+
+
+def trivial(degree: int) -> Subgroup:
+    """The identity alone."""
+    return Subgroup((tuple(range(degree)),))
+
+
+def _generated(degree: int, generators: Sequence[Permutation]) -> Iterator[Permutation]:
+    """The elements of the group with these generators, the identity first."""
+    identity = tuple(range(degree))
+    seen = {identity}
+    queue = [identity]
+    for element in queue:
+        yield element
+        for generator in generators:
+            product = tuple(generator[i] for i in element)
+            if product not in seen:
+                seen.add(product)
+                queue.append(product)
+
+
 def image(permutation: Permutation, mask: int) -> int:
     """The set of holes (a bit mask) that a permutation makes of another."""
     result = 0
@@ -69,15 +120,16 @@ def image(permutation: Permutation, mask: int) -> int:
     return result
 
 
-def canonical_form(permutations: Sequence[Permutation]) -> Callable[[int], int]:
-    """A function that carries a position (a bit mask) to the least of its images under the permutations.
+def canonical_form(group: Subgroup) -> Callable[[int], int]:
+    """A function that carries a position (a bit mask) to the least of its images under the elements of a group.
 
     Images are put together byte by byte from tables.
     """
-    tables = [_byte_tables(p) for p in permutations if p != tuple(range(len(p)))]
+    identity, *others = group
+    tables = [_byte_tables(permutation) for permutation in others]
     if not tables:
         return lambda mask: mask
-    size = (len(permutations[0]) + 7) // 8
+    size = (len(identity) + 7) // 8
 
     def least(mask: int) -> int:
         data = mask.to_bytes(size, "little")
@@ -112,30 +164,51 @@ def from_elements(elements: Sequence[Permutation]) -> Group:
 def automorphisms(points: int, lines: Sequence[tuple[int, int, int]]) -> Group:
     """All permutations of the points that map lines to lines, middles to middles.
 
-    A stabiliser chain: points are fixed one after the other until the rest follows. Then, from the last level back to
-    the first, for every point that the next one might be carried to, one search finds an automorphism, which becomes
-    a generator, or shows that there is none.
+    Twins, points that may change places while all others stay, are put aside first. What is left has a stabiliser
+    chain: points are fixed one after the other until the rest follows. Then, from the last level back to the first, for
+    every point that the next one might be carried to, one search finds an automorphism, which becomes a generator, or
+    shows that there is none. On boards where this would take too long, what was found until then makes a subgroup.
     """
-    structure = _Structure(points, lines)
+    classes = _twins(points, lines)
+    home = {point: number for number, members in enumerate(classes) for point in members}
+    structure = _Structure({(home[a], home[over], home[b]) for a, over, b in lines}, [len(of) for of in classes])
+    generators: list[Permutation] = []
+    order, complete = 1, False
+    with suppress(_TooLong):
+        for members in classes:
+            for cycle in sorted({tuple(members[:2]), tuple(members)}) if len(members) > 1 else ():
+                structure.count(points)
+                generators.append(_cycle(points, cycle))
+            order *= factorial(len(members))
+        for found, factor in _levels(structure):
+            structure.count(points * len(found))
+            generators += [_lifted(points, classes, permutation) for permutation in found]
+            order *= factor
+        complete = True
+    return Group(points, tuple(generators), order, complete)
+
+
+def _levels(structure: _Structure) -> Iterator[tuple[list[Permutation], int]]:
+    """The stabiliser chain from its end: for each level new generators, and by what the group grows."""
     chain = [structure.coloured(())]
     base: list[int] = []
     while (cell := structure.smallest_cell(chain[-1])) is not None:
         base.append(cell[0])
         chain.append(structure.coloured(base))
     generators: list[Permutation] = []
-    order = 1
     for level in reversed(range(len(base))):
         point, fixed, colours = base[level], base[:level], chain[level]
         orbit = _orbit(point, generators)
-        for target in range(points):
-            if target in orbit or colours[target] != colours[point]:
+        new = []
+        for target, colour in enumerate(colours):
+            if target in orbit or colour != colours[point]:
                 continue
             found = structure.isomorphism((*fixed, point), (*fixed, target))
             if found is not None:
-                generators.append(found)
-                orbit = _orbit(point, generators)
-        order *= len(orbit)
-    return Group(points, tuple(generators), order)
+                new.append(found)
+                orbit = _orbit(point, [*generators, *new])
+        generators += new
+        yield new, len(orbit)
 
 
 def _orbit(point: int, generators: Sequence[Permutation]) -> set[int]:
@@ -149,10 +222,68 @@ def _orbit(point: int, generators: Sequence[Permutation]) -> set[int]:
     return orbit
 
 
-class _Structure:
-    """Points and lines, for the search for automorphisms by colour refinement and individualisation."""
+def _twins(points: int, lines: Sequence[tuple[int, int, int]]) -> list[list[int]]:
+    """The points in classes of those that may change places while all others stay, each class sorted."""
+    known = {(min(a, b), over, max(a, b)) for a, over, b in lines}
+    through: list[list[tuple[int, int, int]]] = [[] for _ in range(points)]
+    thirds: dict[tuple[object, ...], list[int]] = {}
+    for line in sorted(known):
+        for point in line:
+            through[point].append(line)
+            thirds.setdefault(_without(point, line), []).append(point)
 
-    def __init__(self, points: int, lines: Sequence[tuple[int, int, int]]) -> None:
+    def swapped(line: tuple[int, int, int], p: int, q: int) -> tuple[int, int, int]:
+        a, over, b = (q if x == p else p if x == q else x for x in line)
+        return min(a, b), over, max(a, b)
+
+    classes: dict[int, list[int]] = {}
+    first: dict[int, int] = {}
+    idle: list[int] = []  # points without lines
+    for p in range(points):
+        if through[p]:
+            line = through[p][0]
+            candidates = [q for q in (*thirds[_without(p, line)], *line) if q in first]
+        else:
+            candidates = idle[:1]
+            idle.append(p)
+        of = next((q for q in candidates if all(swapped(li, p, q) in known for li in through[p] + through[q])), p)
+        first[p] = first.get(of, p)
+        classes.setdefault(first[p], []).append(p)
+    return list(classes.values())
+
+
+def _without(point: int, line: tuple[int, int, int]) -> tuple[object, ...]:
+    """What a line is besides one of its points."""
+    a, over, b = line
+    return ("middle", a, b) if point == over else ("end", over, b if point == a else a)
+
+
+def _cycle(points: int, cycle: Sequence[int]) -> Permutation:
+    permutation = list(range(points))
+    for point, next_ in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
+        permutation[point] = next_
+    return tuple(permutation)
+
+
+def _lifted(points: int, classes: Sequence[Sequence[int]], permutation: Permutation) -> Permutation:
+    """A permutation of classes of twins as one of their members."""
+    lifted = list(range(points))
+    for members, target in zip(classes, permutation, strict=True):
+        for member, image_ in zip(members, classes[target], strict=True):
+            lifted[member] = image_
+    return tuple(lifted)
+
+
+class _TooLong(Exception):
+    """The search for symmetries takes longer than they are worth."""
+
+
+class _Structure:
+    """Points of given kinds and lines, for the search for automorphisms by colour refinement and individualisation."""
+
+    def __init__(self, lines: Iterable[tuple[int, int, int]], kinds: Sequence[int]) -> None:
+        points = len(kinds)
+        self.kinds = [sorted(set(kinds)).index(kind) for kind in kinds] if len(set(kinds)) > 1 else [0] * points
         self.lines = {(min(a, b), over, max(a, b)) for a, over, b in lines}
         self.as_end: list[list[tuple[int, int]]] = [[] for _ in range(points)]
         self.as_middle: list[list[tuple[int, int]]] = [[] for _ in range(points)]
@@ -163,32 +294,45 @@ class _Structure:
         self.around = [
             sorted({q for pair in (*self.as_end[p], *self.as_middle[p]) for q in pair}) for p in range(points)
         ]
+        self.work = 0
+
+    def count(self, work: int) -> None:
+        """Count work. Raises _TooLong when it has become too much."""
+        self.work += work
+        if self.work > _MOST_WORK:
+            raise _TooLong
 
     def coloured(self, pins: Sequence[int]) -> list[int]:
         """Colours of the points after giving each pin its own and refining until nothing changes.
 
-        Colours depend on the structure and the order of the pins alone, not on the numbers of the points.
+        Colours depend on the structure and the order of the pins alone, not on the numbers of the points. Raises
+        _TooLong when too much has been looked at.
         """
-        colours = [0] * len(self.around)
+        colours = list(self.kinds)
         changed = set(range(len(colours)))
-        for number, pin in enumerate(pins, start=1):
-            colours[pin] = number
-        fresh = len(pins) + 1
+        fresh = max(colours, default=0) + 1
+        for pin in pins:
+            colours[pin] = fresh
+            fresh += 1
+        size = Counter(colours)
         while changed:
             touched = changed.union(*(self.around[p] for p in changed))
             cells: dict[int, dict[Surroundings, list[int]]] = {}
             for p in touched:
+                self.count(1 + len(self.as_end[p]) + len(self.as_middle[p]))
                 cells.setdefault(colours[p], {}).setdefault(self._surroundings(p, colours), []).append(p)
-            size = Counter(colours)
             changed = set()
             for colour, parts in sorted(cells.items()):
+                if sum(map(len, parts.values())) == size[colour]:  # the largest part keeps the colour
+                    del parts[max(parts, key=lambda surroundings: (len(parts[surroundings]), surroundings))]
                 for surroundings in sorted(parts):
                     part = parts[surroundings]
-                    if len(part) < size[colour]:
-                        changed.update(part)
-                        for p in part:
-                            colours[p] = fresh
-                        fresh += 1
+                    changed.update(part)
+                    for p in part:
+                        colours[p] = fresh
+                    size[colour] -= len(part)
+                    size[fresh] = len(part)
+                    fresh += 1
         return colours
 
     def _surroundings(self, point: int, colours: Sequence[int]) -> Surroundings:

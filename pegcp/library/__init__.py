@@ -76,8 +76,13 @@ def _cycle(holes: int) -> Board:
 
 
 def _at_most(holes: int) -> None:
-    if not 1 <= holes <= LARGEST:
-        raise InputError(f"a family board has between 1 and {LARGEST} holes, not {holes}")
+    if holes < 1:
+        raise InputError("a board has at least 1 hole")
+    if holes > LARGEST:
+        count = f"{holes:,}" if holes < 10**15 else f"about 10^{len(str(holes)) - 1}"
+        raise InputError(
+            f"the board would have {count} holes; up to {LARGEST:,} work, as on square100, and most models do with tens"
+        )
 
 
 FAMILIES = (
@@ -115,7 +120,7 @@ def board(name: str) -> Board:
             try:
                 sizes = [int(number) for number in match.groups()]
             except ValueError:  # Python refuses to convert thousands of digits
-                raise InputError(f"board {name[:20]}... is too large") from None
+                raise InputError(f"board {name[:20]}... is too large: up to {LARGEST:,} holes work") from None
             made = family.make(*sizes)
             title = family.titled(match.groups())
             return replace(made, name=name, title=title, default=f"{made.holes[0]}->?").known_as(name)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, MutableSequence
 
 from pegcp.errors import InputError
 from pegcp.game.board import Board
@@ -27,7 +28,7 @@ def solvable(board: Board, pegs: int, seed: int = 0, finish: str | None = None) 
     last_holes = [read_hole(board, finish)] if finish is not None else list(range(len(board.holes)))
     for patience in _PATIENCE:
         chance.shuffle(last_holes)
-        found, complete = _backwards(board, [1 << hole for hole in last_holes], pegs, chance, patience)
+        found, complete = _backwards(board, last_holes, pegs, chance, patience)
         if found is not None:
             return _problem(board, found, f"{board.name}-{pegs}-{seed}")
         if complete:
@@ -52,21 +53,24 @@ def _backwards(
     """A position of that many pegs from which one of the last ones can be reached, or None; and were all tried?"""
     flips = [(jump.mask, 1 << jump.to) for jump in board.jumps]
     entered: set[int] = set()
-    stack = [lasts]
+    # A position, and what to flip in it to go on. These are numbers of jumps, which take less room than positions.
+    stack: list[tuple[int, MutableSequence[int]]] = [(0, lasts[:])]
     while stack:
-        if not stack[-1]:
+        before, ways = stack[-1]
+        if not ways:
             stack.pop()
             continue
-        position = stack[-1].pop()
+        way = ways.pop()
+        position = before ^ flips[way][0] if before else 1 << way
         if position.bit_count() == pegs:
             return position, False
         if position not in entered:
             entered.add(position)
             if len(entered) > patience:
                 return None, False
-            earlier = [position ^ mask for mask, peg in flips if position & mask == peg]
+            earlier = array("I", [n for n, (mask, peg) in enumerate(flips) if position & mask == peg])
             chance.shuffle(earlier)
-            stack.append(earlier)
+            stack.append((position, earlier))
     return None, True
 
 

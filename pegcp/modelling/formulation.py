@@ -21,7 +21,7 @@ class Formulation(Generic[Model]):
 
     ``literals`` is the way back, for hints: the literals that are true when a solution begins with these jumps; it
     returns None if the model cannot express them. ``distinct`` says what the model's solutions are when they are
-    counted; it is empty if counting them means nothing.
+    counted, such as ``jump sequences``; it is empty if counting them means nothing.
     """
 
     model: Model

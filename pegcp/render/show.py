@@ -9,7 +9,10 @@ from pegcp.game.board import Board
 from pegcp.game.goal import Objective
 from pegcp.game.picture import PEG, VACANCY, labelled, marked, picture
 from pegcp.game.problem import Problem
+from pegcp.method import Limits, Run
 from pegcp.theory import certificates, parity
+
+_SECONDS = 5.0  # to look for a certificate
 
 
 def show(problem: Problem) -> str:
@@ -18,7 +21,9 @@ def show(problem: Problem) -> str:
     pegs = len(problem.start)
     vacancies = board.names(board.full & ~start)
     counts = problem.jump_counts
-    certificate = certificates.find(problem)
+    run = Run(Limits(time=_SECONDS))
+    certificate = certificates.find(problem, run=run)
+    none = "no certificate" if run.remaining else f"none found within {_SECONDS:g} s; pegcp explain looks longer"
     rows = [
         ("board", f"{board.name}{f', {board.title}' if board.title else ''}"),
         ("holes", f"{len(board.holes)}"),
@@ -31,7 +36,7 @@ def show(problem: Problem) -> str:
         ("objective", _objective(problem)),
         ("solution length", f"{_range(counts)} jumps" if counts else "none fits the numbers of pegs"),
         ("fingerprint", problem.fingerprint),
-        ("certificate", "no certificate" if certificate is None else _certificate(certificate)),
+        ("certificate", none if certificate is None else _certificate(certificate)),
     ]
     width = max(len(key) for key, _ in rows)
     pictures = [_drawing(board, start)]
@@ -42,9 +47,14 @@ def show(problem: Problem) -> str:
 
 
 def _symmetries(problem: Problem) -> str:
-    order = problem.board.symmetries.order
-    own = f", {len(problem.symmetries(1000))} of the problem" if order <= 1000 else ""
-    return f"{order} of the board{own}"
+    group = problem.board.symmetries
+    own = problem.symmetries(most=1000)
+    known = f"{'' if group.complete else 'at least '}{_large(group.order)} of the board"
+    return known + (f", {len(own)} of the problem" if own.whole else "")
+
+
+def _large(number: int) -> str:
+    return str(number) if number < 10**12 else f"about 10^{number.bit_length() * 30103 // 100000}"
 
 
 def _classes(board: Board) -> str:

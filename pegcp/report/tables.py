@@ -11,6 +11,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.scores import scores, seconds, settled
+from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
 from pegcp.result import Result
 
@@ -94,6 +95,8 @@ def cell(runs: Sequence[Result]) -> str:
         worst = max(set(reasons), key=reasons.count)
         if any(run.status is Status.SOLVED for run in runs):
             values = [run.objective for run in runs if run.objective is not None]
+            if runs[0].problem.objective is Objective.COUNT:  # so many were found before the end
+                return f">= {max(values):,} {_short(worst)}" if values else _short(worst)
             return f"<= {min(values):g} {_short(worst)}" if values else _short(worst)
         bounds = [run.bound for run in runs if run.bound is not None]
         return f">= {max(bounds):g} {_short(worst)}" if bounds else _short(worst)
@@ -101,7 +104,9 @@ def cell(runs: Sequence[Result]) -> str:
     if done[0].status is Status.INFEASIBLE:
         return f"inf. {time}"
     value = done[0].objective
-    return time if value is None else f"{value:g}: {time}"
+    if value is None:
+        return time
+    return f"{value:,} {done[0].counted}: {time}" if done[0].counted else f"{value:g}: {time}"
 
 
 def _short(reason: Reason) -> str:
@@ -110,9 +115,9 @@ def _short(reason: Reason) -> str:
 
 
 RUN_COLUMNS = (
-    "problem", "fingerprint", "method", "backend", "seed", "status", "reason", "jumps", "moves", "objective", "bound",
-    "build_seconds", "solve_seconds", "wall_seconds", "cpu_seconds", "peak_memory_mb", "time_limit", "memory_limit",
-    "workers", "host", "message",
+    "problem", "fingerprint", "method", "backend", "seed", "status", "reason", "jumps", "moves", "objective", "counted",
+    "bound", "build_seconds", "solve_seconds", "wall_seconds", "cpu_seconds", "peak_memory_mb", "time_limit",
+    "memory_limit", "workers", "host", "message",
 )  # fmt: skip
 
 

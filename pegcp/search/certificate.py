@@ -12,10 +12,10 @@ GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "count")
 
 
-def search(problem: Problem, run: Run) -> Answer:  # noqa: ARG001
+def search(problem: Problem, run: Run) -> Answer:
     """INFEASIBLE with a certificate, or UNKNOWN: most solvable problems and many unsolvable ones have none."""
     began = time.perf_counter()
-    certificate = find(problem)
+    certificate = find(problem, run=run)
     statistics = {"solve_seconds": time.perf_counter() - began}
     if certificate is None:
         return Answer(Status.UNKNOWN, statistics=statistics, message="no certificate: the problem may have a solution")

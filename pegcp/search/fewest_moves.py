@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import Exact, Objective
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.levels import watch
@@ -91,7 +91,7 @@ class _Ends:
         self.problem = problem
         self.tick = watch(run)
         self.jumps = problem.board.jumps
-        self.symmetries = problem.symmetries()
+        self.symmetries = problem.symmetries().elements
         self.carriers = [(images(p), np.array(p, np.int8)) for p in self.symmetries[1:]]
         self.regions = [np.uint64(region) for region in packing(opened(problem))]
         self.nodes = self.largest = 0
@@ -100,9 +100,7 @@ class _Ends:
     def solution(self, bound: int) -> list[Jump] | None:
         """A solution with at most ``bound`` moves, or None if there is none."""
         problem = self.problem
-        exact = isinstance(problem.goal, Exact)
-        goals = [problem.final_pegs] if exact else [1 << hole for hole in range(len(problem.board.holes))]
-        goals = sorted({min(self._images(goal)) for goal in goals})
+        goals = sorted({min(self._images(goal)) for goal in problem.targets or ()})
         fore, back = [_level([problem.start.mask])], [_level(goals)]
         self.cut = False
         for _ in range(problem.jump_counts[0]):

@@ -14,11 +14,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import Exact
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import Permutation, canonical_form, image
+from pegcp.game.symmetry import Subgroup, canonical_form, image, trivial
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.theory.parity import bits, position_class, possible_finishes
+from pegcp.theory.parity import position_class
 
 if TYPE_CHECKING:
     from pegcp.states.words import Words
@@ -27,20 +26,21 @@ Level = Any  # a sorted list[int], or a sorted array of 64-bit words
 
 _LARGE = 2000  # positions from which on a level is an array
 WORD = 64  # holes
-_SYMMETRIES = 48  # groups of more are not worth their time
 
 
-def group(problem: Problem, symmetry: bool = True) -> list[Permutation]:
+def group(problem: Problem, symmetry: bool = True) -> Subgroup:
     """The symmetries under which positions are classed, a group; the identity alone when they are not wanted.
 
     They are those of the goal that keep the position class of the start. The others cannot carry a position that can be
-    reached to another one. A board with more symmetries than a problem lists is taken without any.
+    reached to another one.
     """
-    if not symmetry or problem.board.symmetries.order > _SYMMETRIES:
-        return problem.goal_symmetries(1)
     board, start = problem.board, problem.start.mask
-    kind = position_class(board, start)
-    return [p for p in problem.goal_symmetries(_SYMMETRIES) if position_class(board, image(p, start)) == kind]
+    if not symmetry:
+        return trivial(len(board.holes))
+    kind, of_goal = position_class(board, start), problem.goal_symmetries()
+    # Symmetries permute the position classes, so those that keep one of them are a group.
+    kept = tuple(p for p in of_goal if position_class(board, image(p, start)) == kind)
+    return Subgroup(kept, of_goal.whole)
 
 
 def watch(run: Run) -> Callable[[], None]:
@@ -108,12 +108,9 @@ class Levels:
         return sorted({self.canonical(mask) for mask in masks})
 
     def last(self) -> Level:
-        """The positions that satisfy a goal of kind exact or one-peg and are in the position class of the start."""
-        board, start, goal = self.problem.board, self.problem.start.mask, self.problem.goal
-        if isinstance(goal, Exact):
-            fits = position_class(board, goal.pegs) == position_class(board, start)
-            return self.level([goal.pegs] if fits else [])
-        return self.level(1 << hole for hole in bits(possible_finishes(board, start)))
+        """The targets of the goal that are in the position class of the start; the goal has targets."""
+        board, wanted = self.problem.board, position_class(self.problem.board, self.problem.start.mask)
+        return self.level(target for target in self.problem.targets or () if position_class(board, target) == wanted)
 
     def after(self, level: Level) -> Level:
         """All positions one jump later."""

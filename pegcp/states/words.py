@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from math import comb
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, OnePeg
+from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import Permutation, image
+from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels import jumps, marks
 from pegcp.states.kernels.jumps import PIECE, Rules
 from pegcp.states.kernels.marks import Array, Marks, Numbers
@@ -36,9 +37,7 @@ class Words:
     ``symmetries`` are a group that keeps this class; ``tick`` is called between chunks and may raise to stop the work.
     """
 
-    def __init__(
-        self, board: Board, symmetries: Sequence[Permutation], tick: Callable[[], None], workers: int = 2
-    ) -> None:
+    def __init__(self, board: Board, symmetries: Subgroup, tick: Callable[[], None], workers: int = 2) -> None:
         self.board, self.symmetries, self.tick, self.workers = board, symmetries, tick, workers
 
     @cached_property
@@ -126,14 +125,18 @@ class Words:
 
     def goals(self, level: Array, problem: Problem) -> Array:
         """The positions of the level that satisfy the goal."""
-        if isinstance(problem.goal, OnePeg):
-            single: Array = level[np.bitwise_count(level) == 1]
-            return single
-        if isinstance(problem.goal, DeadEnd):
-            return self.dead_ends(level)
-        fixed = problem.final_pegs | problem.final_vacancies
-        matching: Array = level[level & np.uint64(fixed) == np.uint64(problem.final_pegs)]
-        return matching
+        match problem.goal:
+            case OnePeg():
+                single: Array = level[np.bitwise_count(level) == 1]
+                return single
+            case DeadEnd():
+                return self.dead_ends(level)
+            case Exact() | Partial():
+                fixed = problem.final_pegs | problem.final_vacancies
+                matching: Array = level[level & np.uint64(fixed) == np.uint64(problem.final_pegs)]
+                return matching
+            case _:
+                assert_never(problem.goal)
 
     def dead_ends(self, level: Array) -> Array:
         """The positions of the level in which no jump can be made."""
@@ -225,7 +228,7 @@ def _table(positions: int) -> Marks:
     return Marks(np.zeros(1 << bits, np.uint64), _NONE, _NO_PLACES, 64 - bits, _NONE)
 
 
-def rules(board: Board, symmetries: Sequence[Permutation], flips: Sequence[tuple[int, int]]) -> Rules:
+def rules(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> Rules:
     """The tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
     pieces = -(-len(board.holes) // PIECE)
     values = np.arange(1 << PIECE, dtype=np.uint64)

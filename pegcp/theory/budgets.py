@@ -19,7 +19,7 @@ from ortools.math_opt.python import mathopt
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Run
-from pegcp.theory.equations import RELAXATION_SECONDS, Equations, jump_classes
+from pegcp.theory.equations import Equations, jump_classes
 
 _INFEASIBLE = (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED)
 _UNBOUNDED = 1 << 30
@@ -39,8 +39,8 @@ def budgets(problem: Problem, run: Run) -> dict[Jump, int] | None:
     found: dict[Jump, int] = {}
     seen = dict.fromkeys(classes, 0)  # how often a jump is made at most in the solutions met so far
     for jump in dict.fromkeys(classes.values()):
-        result = relaxed.maximized(jump, mathopt.SolverType.GLOP, RELAXATION_SECONDS)
-        if result.termination.reason in _INFEASIBLE:
+        result = relaxed.maximized(jump, mathopt.SolverType.GLOP, run.remaining) if run.remaining > 0 else None
+        if result is not None and result.termination.reason in _INFEASIBLE:
             return None
         found[jump] = min(whole.most, _floor(result))
         if found[jump] == seen[jump] and any(seen.values()):
@@ -50,6 +50,8 @@ def budgets(problem: Problem, run: Run) -> dict[Jump, int] | None:
                 raise TimeoutError
             continue
         result = whole.maximized(jump, mathopt.SolverType.CP_SAT, run.remaining)
+        if result is None:
+            continue
         if result.termination.reason in _INFEASIBLE:
             return None
         found[jump] = min(found[jump], _floor(result))
@@ -60,7 +62,9 @@ def budgets(problem: Problem, run: Run) -> dict[Jump, int] | None:
     return {jump: found[first] for jump, first in classes.items()}
 
 
-def _floor(result: mathopt.SolveResult) -> int:
+def _floor(result: mathopt.SolveResult | None) -> int:
+    if result is None:
+        return _UNBOUNDED
     bound = result.termination.objective_bounds.dual_bound
     return int(bound + 1e-6) if isfinite(bound) else _UNBOUNDED
 

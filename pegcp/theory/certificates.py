@@ -17,6 +17,7 @@ from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
 from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
 from pegcp.game.svg import position_svg
+from pegcp.method import Run
 from pegcp.theory.pagoda import growing, least_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 
@@ -30,8 +31,8 @@ class Certificate(ABC):
 
     @classmethod
     @abstractmethod
-    def find(cls, problem: Problem, programs: bool) -> Self | None:
-        """A certificate of this kind, or None. ``programs``: linear programs may be solved for it."""
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:
+        """A certificate of this kind, or None. ``programs``: linear programs may be solved for it, within its time."""
 
     @classmethod
     @abstractmethod
@@ -55,13 +56,13 @@ class Evidence(Certificate):
     """A certificate that compares the start with one target: an exact position, or one with free holes."""
 
     @classmethod
-    def find(cls, problem: Problem, programs: bool) -> Self | None:
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:
         """Evidence against the target of the goal, where it has one."""
         return None if _target(problem) is None else cls.against(problem, programs)
 
     @classmethod
     @abstractmethod
-    def against(cls, problem: Problem, programs: bool) -> Self | None:
+    def against(cls, problem: Problem, programs: Run | None) -> Self | None:
         """Evidence that the one target of the problem cannot be reached, or None."""
 
     def flaw(self, problem: Problem) -> str | None:
@@ -115,7 +116,7 @@ class Count(Certificate):
     kind = "count"
 
     @classmethod
-    def find(cls, problem: Problem, programs: bool) -> Self | None:  # noqa: ARG003
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
         """The certificate, if it has no flaw."""
         return cls() if cls().flaw(problem) is None else None
 
@@ -152,7 +153,7 @@ class Stuck(Certificate):
     kind = "dead-end"
 
     @classmethod
-    def find(cls, problem: Problem, programs: bool) -> Self | None:  # noqa: ARG003
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
         """The certificate, if it has no flaw."""
         return cls() if cls().flaw(problem) is None else None
 
@@ -186,7 +187,7 @@ class Parity(Evidence):
     holes: int
 
     @classmethod
-    def against(cls, problem: Problem, programs: bool) -> Self | None:  # noqa: ARG003
+    def against(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
         """The smallest set on which start and target differ."""
         free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
         differ = problem.start.mask ^ problem.final_pegs
@@ -245,9 +246,9 @@ class Pagoda(Evidence):
     weights: tuple[int, ...]
 
     @classmethod
-    def against(cls, problem: Problem, programs: bool) -> Self | None:
+    def against(cls, problem: Problem, programs: Run | None) -> Self | None:
         """By a linear program."""
-        weights = refuting(problem) if programs else None
+        weights = refuting(problem, programs.remaining) if programs is not None and programs.remaining else None
         return None if weights is None else cls(weights)
 
     @classmethod
@@ -302,7 +303,7 @@ class Finishes(Certificate):
     cases: tuple[tuple[int, Evidence], ...]
 
     @classmethod
-    def find(cls, problem: Problem, programs: bool) -> Self | None:
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:
         """Sets that rule out most holes first, pagoda functions for what they leave."""
         if _target(problem) is not None:
             return None
@@ -373,15 +374,17 @@ class Finishes(Certificate):
 KINDS: tuple[type[Certificate], ...] = (Count, Stuck, Parity, Pagoda, Finishes)
 
 
-def find(problem: Problem, *, pagoda: bool = True) -> dict[str, Any] | None:
+def find(problem: Problem, *, pagoda: bool = True, run: Run | None = None) -> dict[str, Any] | None:
     """A certificate that the problem has no solution, or None when there is none of these kinds.
 
-    Never wrong, not complete: many unsolvable problems have none. Without ``pagoda`` no linear program is solved.
+    Never wrong, not complete: many unsolvable problems have none. Without ``pagoda`` no linear program is solved; those
+    that are take no longer than the rest of the ``run``.
     """
+    programs = (run or Run()) if pagoda else None
     if _trivial(problem):
         return None
     for kind in KINDS:
-        found = kind.find(problem, pagoda)
+        found = kind.find(problem, programs)
         if found is not None:
             return _written(problem.board, found)
     return None

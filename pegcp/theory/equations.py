@@ -88,34 +88,37 @@ class Equations:
                 self.model.add_linear_constraint(taken + final[hole] + change == problem.start.mask >> hole & 1)
             )
 
-    def maximized(self, jump: Jump, solver: mathopt.SolverType, seconds: float) -> mathopt.SolveResult:
-        """The largest number of times that a jump can be made."""
+    def maximized(self, jump: Jump, solver: mathopt.SolverType, seconds: float) -> mathopt.SolveResult | None:
+        """The largest number of times that a jump can be made; None if the solver fails."""
         self.model.maximize(self.times[jump])
         return self._solved(solver, seconds)
 
     def limiting(self, jump: Jump) -> list[float] | None:
         """The dual weights of the holes when a jump is made as often as the relaxation allows, or None."""
-        result = self.maximized(jump, mathopt.SolverType.GLOP, RELAXATION_SECONDS)
-        return self._duals(result)
+        return self._duals(self.maximized(jump, mathopt.SolverType.GLOP, RELAXATION_SECONDS))
 
-    def repaired(self) -> list[float] | None:
+    def repaired(self, seconds: float) -> list[float] | None:
         """The dual weights of the holes at the least change that gives a solution; None if no change is needed."""
         self.model.maximize(-mathopt.fast_sum(self.changes))
-        result = self._solved(mathopt.SolverType.GLOP, RELAXATION_SECONDS)
+        result = self._solved(mathopt.SolverType.GLOP, seconds)
         weights = self._duals(result)
-        if weights is None or result.objective_value() > -_NONE:
+        if result is None or weights is None or result.objective_value() > -_NONE:
             return None
         return weights
 
-    def _duals(self, result: mathopt.SolveResult) -> list[float] | None:
-        if result.termination.reason is not mathopt.TerminationReason.OPTIMAL:
+    def _duals(self, result: mathopt.SolveResult | None) -> list[float] | None:
+        if result is None or result.termination.reason is not mathopt.TerminationReason.OPTIMAL:
             return None
         duals = result.dual_values()
         return [duals[row] for row in self.rows]
 
-    def _solved(self, solver: mathopt.SolverType, seconds: float) -> mathopt.SolveResult:
-        parameters = mathopt.SolveParameters(time_limit=timedelta(seconds=seconds), threads=1)
+    def _solved(self, solver: mathopt.SolverType, seconds: float) -> mathopt.SolveResult | None:
+        limit = timedelta(seconds=min(seconds, RELAXATION_SECONDS) if solver is mathopt.SolverType.GLOP else seconds)
+        parameters = mathopt.SolveParameters(time_limit=limit, threads=1)
         if solver is mathopt.SolverType.GLOP:  # its vertices make the pagoda functions that cut most
             parameters.lp_algorithm = mathopt.LPAlgorithm.DUAL_SIMPLEX
         parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models
-        return mathopt.solve(self.model, solver, params=parameters)
+        try:
+            return mathopt.solve(self.model, solver, params=parameters)
+        except RuntimeError:  # GLOP ends abnormally on some boards of thousands of holes
+            return None

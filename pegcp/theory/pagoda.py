@@ -86,8 +86,9 @@ def whole(
     return None
 
 
-def refuting(problem: Problem) -> Weights | None:
-    """A pagoda function by which the goal is heavier than the start, or None. The goal has one target.
+def refuting(problem: Problem, seconds: float) -> Weights | None:
+    """A pagoda function by which the goal is heavier than the start, or None, also after so many seconds. The goal has
+    one target.
 
     It is the dual of the least change to the equations that would give them a solution.
     """
@@ -99,7 +100,7 @@ def refuting(problem: Problem) -> Weights | None:
         heavier = least_weight(found, problem.final_pegs, free) > weight(found, problem.start.mask)
         return heavier and growing(problem.board, found) is None
 
-    duals = Equations(problem, whole=False, elastic=True).repaired()
+    duals = Equations(problem, whole=False, elastic=True).repaired(seconds)
     return None if duals is None else whole(duals, refutes)
 
 

@@ -33,8 +33,10 @@ def position_class(board: Board, mask: int) -> tuple[int, ...]:
 
 def possible_finishes(board: Board, start: int) -> int:
     """The holes (a bit mask) where a last peg is in the class of the start position (a bit mask)."""
-    wanted = position_class(board, start)
-    return sum(1 << hole for hole in range(len(board.holes)) if position_class(board, 1 << hole) == wanted)
+    left = board.full
+    for holes in class_sets(board):
+        left &= holes if odd(holes & start) else ~holes
+    return left
 
 
 @cache

@@ -42,13 +42,15 @@ class Compiled:
 
 def unsupported(problem: Problem) -> str | None:
     """Why there is no PDDL for the problem, or None if there is."""
-    match problem.objective, problem.goal:
-        case Objective.COUNT, _:
+    match problem.objective:
+        case Objective.COUNT:
             return "PDDL asks for one plan, it cannot count solutions"
-        case Objective.FEWEST_MOVES, DeadEnd():
+        case Objective.FEWEST_MOVES if isinstance(problem.goal, DeadEnd):
             return "the PDDL domain of dead ends counts jumps, not moves"
-        case _:
+        case Objective.ANY | Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES:
             return None
+        case _:
+            assert_never(problem.objective)
 
 
 def model_name(problem: Problem) -> str:

@@ -1,0 +1,40 @@
+"""What the machine has: cores, and memory as far as this process may use it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+
+MB = 1_000_000  # bytes
+SHARE = 0.75  # of the memory that the runs of a comparison may use together, where no limit is given
+
+_GROUPS = {"": ("/sys/fs/cgroup", "memory.max"), "memory": ("/sys/fs/cgroup/memory", "memory.limit_in_bytes")}
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def memory() -> float:
+    """MB of memory that this process may use: the machine's, or what a control group of Linux allows of it."""
+    return min(psutil.virtual_memory().total, *_group_limits()) / MB
+
+
+def _group_limits() -> Iterator[int]:
+    """Bytes that the control groups of this process and those above them allow; infinity is not among them."""
+    yield 1 << 62
+    with suppress(OSError, ValueError):
+        for line in Path("/proc/self/cgroup").read_text("utf-8").splitlines():
+            _, controllers, path = line.split(":", 2)
+            for controller in {*controllers.split(",")} & _GROUPS.keys():
+                root, name = _GROUPS[controller]
+                folder = Path(root, path.lstrip("/"))
+                for group in (folder, *folder.parents):
+                    if group.is_relative_to(root):
+                        with suppress(OSError, ValueError):  # "max" is no number, and a container hides the path
+                            yield int((group / name).read_text("utf-8"))

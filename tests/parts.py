@@ -1,0 +1,55 @@
+"""Optional parts that some tests need: what is there, and how to get what is not.
+
+A test that needs a missing part is skipped, and the run ends with a line for each missing part. With PEGCP_ALL_PARTS in
+the environment, as in CI, such a test fails instead.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from importlib.util import find_spec
+
+import pytest
+
+from pegcp import backends
+
+MISSING = "missing optional part"
+
+_MODULES = {
+    "distributed": "pip install 'pegcp[dask]'",
+    "resvg_py": "pip install 'pegcp[png]'",
+    "selenium": "pip install 'pegcp[browser-test]'",
+    "axe_core_python": "pip install 'pegcp[browser-test]'",
+    "pddl": "pip install 'pegcp[test]'",
+    "up_fast_downward": "pip install 'pegcp[planners]'",
+}
+_PROGRAMS = {
+    "chromium": "install the package chromium of your system",
+    "chromedriver": "install the package chromium-driver of your system",
+    "java": "install a Java runtime, version 17 or later",
+}
+
+
+def need(*parts: str) -> None:
+    """Go on only if the parts are there: modules, programs, or backends and planners by their names."""
+    for part in parts:
+        how = _how_to_get(part)
+        if how is not None:
+            message = f"{MISSING}: {part}; to get it: {how}"
+            if os.environ.get("PEGCP_ALL_PARTS"):
+                pytest.fail(message)
+            pytest.skip(message)
+
+
+def _how_to_get(part: str) -> str | None:
+    """None if the part is there."""
+    if part in _MODULES:
+        return None if find_spec(part) is not None else _MODULES[part]
+    if part in _PROGRAMS:
+        return None if shutil.which(part) is not None else _PROGRAMS[part]
+    entry = backends.entry(part)
+    assert entry is not None, f"unknown part {part}"
+    if entry.version() is None:
+        return entry.install
+    return _how_to_get("java") if part.startswith("enhsp") else None

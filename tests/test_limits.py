@@ -1,0 +1,147 @@
+"""Limits cover all work: also what pegcp does itself before and after a method runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import pegcp
+from pegcp.comparison import machine
+from pegcp.comparison.runner import run, solve
+from pegcp.comparison.schedule import tasks
+from pegcp.errors import InputError
+from pegcp.game.board import Board
+from pegcp.method import Limits, Reason, Run
+from pegcp.theory import certificates
+from pegcp.theory.certificates import Evidence, Pagoda, Parity
+
+ROOT = Path(__file__).parent.parent
+
+
+def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """A command, which must not take nearly as long as it did without limits."""
+    return subprocess.run(
+        [sys.executable, "-m", "pegcp", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status"),
+    [
+        ("solve square50 --time-limit 2", 0),
+        ("solve square100 --time-limit 2", 0),
+        ("solve square48 --time-limit 2", 3),
+        ("explain square100", 0),
+        ("explain square48 --time-limit 2", 3),
+        ("explain square99 --time-limit 2", 3),
+        ("show square98", 0),
+        ("show line10000", 0),
+        ("show rectangle2x5000", 0),
+        ("show cycle10000", 0),
+        ("budgets square48 --time-limit 2", 3),
+        ("generate square98 --pegs 4000 --time-limit 2", 3),
+        ("export square98 -m moves --time-limit 2", 3),
+        ("export square98 -m pddl -o out", 0),
+    ],
+)
+def test_commands_keep_their_limits(arguments: str, status: int, tmp_path: Path) -> None:
+    done = command(*arguments.split(), folder=tmp_path)
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_certificate_is_held_against_the_lines_once_for_each_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = pegcp.problem("square8")
+    found = certificates.find(problem)
+    assert found is not None
+    checks: list[Evidence] = []
+    for kind in (Parity, Pagoda):
+        original = kind.unsound
+
+        def unsound(self: Evidence, board: Board, original: Callable[..., str | None] = original) -> str | None:
+            checks.append(self)
+            return original(self, board)
+
+        monkeypatch.setattr(kind, "unsound", unsound)
+    assert certificates.verify(problem, found) is None
+    assert len(checks) == len(found["cases"]) < len(problem.board.holes)
+
+
+def test_linear_programs_take_no_longer_than_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+    monkeypatch.setattr("pegcp.theory.certificates.refuting", lambda _, seconds: given.append(seconds))
+    problem = pegcp.problem("english")  # neither numbers nor the class rule it out
+    assert certificates.find(problem, run=Run(Limits(time=0))) is None
+    assert not given
+    assert certificates.find(problem, run=Run(Limits(time=5))) is None
+    assert 0 < given[0] <= 5
+
+
+@pytest.mark.parametrize(
+    ("name", "holes"),
+    [
+        ("square200", "40,000"),
+        ("rectangle1000x999", "999,000"),
+        ("hexagon1000001", "1,000,001"),
+        ("line10001", "10,001"),
+        ("cycle99999", "99,999"),
+        ("square99999999999", r"about 10\^21"),
+    ],
+)
+def test_boards_that_are_too_large_say_what_will_work(name: str, holes: str) -> None:
+    with pytest.raises(InputError, match=rf"would have {holes} holes; up to 10,000 work, as on square100"):
+        pegcp.board(name)
+    with pytest.raises(InputError, match="10,000 holes work"):
+        pegcp.board("square" + "9" * 5000)
+
+
+GLUTTON = '''"""Eats."""
+BACKENDS = ("python-constraint",)
+GOALS = ("one-peg",)
+def build(problem):
+    hoard = []
+    while True:
+        hoard.append(b"x" * 1_000_000)
+'''
+
+
+def test_without_a_memory_limit_the_machine_sets_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "glutton.py").write_text(GLUTTON)
+    monkeypatch.setattr(machine, "memory", lambda: 400.0)
+    result = solve("XoXX", str(tmp_path / "glutton.py"), time_limit=60)
+    assert result.reason is Reason.MEMORY
+    assert re.search("more than 300 MB, the share of this machine's memory; --memory-limit", result.message)
+    assert result.parameters["memory_limit"] is None  # so that the run has the same key on every machine
+    (task,) = tasks(["XoXX"], [str(tmp_path / "glutton.py")], time_limit=60)
+    shared = run(task, together=4)
+    assert "more than 75 MB" in shared.message
+
+
+def test_the_memory_of_the_machine_is_what_the_groups_allow(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 100 < machine.memory() < 10**8
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        (root / "a" / "b").mkdir(parents=True)
+        (root / "a" / "memory.max").write_text("500000000\n")
+        (root / "a" / "b" / "memory.max").write_text("max\n")
+        monkeypatch.setattr(machine, "_GROUPS", {"": (folder, "memory.max")})
+        read_text = Path.read_text
+
+        def pretended(path: Path, *arguments: str) -> str:
+            return "0::/a/b\n" if str(path) == "/proc/self/cgroup" else read_text(path, *arguments)
+
+        monkeypatch.setattr(Path, "read_text", pretended)
+        assert machine.memory() == 500
