@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
+from textwrap import fill
 from typing import Any
 
 from pegcp import plain
@@ -12,13 +14,16 @@ from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay, check
 from pegcp.game.goal import Objective
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.svg import counted
+from pegcp.game.written import written
 from pegcp.method import Answer, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
-from pegcp.theory.certificates import verify
+from pegcp.theory.certificates import explain, picture, verify
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they
     have been replayed. Make one with :func:`checked` or :func:`failed`.
@@ -58,12 +63,72 @@ class Result:
         return len(self.replay.moves) if self.replay else None
 
     @property
+    def solution(self) -> list[str]:
+        """The moves by name, such as ``d2-d4-f4``; empty without a solution. :func:`pegcp.check` reads them back."""
+        return [written(self.problem.board, move) for move in self.replay.moves] if self.replay else []
+
+    def positions(self) -> list[Position]:
+        """The positions of the solution, from the start to the last; empty without a solution."""
+        return list(self.replay.positions) if self.replay else []
+
+    @property
+    def verdict(self) -> str:
+        """The status, and the reason where it says more."""
+        return self.status.value if self.reason is Reason.COMPLETED else f"{self.status} {self.reason}"
+
+    @property
     def answered(self) -> bool:
         """Whether the question is settled one way or the other."""
         return self.status is not Status.UNKNOWN
 
+    def __repr__(self) -> str:
+        return f"<Result {'; '.join([self._head(), *self._figures()])}>"
+
+    def __str__(self) -> str:
+        """A page of text: the verdict, the moves and where they lead, or the certificate; the time it took."""
+        lines = [self._head(), "; ".join(self._figures())]
+        if self.replay is not None:
+            moves = fill(
+                " ".join(self.solution), 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+            )
+            lines += [moves, str(self.replay.positions[-1])]
+        return "\n".join(line for line in [*lines, self._proof(), self.message, self._spent()] if line.strip())
+
+    def _repr_html_(self) -> str:
+        caption = escape("; ".join([self._head(), *self._figures(), self.message]).removesuffix("; "))
+        proof = f"<pre>{escape(self._proof())}</pre>" if self.certificate is not None else ""
+        return f"<figure>{self._repr_svg_() or ''}{proof}<figcaption>{caption}</figcaption></figure>"
+
     def _repr_svg_(self) -> str | None:
+        """The solution as a filmstrip, or the certificate on the board."""
+        if self.certificate is not None:
+            return picture(self.problem, self.certificate)
         return None if self.jumps is None else solution_svg(self.problem, self.jumps)
+
+    def _head(self) -> str:
+        return f"{self.problem.name} by {self.method}: {self.verdict}"
+
+    def _figures(self) -> list[str]:
+        """What was reached, in words."""
+        aim = self.problem.objective
+        found = []
+        if self.replay is not None and self.jumps is not None:
+            found.append(f"{counted(len(self.jumps), 'jump')} in {counted(len(self.replay.moves), 'move')}")
+        if self.objective is not None:
+            found.append(f"{aim} = {self.objective:,}")
+        if self.bound is not None and self.bound != self.objective:
+            found.append(f"{aim} at least {self.bound:,}")
+        return found
+
+    def _proof(self) -> str:
+        return "" if self.certificate is None else explain(self.problem, self.certificate)
+
+    def _spent(self) -> str:
+        """Time and memory, in words."""
+        spent = [(key, self.statistics.get(f"{key}_seconds")) for key in ("build", "solve", "wall")]
+        memory = self.statistics.get("peak_memory_mb")
+        figures = [f"{key} {seconds:.2f} s" for key, seconds in spent if seconds is not None]
+        return ", ".join([*figures, *([] if memory is None else [f"{memory:.0f} MB"])])
 
     def to_json(self) -> dict[str, Any]:
         """The object of the JSON contract; jumps are triples of hole names. :meth:`from_json` reads it back."""

@@ -25,7 +25,12 @@ class Formulation(Generic[Model]):
     """
 
     model: Model
-    jumps: Callable[[Value], list[Jump] | None]
+    jumps: Callable[[Any], list[Jump] | None]  # of a Value; of a solver, too, where :func:`pegcp.model` made it
     relaxation: bool = False
     literals: Callable[[Sequence[Jump]], list[Any] | None] | None = None
     distinct: str = ""
+
+    @property
+    def native(self) -> Model:
+        """The solver's own model, to change: a CpModel, a MathOpt model or a python-constraint Problem."""
+        return self.model

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.scores import scores, seconds, settled
 from pegcp.game.goal import Objective
@@ -126,11 +126,17 @@ def csv_text(results: Iterable[Result]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, RUN_COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
+    for row in run_rows(results):
+        writer.writerow({key: _harmless(row[key]) for key in RUN_COLUMNS})
+    return out.getvalue()
+
+
+def run_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
+    """All runs, each with the values of :data:`RUN_COLUMNS`."""
     for result in results:
         jumps = " ".join("-".join(result.problem.board.jump_names(jump)) for jump in result.jumps or ())
         data = {**result.statistics, **result.parameters, **result.provenance, **result.to_json(), "jumps": jumps}
-        writer.writerow({key: _harmless(data.get(key)) for key in RUN_COLUMNS})
-    return out.getvalue()
+        yield {key: data.get(key) for key in RUN_COLUMNS}
 
 
 def _harmless(value: object) -> object:

@@ -93,19 +93,25 @@ def safe_name(text: str, prefix: str) -> str:
     return name if name[:1].isalpha() else f"{prefix}{name}"
 
 
-def compiled(problem: Problem, number: int | None = None) -> Compiled:
-    """The problem in PDDL. Raises InputError if the goal and objective have no domain.
+def compiled(problem: Problem, number: int | None = None, *, domain: str | None = None) -> Compiled:
+    """The problem in PDDL. Raises InputError if the goal and objective have no domain, or not that one.
 
-    ``number`` goes into the name of the PDDL problem, for series. The same problem gives the same text, always.
+    ``number`` goes into the name of the PDDL problem, for series. ``domain`` is ``jumps``, ``last-peg``, ``fools`` or
+    ``fewest-moves``, by default the one that fits. The same problem gives the same text, always.
     """
     model = model_name(problem)
-    domain = (models_folder() / model).read_text(encoding="utf-8")
+    if domain is not None and f"{domain}.pddl" != model:
+        if domain != "fewest-moves" or isinstance(problem.goal, DeadEnd):
+            known = model.removesuffix(".pddl")
+            raise InputError(f'the domain "{domain}" does not fit the goal ({problem.goal_text}); {known} does')
+        model = "fewest-moves.pddl"
+    rules = (models_folder() / model).read_text(encoding="utf-8")
     board = problem.board
     names = pddl_names(board)
     title = safe_name(problem.name, "p-")
     title = f"peg-{title}" if title in RESERVED else title
     suffix = "" if number is None else f"-{number:02}"
-    found = re.search(r"\(define \(domain ([\w-]+)\)", domain)
+    found = re.search(r"\(define \(domain ([\w-]+)\)", rules)
     assert found is not None
     lines = [
         *(f";; {line}".rstrip() for line in _about(problem)),
@@ -127,7 +133,7 @@ def compiled(problem: Problem, number: int | None = None) -> Compiled:
         *(["  (:metric minimize (total-cost))"] if model == "fewest-moves.pddl" else []),
         ")",
     ]
-    return Compiled(model, domain, "\n".join(lines) + "\n", names)
+    return Compiled(model, rules, "\n".join(lines) + "\n", names)
 
 
 def _about(problem: Problem) -> list[str]:
