@@ -35,7 +35,7 @@ def solutions(problem: Problem, run: Run, *, up_to_order: bool = False) -> int:
     For a dead end: the number of games. Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
     found = Levels(problem, run)
-    levels = _levels(problem, found, run)
+    levels = winning_levels(problem, found, run)
     if not levels or not len(levels[0]):
         return 0
     if all(isinstance(level, list) for level in levels):
@@ -65,7 +65,7 @@ def chance(problem: Problem, run: Run) -> float:
     if isinstance(problem.goal, DeadEnd):
         return 1.0
     found = Levels(problem, run)
-    levels = _levels(problem, found, run)
+    levels = winning_levels(problem, found, run)
     if not levels or not len(levels[0]):
         return 0.0
     if all(isinstance(level, list) for level in levels):
@@ -88,7 +88,7 @@ def chance(problem: Problem, run: Run) -> float:
     return float(means[0])
 
 
-def _levels(problem: Problem, found: Levels, run: Run) -> list[Level]:
+def winning_levels(problem: Problem, found: Levels, run: Run) -> list[Level]:
     """All levels with positions from which the goal can be reached, the start's first."""
     if isinstance(problem.goal, DeadEnd):
         levels = [found.level([problem.start.mask])]

@@ -15,9 +15,10 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, image
-from pegcp.states.kernels import jumps, marks, sums
+from pegcp.states.kernels import jumps, marks, moves, sums
 from pegcp.states.kernels.jumps import PIECE, Rules
 from pegcp.states.kernels.marks import Array, Marks, Numbers
+from pegcp.states.kernels.moves import Moves
 from pegcp.states.ranks import LARGEST, Ranks
 from pegcp.theory.parity import class_sets
 
@@ -186,6 +187,25 @@ class Words:
                 len(level),
             )
         return means
+
+    def fewest_moves(self, level: Array, into: Array, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
+        """For each position the fewest moves to the goal, and the holes from which the first of them may start.
+
+        ``after`` has the same for the level after, ``into``. A position from which no jump leads there gets any values.
+        """
+        found, begins = np.zeros(len(level), np.int16), np.zeros(len(level), np.uint64)
+        if after is not None and len(level) and len(into) and len(self.board.jumps):
+            target = self.marks(into, len(level))
+            leaves = np.array([1 << jump.from_ for jump in self.board.jumps], np.uint64)
+            lands = np.array([[p[jump.to] for p in self.symmetries] for jump in self.board.jumps], np.uint64)
+            self._shared(
+                lambda first, last: moves.fewest(
+                    level, first, last, self.forwards, leaves, lands, into, target, *after, found, begins
+                ),
+                0,
+                len(level),
+            )
+        return found, begins
 
     @cached_property
     def apart(self) -> Array:
