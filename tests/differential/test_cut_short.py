@@ -86,7 +86,7 @@ def cut_by_the_clock(block: int, count: int) -> Campaign:
 
 
 def cut_by_the_solver(block: int, count: int) -> Campaign:
-    """The horizons of models that measure the objective: the first ones, in turn, are left open once, or more often, or for good."""
+    """Horizons that measure the objective: the first ones, in turn, are left open once, or more often, or for good."""
     campaign = Campaign(HORIZONS, share=2)
 
     @seed(block)
