@@ -11,7 +11,7 @@ import time
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
-from pegcp.method import SEQUENCES, Answer, Run, Status
+from pegcp.method import SEQUENCES, UP_TO_ORDER, Answer, Run, Status
 from pegcp.states.counting import solutions
 from pegcp.states.levels import stopped
 from pegcp.states.winnable import winnable
@@ -34,7 +34,7 @@ def search(problem: Problem, run: Run, *, up_to_order: bool = False) -> Answer:
     statistics = {"solve_seconds": time.perf_counter() - began}
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics)
-    counted = "solutions up to the order of independent jumps" if up_to_order else SEQUENCES
+    counted = UP_TO_ORDER if up_to_order else SEQUENCES
     return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=number, statistics=statistics, counted=counted)
 
 
