@@ -25,7 +25,7 @@ _COMMENT = re.compile(r"[#;].*")
 _GROUP = re.compile(r"\(([^()]*)\)")
 _ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
 _JOIN = re.compile(r"-+>?|[–→]|(?<=\d)x(?=[A-Za-z])")
-_SPACED_JOIN = re.compile(r"[ \t]+(-+>?|[–→])[ \t]+")
+_SPACED_JOIN = re.compile(r"(?<![ \t])[ \t]+(-++>?|[–→])[ \t]+")
 _CELL = r"\(\s*\d+\s*,\s*\d+\s*\)"
 _WORDS = re.compile(r"\((?P<group>[^()]*)\)|[^\s,()]+|[()]")
 _CELL_WORDS = re.compile(rf"{_CELL}(?:[-→>–]+{_CELL})*|[^\s,]+")
@@ -107,7 +107,7 @@ class _Reader:
         """Whether the first parentheses hold an action, such as ``(jump d2 d3 d4)``, and not three holes."""
         group = _GROUP.search(self.bare)
         first = group[1].split()[:1] if group else []
-        return bool(first and _ACTION.fullmatch(first[0]) and first[0] not in self.board.holes)
+        return bool(first and _ACTION.fullmatch(first[0]) and not self.board.has_hole(first[0]))
 
     def jumps(self) -> list[Jump]:
         words = _CELL_WORDS if self.numbering == "row-column" else _WORDS
@@ -137,7 +137,7 @@ class _Reader:
         """The holes of a word such as ``d2``, ``d2-d4-f4`` or ``(d2 d3 d4)``."""
         if self.numbering != "row-column" and word.startswith("("):
             return [self.hole(part[0], at + part.start()) for part in re.finditer(r"[^\s,()]+", word)]
-        if word in self.board.holes:
+        if self.board.has_hole(word):
             return [self.hole(word, at)]
         starts = [0, *(join.end() for join in _JOIN.finditer(word))]
         ends = [*(join.start() for join in _JOIN.finditer(word)), len(word)]

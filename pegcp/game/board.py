@@ -12,6 +12,10 @@ from pegcp.errors import InputError, printable, suggestion
 from pegcp.game.lattice import Cell, Lattice
 from pegcp.game.symmetry import Group, automorphisms, from_elements
 
+MOST_HOLES = 10_000  # of a board; beyond these sizes no reader, picture or search here is meant to work
+MOST_LINES = 100_000
+LONGEST_NAME = 100  # characters of the name of a hole
+
 
 class Jump(NamedTuple):
     """A peg at ``from_`` jumps over a peg at ``over`` into the vacancy ``to``; the peg at ``over`` is removed.
@@ -63,6 +67,9 @@ class Board:
     numbered_from: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
+        for number, most, what in ((len(self.holes), MOST_HOLES, "holes"), (len(self.lines), MOST_LINES, "lines")):
+            if number > most:
+                raise InputError(f"a board has at most {most:,} {what}, not {number:,}")
         for about in ("name", "title"):
             object.__setattr__(self, about, printable(getattr(self, about)))
 
@@ -133,6 +140,10 @@ class Board:
     def has_jump(self, jump: Jump) -> bool:
         """Whether the three holes are a line of this board, in that order."""
         return jump in self._jump_set
+
+    def has_hole(self, name: str) -> bool:
+        """Whether there is a hole of that name."""
+        return name in self._index
 
     def mask(self, holes: Iterable[str]) -> int:
         """Bit mask of the named holes."""
@@ -209,5 +220,8 @@ def graph_board(
     for a, b in edges:
         neighbours[a].add(b)
         neighbours[b].add(a)
+    number = sum(len(around) * (len(around) - 1) // 2 for around in neighbours.values())
+    if number > MOST_LINES:
+        raise InputError(f"a board has at most {MOST_LINES:,} lines; these edges make {number:,}")
     lines = ((a, over, b) for over, around in neighbours.items() for a in around for b in around if a < b)
     return lines_board(vertices, lines, name, **about)
