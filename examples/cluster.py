@@ -3,9 +3,14 @@
 Needs Dask: pip install "pegcp[dask]". On a real cluster, give Client the address of its scheduler.
 """
 
-from distributed import Client, LocalCluster
+import sys
 
 import pegcp
+
+try:
+    from distributed import Client, LocalCluster
+except ImportError:
+    sys.exit('this example needs Dask: pip install "pegcp[dask]"')
 
 if __name__ == "__main__":
     with LocalCluster(n_workers=2, threads_per_worker=1) as cluster, Client(cluster) as client:

@@ -10,12 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pegcp
-from pegcp.formats import pddl
-from pegcp.game.check import check
 
 problem = pegcp.problem("triangle15:a1->?")
 folder = Path(tempfile.mkdtemp())
-for name, text in pddl.export(problem).items():
+for name, text in pegcp.export(problem, "pddl").items():
     (folder / name).write_text(text, encoding="utf-8")
 print("wrote", ", ".join(sorted(path.name for path in folder.iterdir())))
 
@@ -37,6 +35,6 @@ subprocess.run(command, cwd=folder, check=True, capture_output=True)
 
 plan = (folder / "plan").read_text(encoding="utf-8")
 print(plan)
-found = check(problem, pddl.read_plan(problem, plan))
+found = pegcp.check(problem, pegcp.from_plan(problem, plan))
 print(f"checked: {len(found.positions) - 1} jumps in {len(found.moves)} moves")
 print(found.positions[-1])

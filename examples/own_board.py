@@ -19,12 +19,7 @@ def main(files: list[str]) -> None:
         print(f"{board.title or board.name}: {len(board.holes)} holes, {len(board.jumps)} jumps, ", end="")
         print(f"{board.symmetries.order} symmetries")
         print(problem.start)
-        result = pegcp.solve(problem, time_limit=30)
-        print(f"{result.method}: {result.status}")
-        if result.replay is not None:
-            for number, move in enumerate(result.replay.moves, start=1):
-                path = [move[0].from_, *(jump.to for jump in move)]
-                print(f"  {number:2}. {'-'.join(board.holes[hole] for hole in path)}")
+        print(pegcp.solve(problem, time_limit=30))
         print()
 
 

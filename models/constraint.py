@@ -63,7 +63,9 @@ def build(
         for neighbours in pairwise(moves):
             model.addConstraint(in_order, neighbours)
 
-    return Formulation(model, lambda value: [jumps[j] for j in map(value, moves) if j is not None])
+    return Formulation(
+        model, lambda value: [jumps[j] for j in map(value, moves) if j is not None], distinct="jump sequences"
+    )
 
 
 class Game:

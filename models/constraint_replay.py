@@ -45,7 +45,9 @@ def build(
     for t in range(1, T):
         model.addConstraint(FunctionConstraint(neighbours), moves[t - 1 : t + 1])
 
-    return Formulation(model, lambda value: [jump for jump in map(value, moves) if jump is not None])
+    return Formulation(
+        model, lambda value: [jump for jump in map(value, moves) if jump is not None], distinct="jump sequences"
+    )
 
 
 def playable(problem: Problem, last: bool) -> Callable[..., bool]:

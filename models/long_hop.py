@@ -22,12 +22,18 @@ from pegcp.game.board import grouped
 from pegcp.modelling import Board, Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal
 from pegcp.modelling.ordering import moves_in_order
-from pegcp.theory.regions import landing_apart, least_moves, opened
+from pegcp.theory.regions import crossed, least_moves, opened
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "fewest-moves")
 HORIZON = "fewest-moves"
+
+
+def refuse(problem: Problem) -> str | None:
+    """A line is used once in a move because no peg lands in a hole that it has jumped over: not so on some graphs."""
+    hole = crossed(problem.board)
+    return None if hole is None else f"on this board a peg may land in {hole} after jumping over it"
 
 
 def horizons(problem: Problem) -> Iterable[int]:
@@ -38,10 +44,9 @@ def horizons(problem: Problem) -> Iterable[int]:
 def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool = True) -> Formulation[CpModel]:
     """Is there a solution of exactly ``horizon`` moves?
 
-    ``regions`` adds the implied constraints, ``order`` puts moves in order. Raises InputError for boards on which a peg
-    can land in a hole that it has jumped over in the same move (some graphs; no lattice).
+    ``regions`` adds the implied constraints, ``order`` puts moves in order.
     """
-    jumps, T = landing_apart(problem.board).jumps, horizon
+    jumps, T = problem.board.jumps, horizon
     model = CpModel()
     x = Variables(model, problem.board, T)
     for t in range(T):

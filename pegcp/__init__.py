@@ -1,33 +1,83 @@
-"""pegcp: peg solitaire in every declarative form, side by side, with answers you can trust."""
+"""pegcp: peg solitaire in every declarative form, side by side, with answers you can trust.
 
-from typing import TYPE_CHECKING, Any
+>>> import pegcp
+>>> problem = pegcp.problem("triangle15:a1->?")
+>>> result = pegcp.solve(problem, "moves")
+>>> result.status.value, len(result.jumps)
+('SOLVED', 13)
+"""
+
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from pegcp.names import board, problem
 from pegcp.version import __version__
 
-if TYPE_CHECKING:
+if _TYPE_CHECKING:
+    from pegcp.advice import NextJumps, next_jumps
+    from pegcp.api import check, compare, explain, export, from_plan, model, to_unified_planning
     from pegcp.comparison.runner import solve
-    from pegcp.comparison.schedule import compare
-    from pegcp.method import Limits, Status
-    from pegcp.next_jumps import next_jumps
+    from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
+    from pegcp.game.board import Board, Jump
+    from pegcp.game.goal import Objective
+    from pegcp.game.position import Position
+    from pegcp.game.problem import Problem
+    from pegcp.method import Limits, Reason, Status
+    from pegcp.report.comparison import Comparison
     from pegcp.result import Result
 
-__all__ = ["Limits", "Result", "Status", "__version__", "board", "compare", "next_jumps", "problem", "solve"]
+__all__ = [
+    "Board",
+    "Comparison",
+    "InputError",
+    "InvalidSolution",
+    "Jump",
+    "Limits",
+    "Missing",
+    "NextJumps",
+    "Objective",
+    "PegcpError",
+    "Position",
+    "Problem",
+    "Reason",
+    "Result",
+    "Status",
+    "__version__",
+    "board",
+    "check",
+    "compare",
+    "explain",
+    "export",
+    "from_plan",
+    "model",
+    "next_jumps",
+    "problem",
+    "solve",
+    "to_unified_planning",
+]
 
-_LAZY = {
-    "compare": "pegcp.comparison.schedule",
-    "solve": "pegcp.comparison.runner",
-    "Limits": "pegcp.method",
-    "Result": "pegcp.result",
-    "Status": "pegcp.method",
-    "next_jumps": "pegcp.next_jumps",
+_ROOMS = {
+    "pegcp.advice": ("NextJumps", "next_jumps"),
+    "pegcp.api": ("check", "compare", "explain", "export", "from_plan", "model", "to_unified_planning"),
+    "pegcp.comparison.runner": ("solve",),
+    "pegcp.errors": ("InputError", "InvalidSolution", "Missing", "PegcpError"),
+    "pegcp.game.board": ("Board", "Jump"),
+    "pegcp.game.goal": ("Objective",),
+    "pegcp.game.position": ("Position",),
+    "pegcp.game.problem": ("Problem",),
+    "pegcp.method": ("Limits", "Reason", "Status"),
+    "pegcp.report.comparison": ("Comparison",),
+    "pegcp.result": ("Result",),
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load what runs methods only when it is used."""
-    if name not in _LAZY:
-        raise AttributeError(f"module pegcp has no attribute {name!r}")
-    from importlib import import_module
+    for room, held in _ROOMS.items():
+        if name in held:
+            return getattr(_import_module(room), name)
+    raise AttributeError(f"module pegcp has no attribute {name!r}")
 
-    return getattr(import_module(_LAZY[name]), name)
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, assert_never
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
@@ -23,6 +23,17 @@ class Status(StrEnum):
     INFEASIBLE = "INFEASIBLE"
     UNKNOWN = "UNKNOWN"
 
+    @property
+    def has_solution(self) -> bool:
+        """Whether a solution comes with the status."""
+        match self:
+            case Status.SOLVED | Status.OPTIMAL:
+                return True
+            case Status.INFEASIBLE | Status.UNKNOWN:
+                return False
+            case _:
+                assert_never(self)
+
 
 class Reason(StrEnum):
     """Why a run ended."""
@@ -36,6 +47,23 @@ class Reason(StrEnum):
     INVALID_SOLUTION = "INVALID_SOLUTION"
     INTERRUPTED = "INTERRUPTED"
 
+    @property
+    def sort(self) -> Literal["completed", "limit", "fault", "refusal", "interruption"]:
+        """What sort of reason it is."""
+        match self:
+            case Reason.COMPLETED:
+                return "completed"
+            case Reason.TIME | Reason.MEMORY:
+                return "limit"
+            case Reason.ERROR | Reason.INVALID_SOLUTION:
+                return "fault"
+            case Reason.UNSUPPORTED | Reason.MISSING:
+                return "refusal"
+            case Reason.INTERRUPTED:
+                return "interruption"
+            case _:
+                assert_never(self)
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -47,10 +75,14 @@ class Limits:
     seed: int = 0
 
 
+SEQUENCES = "jump sequences"  # what is counted, if not solutions that have something more in common
+
+
 @dataclass(frozen=True)
 class Answer:
     """The claim of a method, not yet checked. ``jumps`` is a solution; ``bound`` bounds the objective; ``certificate``
-    is evidence for INFEASIBLE; ``statistics`` has at least ``build_seconds`` and ``solve_seconds`` where they apply."""
+    is evidence for INFEASIBLE; ``statistics`` has at least ``build_seconds`` and ``solve_seconds`` where they apply;
+    ``counted`` says what was counted, for only equal notions can be compared."""
 
     status: Status
     reason: Reason = Reason.COMPLETED
@@ -60,6 +92,7 @@ class Answer:
     certificate: Mapping[str, Any] | None = None
     statistics: Mapping[str, Any] = field(default_factory=dict)
     message: str = ""
+    counted: str = ""
 
 
 def _silent(_: Mapping[str, Any]) -> None:
@@ -93,6 +126,7 @@ Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]
 class Method:
     """One way to answer problems.
 
+    It takes every goal of ``goals`` with every objective of ``objectives``, but for the pairs in ``without``.
     ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
     objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first;
     ``options`` have defaults, and ``choices`` the values that some of them take.
@@ -108,14 +142,22 @@ class Method:
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     refuse: Callable[[Problem], str | None] = lambda _: None
     path: Path | None = None
+    without: frozenset[tuple[str, str]] = frozenset()
+
+    def mismatch(self, problem: Problem) -> str | None:
+        """Why the method does not take the goal with the objective, or None if it does. Runs no code of the method."""
+        goal, objective = problem.goal.kind, problem.objective.value
+        if goal not in self.goals:
+            return f"{self.name} takes goals of kind {_either(self.goals)}, not {goal}"
+        if objective not in self.objectives:
+            return f"{self.name} takes objectives {_either(self.objectives)}, not {objective}"
+        if (goal, objective) in self.without:
+            return f"{self.name} does not take the goal {goal} with the objective {objective}"
+        return None
 
     def refusal(self, problem: Problem) -> str | None:
         """Why the method cannot take the problem, or None if it can."""
-        if problem.goal.kind not in self.goals:
-            return f"{self.name} takes goals of kind {_either(self.goals)}, not {problem.goal.kind}"
-        if problem.objective not in self.objectives:
-            return f"{self.name} takes objectives {_either(self.objectives)}, not {problem.objective}"
-        return self.refuse(problem)
+        return self.mismatch(problem) or self.refuse(problem)
 
 
 def _either(names: frozenset[str]) -> str:

@@ -14,6 +14,8 @@ A model defines ``build(problem, **options) -> Formulation``. If it must fix a h
 ``build(problem, horizon, **options)``. Solutions are counted with the last horizon, which must have them all. An
 objective that the model itself minimises must be that of the problem.
 
+A file that does not take every board defines ``refuse(problem)``: why it cannot take a problem, or None.
+
 All of this is checked when the header is read, so that a slip is an error with its line and not a silent default.
 """
 
@@ -37,6 +39,7 @@ from pegcp.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON")
+_GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _LARGEST_FILE = 1_000_000  # bytes
 _SLIP = 0.88  # how much like one of the constants a name must be to be taken for a slip of the pen
@@ -54,6 +57,7 @@ class Header:
     options: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_horizons: bool = False
+    refuses: bool = False
     measures: Objective | None = None
 
     @property
@@ -141,12 +145,13 @@ class _Reader:
         return Header(
             self.path,
             (ast.get_docstring(self.tree) or self.path.stem).splitlines()[0].rstrip(),
-            frozenset(self._names("GOALS", sorted(GOAL_KINDS), sorted(GOAL_KINDS))),
+            frozenset(self._names("GOALS", sorted(GOAL_KINDS), _GOALS)),
             frozenset(objectives),
             backends,
             options,
             dict(self._choices(main, options)),
             "horizons" in self.functions,
+            "refuse" in self.functions,
             self._measures(),
         )
 

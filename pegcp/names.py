@@ -50,30 +50,56 @@ def _is_path(text: str) -> bool:
 
 
 def board(text: str) -> Board:
-    """The board of that name or in that file. Raises InputError."""
+    """The board of that name or in that file. Raises InputError.
+
+    >>> import pegcp
+    >>> board = pegcp.board("triangle15")
+    >>> board
+    pegcp.board('triangle15')
+    >>> len(board.holes), len(board.jumps)
+    (15, 36)
+    """
     path = Path(text)
     if (_is_path(text) and is_file(path)) or path.suffix == ".toml":
-        return read_board(read_toml(path), str(path), path.stem)
+        return read_board(read_toml(path), str(path), path.stem).known_as(text)
     return library.board(text)
 
 
-def problem(text: str, *, start: str | None = None, goal: str | None = None, objective: str | None = None) -> Problem:
+def problem(
+    text: str,
+    *,
+    start: str | None = None,
+    after: str | None = None,
+    goal: str | None = None,
+    objective: str | None = None,
+) -> Problem:
     """The problem a person means, with its start, goal or objective replaced where given.
 
-    ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``goal``: ``"one peg"``, ``"dead end"``, holes of the
-    last pegs, with ``*`` when the other holes are free; ``objective``: any, fewest-jumps, fewest-moves or count.
-    Raises InputError.
+    ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
+    (``"d2-d4 b3-d3"``); ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with ``*`` when the other
+    holes are free; ``objective``: any, fewest-jumps, fewest-moves or count. Raises InputError.
+
+    >>> import pegcp
+    >>> problem = pegcp.problem("english:c1->d4", after="c3-c1 e3-c3")
+    >>> len(problem.start), problem.goal_text
+    (30, 'exactly d4')
     """
     found = _problem(text)
+    given = {"start": start, "after": after, "goal": goal, "objective": objective}
+    changes = {key: value for key, value in given.items() if value is not None}
     if start is not None:
         found = replace(found, start=Position(found.board, _argument(read_pegs, found.board, start, "--start")))
+    if after is not None:
+        found = replace(
+            found, start=_argument(lambda _, jumps: found.start.after(jumps), found.board, after, "--after")
+        )
     if goal is not None:
         new_goal = _argument(read_goal, found.board, goal, "--goal")
         found = replace(found, goal=new_goal, objective=default_objective(new_goal))
     if objective is not None:
         found = replace(found, objective=read_objective(objective))
-    changes = [f"{key}={value}" for key, value in (("start", start), ("goal", goal), ("objective", objective)) if value]
-    return replace(found, name=" ".join([found.name, *changes]))
+    name = " ".join([found.name, *(f"{key}={value}" for key, value in changes.items())])
+    return replace(found, name=name).known_as(text, **changes)
 
 
 def _argument(read: Callable[[Board, str], T], board: Board, value: str, option: str) -> T:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from html import escape
+from textwrap import fill
 from typing import Any
 
 from pegcp import plain
@@ -11,19 +13,24 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay, check
+from pegcp.game.goal import Objective
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.svg import counted
+from pegcp.game.written import written
 from pegcp.method import Answer, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
-from pegcp.theory.certificates import verify
+from pegcp.theory.certificates import explain, picture, verify
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they
     have been replayed. Make one with :func:`checked` or :func:`failed`.
 
-    ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and ``parameters``
-    say what ran and how, ``provenance`` where and when.
+    ``objective`` is its value, or for the objective ``count`` how many solutions there are, and ``counted`` what was
+    counted. ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and
+    ``parameters`` say what ran and how, ``provenance`` where and when.
     """
 
     problem: Problem
@@ -40,10 +47,11 @@ class Result:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     provenance: Mapping[str, Any] = field(default_factory=dict)
     message: str = ""
+    counted: str = ""
     replay: Replay | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        answered = self.status in (Status.SOLVED, Status.OPTIMAL)
+        answered = self.status.has_solution
         if answered != (self.jumps is not None) or answered != (self.replay is not None):
             raise ValueError(f"a result with status {self.status} must {'' if answered else 'not '}have replayed jumps")
         if self.status is not Status.UNKNOWN and self.reason is Reason.INVALID_SOLUTION:
@@ -55,12 +63,72 @@ class Result:
         return len(self.replay.moves) if self.replay else None
 
     @property
+    def solution(self) -> list[str]:
+        """The moves by name, such as ``d2-d4-f4``; empty without a solution. :func:`pegcp.check` reads them back."""
+        return [written(self.problem.board, move) for move in self.replay.moves] if self.replay else []
+
+    def positions(self) -> list[Position]:
+        """The positions of the solution, from the start to the last; empty without a solution."""
+        return list(self.replay.positions) if self.replay else []
+
+    @property
+    def verdict(self) -> str:
+        """The status, and the reason where it says more."""
+        return self.status.value if self.reason is Reason.COMPLETED else f"{self.status} {self.reason}"
+
+    @property
     def answered(self) -> bool:
         """Whether the question is settled one way or the other."""
         return self.status is not Status.UNKNOWN
 
+    def __repr__(self) -> str:
+        return f"<Result {'; '.join([self._head(), *self._figures()])}>"
+
+    def __str__(self) -> str:
+        """A page of text: the verdict, the moves and where they lead, or the certificate; the time it took."""
+        lines = [self._head(), "; ".join(self._figures())]
+        if self.replay is not None:
+            moves = fill(
+                " ".join(self.solution), 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
+            )
+            lines += [moves, str(self.replay.positions[-1])]
+        return "\n".join(line for line in [*lines, self._proof(), self.message, self._spent()] if line.strip())
+
+    def _repr_html_(self) -> str:
+        caption = escape("; ".join([self._head(), *self._figures(), self.message]).removesuffix("; "))
+        proof = f"<pre>{escape(self._proof())}</pre>" if self.certificate is not None else ""
+        return f"<figure>{self._repr_svg_() or ''}{proof}<figcaption>{caption}</figcaption></figure>"
+
     def _repr_svg_(self) -> str | None:
+        """The solution as a filmstrip, or the certificate on the board."""
+        if self.certificate is not None:
+            return picture(self.problem, self.certificate)
         return None if self.jumps is None else solution_svg(self.problem, self.jumps)
+
+    def _head(self) -> str:
+        return f"{self.problem.name} by {self.method}: {self.verdict}"
+
+    def _figures(self) -> list[str]:
+        """What was reached, in words."""
+        aim = self.problem.objective
+        found = []
+        if self.replay is not None and self.jumps is not None:
+            found.append(f"{counted(len(self.jumps), 'jump')} in {counted(len(self.replay.moves), 'move')}")
+        if self.objective is not None:
+            found.append(f"{aim} = {self.objective:,}")
+        if self.bound is not None and self.bound != self.objective:
+            found.append(f"{aim} at least {self.bound:,}")
+        return found
+
+    def _proof(self) -> str:
+        return "" if self.certificate is None else explain(self.problem, self.certificate)
+
+    def _spent(self) -> str:
+        """Time and memory, in words."""
+        spent = [(key, self.statistics.get(f"{key}_seconds")) for key in ("build", "solve", "wall")]
+        memory = self.statistics.get("peak_memory_mb")
+        figures = [f"{key} {seconds:.2f} s" for key, seconds in spent if seconds is not None]
+        return ", ".join([*figures, *([] if memory is None else [f"{memory:.0f} MB"])])
 
     def to_json(self) -> dict[str, Any]:
         """The object of the JSON contract; jumps are triples of hole names. :meth:`from_json` reads it back."""
@@ -75,6 +143,7 @@ class Result:
             "jumps": None if self.jumps is None else [list(board.jump_names(jump)) for jump in self.jumps],
             "moves": self.moves,
             "objective": self.objective,
+            "counted": self.counted or None,
             "bound": self.bound,
             "certificate": None if self.certificate is None else dict(self.certificate),
             "statistics": dict(self.statistics),
@@ -98,9 +167,10 @@ class Result:
             if jumps is not None:
                 jumps = tuple(Jump(*(board.hole(hole) for hole in jump)) for jump in jumps)
             replay = None if jumps is None else check(problem, jumps)
-            objective = plain.number("objective", data["objective"])
-            if replay is not None and replay.value is not None and replay.value != objective:
-                raise InputError(f"the objective of {name} is {replay.value}, not {objective}")
+            status, objective = Status(data["status"]), plain.number("objective", data["objective"])
+            value = _value(problem, status, replay, objective)
+            if objective not in (None, value):
+                raise InputError(f"the objective of {name} is {value}, not {objective}")
             certificate = data["certificate"]
             if certificate is not None:
                 certificate = plain.mapping("certificate", certificate)
@@ -111,10 +181,10 @@ class Result:
             return Result(
                 problem,
                 plain.text("method", data["method"]),
-                Status(data["status"]),
+                status,
                 Reason(data["reason"]),
                 jumps,
-                objective,
+                value,
                 plain.number("bound", data["bound"]),
                 certificate,
                 plain.statistics(data["statistics"]),
@@ -123,6 +193,7 @@ class Result:
                 _parameters(data["parameters"]),
                 plain.mapping("provenance", data["provenance"]),
                 plain.text("message", data["message"]),
+                plain.text("counted", data.get("counted") or ""),
                 replay=replay,
             )
         except KeyError as error:
@@ -148,9 +219,8 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
 
     An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message. ``about`` goes to Result as it is.
     """
-    jumps, replay, objective = answer.jumps, None, answer.objective
-    fault = ""
-    if answer.status in (Status.SOLVED, Status.OPTIMAL):
+    jumps, replay, fault = answer.jumps, None, ""
+    if answer.status.has_solution:
         if jumps is None:
             fault = f"{method} claims {answer.status} without a solution"
         else:
@@ -158,15 +228,10 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
                 replay = check(problem, jumps)
             except InvalidSolution as error:
                 fault = str(error)
-            else:
-                if replay.value is not None:
-                    if answer.objective is not None and answer.objective != replay.value:
-                        fault = f"{method} claims objective {answer.objective}, the solution has {replay.value}"
-                    objective = replay.value
-                if not fault and answer.bound is not None and objective is not None and answer.bound > objective:
-                    fault = f"{method} claims the bound {answer.bound}, its own solution has {objective}"
     elif jumps is not None:
         fault = f"{method} gives a solution together with {answer.status}"
+    objective = _value(problem, answer.status, replay, answer.objective)
+    fault = fault or _misjudged(problem, method, answer, objective)
     if answer.certificate is not None and not fault:
         flaw = verify(problem, answer.certificate)
         fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
@@ -183,9 +248,36 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
         answer.certificate,
         answer.statistics,
         message=answer.message,
+        counted=answer.counted if replay else "",
         replay=replay,
         **about,
     )
+
+
+def _value(problem: Problem, status: Status, replay: Replay | None, claimed: Number | None) -> Number | None:
+    """The value of the objective: what the replay says, or of a count what is claimed. No solution counts as 0."""
+    if problem.objective is Objective.COUNT:
+        return 0 if status is Status.INFEASIBLE else claimed if replay else None
+    return replay.value if replay else None
+
+
+def _misjudged(problem: Problem, method: str, answer: Answer, objective: Number | None) -> str:
+    """What does not fit together in the claims of a method about the objective."""
+    if problem.objective is Objective.COUNT and answer.jumps is not None:
+        whole = isinstance(objective, int) and objective > 0
+        if not whole and (answer.status is Status.OPTIMAL or objective is not None):
+            return f"{method} has a solution and counts {objective}"
+    if objective is None:
+        return ""
+    if answer.objective not in (None, objective):
+        return f"{method} claims objective {answer.objective}, the solution has {objective}"
+    if answer.bound is None:
+        return ""
+    if answer.bound > objective:
+        return f"{method} claims the bound {answer.bound}, its own solution has {objective}"
+    if answer.status is Status.OPTIMAL and answer.bound < objective:
+        return f"{method} claims the optimum {objective} with the bound {answer.bound}"
+    return ""
 
 
 def failed(problem: Problem, method: str, reason: Reason, message: str, **about: Any) -> Result:

@@ -12,10 +12,11 @@ import pegcp
 from pegcp.errors import InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump, grouped
-from pegcp.game.check import check, replay, why_illegal
+from pegcp.game.check import check
 from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.rules import replay, why_illegal
 
 BOARDS = ("english", "triangle15", "hexagon19", "line9", "cycle8", "rectangle4x6")
 CENTRAL = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"

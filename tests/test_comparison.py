@@ -18,13 +18,14 @@ import pytest
 from rich.console import Console
 
 from pegcp import catalogue as methods
-from pegcp import names
+from pegcp import compare, names
 from pegcp.comparison import machine
 from pegcp.comparison import runner as runner_module
 from pegcp.comparison.agreement import disagreements
+from pegcp.comparison.live import Live
 from pegcp.comparison.runner import Task
-from pegcp.comparison.schedule import Event, Interrupted, compare, run_all, tasks
-from pegcp.comparison.table import Live, results_table
+from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
+from pegcp.comparison.table import results_table
 from pegcp.comparison.tour import tour
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
@@ -256,7 +257,7 @@ def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
     assert isinstance(piped.file, StringIO)
     lines = piped.file.getvalue().splitlines()
     assert len(lines) == 2
-    assert any(line[3:].strip().startswith("XoXX by dfs: SOLVED, 2 jumps in") for line in lines)
+    assert any(line[3:].strip().startswith("XoXX by dfs: done in") for line in lines)
     terminal = Console(file=StringIO(), force_terminal=True, width=150, height=30)
     with Live(todo, terminal) as live:
         run_all(todo, on_event=live.event)

@@ -26,11 +26,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from parts import need
 
+from pegcp import compare
 from pegcp.cli.main import cli
 from pegcp.comparison import runner, schedule
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.runner import Task
-from pegcp.comparison.schedule import Event, compare, run_all, tasks
+from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import InputError, PegcpError
 from pegcp.method import Answer, Reason, Status
@@ -202,7 +203,7 @@ def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeyp
 
 def test_two_comparisons_on_one_file_share_the_work(tmp_path: Path) -> None:
     code = (
-        "import sys; from pegcp.comparison.schedule import compare\n"
+        "import sys; from pegcp import compare\n"
         "compare(['XoXX'], ['dfs', 'constraint'], seeds=6, jobs=2, out='out.jsonl')"
     )
     runners = [subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path) for _ in range(2)]

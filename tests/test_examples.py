@@ -20,7 +20,7 @@ def run(name: str, *arguments: str) -> str:
 
 
 def test_solve() -> None:
-    assert "SOLVED: 31 jumps" in run("solve.py")
+    assert "english by rounds: SOLVED\n31 jumps in" in run("solve.py")
 
 
 def test_compare() -> None:
@@ -39,6 +39,16 @@ def test_own_model() -> None:
     table = run("own_model.py")
     assert table.count("by pegs_only: SOLVED") == 2
     assert table.count("by moves: SOLVED") == 2
+
+
+@pytest.mark.parametrize(("name", "extra"), [("cluster.py", "dask"), ("export_pddl.py", "planners")])
+def test_a_missing_extra_is_one_line(name: str, extra: str) -> None:
+    missing = "import sys, importlib.util as u; sys.modules['distributed'] = None; u.find_spec = lambda name: None\n"
+    code = f"{missing}import runpy; runpy.run_path({str(ROOT / 'examples' / name)!r}, run_name='__main__')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert f"pegcp[{extra}]" in done.stderr
 
 
 def test_every_example_is_tested_or_described() -> None:

@@ -16,12 +16,12 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import problem_file, read_board, read_goal, read_pegs, read_problem
 from pegcp.game.board import Board, Jump, graph_board, lattice_board, lines_board
-from pegcp.game.check import replay
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.lattice import draw_map, lattice, read_map
 from pegcp.game.notation import SCHEMES, read_hole
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.rules import replay
 from pegcp.game.text import board_text
 
 T = TypeVar("T")

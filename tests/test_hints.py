@@ -17,11 +17,12 @@ from pegcp.catalogue import choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.game.board import Board, Jump, grouped, lattice_board
-from pegcp.game.check import check, replay
+from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.rules import replay
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.modelling.ordering import foata_levels, images, in_normal_form, moves_in_order, stretched
 

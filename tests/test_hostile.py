@@ -12,8 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from pegcp import compare
 from pegcp.comparison.machine import MB
-from pegcp.comparison.schedule import compare
 from pegcp.comparison.store import read_results
 from pegcp.method import Reason, Status
 from pegcp.report import write_report

@@ -6,7 +6,7 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import choose
-from pegcp.export import export
+from pegcp.exporting import export
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.result import Result, checked

@@ -14,7 +14,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import pegcp
-from pegcp import next_jumps as asked
+from pegcp import advice as asked
+from pegcp.advice import next_jumps
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.game.check import check
@@ -22,7 +23,6 @@ from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Run
-from pegcp.next_jumps import next_jumps
 from pegcp.states import winnable as tables
 from pegcp.states.winnable import BadTable, build, read, table_path, winnable, write
 

@@ -78,7 +78,7 @@ class _Search:
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
         formulation = self._formulation(self.book.open[-1])
         if not formulation.distinct:
-            fault = "with these options the model does not count solutions; try order=off or order=full"
+            fault = "with these options the model does not count solutions; pegcp models lists its options"
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
         solver = self._solver(formulation, self.run.remaining, workers=1)
         solver.parameters.enumerate_all_solutions = True
@@ -86,11 +86,11 @@ class _Search:
         status = self._run(solver, formulation, counted)
         if counted.jumps is None:
             return _unsolved(solver, formulation, status)
-        found = Answer(Status.OPTIMAL, jumps=tuple(counted.jumps), objective=counted.solutions)
+        jumps, count, notion = tuple(counted.jumps), counted.solutions, formulation.distinct
         if status == cp_model.OPTIMAL:
-            return replace(found, message=f"counted: {formulation.distinct}")
-        message = f"stopped while counting {formulation.distinct}: there may be more"
-        return replace(found, status=Status.SOLVED, reason=Reason.TIME, message=message)
+            return Answer(Status.OPTIMAL, jumps=jumps, objective=count, counted=notion)
+        message = "stopped while counting: there may be more"
+        return Answer(Status.SOLVED, Reason.TIME, jumps, count, message=message, counted=notion)
 
     def _formulation(self, horizon: int | None) -> Formulation[cp_model.CpModel]:
         began = time.perf_counter()

@@ -48,6 +48,10 @@ class Model:
             raise InputError(fault, source=self.module.__file__)
         return formulation
 
+    def build_whole(self, problem: Problem, options: Options) -> Formulation[Any]:
+        """The formulation with the given horizon, else the last, which has all solutions."""
+        return self.build(problem, self.book(problem, options).open[-1], options)
+
     def build_for_export(self, problem: Problem, options: Options) -> Formulation[Any]:
         """The formulation with the given horizon, else the first. Raises InputError where there is no first."""
         book = self.book(problem, options)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from constraint import (
@@ -21,9 +22,10 @@ from constraint import (
 
 from pegcp.backends.model import Model
 from pegcp.errors import InputError
+from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
+from pegcp.method import SEQUENCES, Answer, Reason, Run, Status
 
 _COMPLETE = {
     "optimized": OptimizedBacktrackingSolver,
@@ -40,21 +42,22 @@ def solver_class(name: str, forwardcheck: bool = False) -> Solver:
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Find the first solution, or count them all when that is the objective."""
+    counting = problem.objective is Objective.COUNT
     if not problem.jump_counts:
         return Answer(Status.INFEASIBLE)
     if problem.jump_counts[-1] == 0:  # the library cannot take a problem without variables
-        solved = problem.is_goal(problem.start.mask)
-        return Answer(Status.SOLVED, jumps=()) if solved else Answer(Status.INFEASIBLE)
-    counting = problem.objective is Objective.COUNT
+        if not problem.is_goal(problem.start.mask):
+            return Answer(Status.INFEASIBLE)
+        return _counted((), 1, SEQUENCES) if counting else Answer(Status.SOLVED, jumps=())
     began = time.perf_counter()
     formulation = model.build(problem, None, options)
     complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
     if not complete:
         if counting:
-            return Answer(
-                Status.UNKNOWN, Reason.UNSUPPORTED, message="min-conflicts finds one solution, it cannot count"
-            )
+            return _uncountable("min-conflicts finds one solution, it cannot count")
         formulation.model.setSolver(MinConflictsSolver(_SWEEPS, random.Random(run.limits.seed)))
+    if counting and not formulation.distinct:
+        return _uncountable("counting the solutions of this model means nothing: its Formulation has no distinct")
     built = time.perf_counter()
     first, count = None, 0
     if counting:
@@ -71,8 +74,16 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
         return Answer(Status.UNKNOWN, statistics=statistics, message=f"min-conflicts found nothing in {_SWEEPS} sweeps")
     jumps = tuple(formulation.jumps(first.__getitem__) or ())
     if counting:
-        return Answer(Status.OPTIMAL, jumps=jumps, objective=count, statistics=statistics)
+        return replace(_counted(jumps, count, formulation.distinct), statistics=statistics)
     return Answer(Status.SOLVED, jumps=jumps, statistics=statistics)
+
+
+def _counted(jumps: tuple[Jump, ...], count: int, notion: str) -> Answer:
+    return Answer(Status.OPTIMAL, jumps=jumps, objective=count, counted=notion)
+
+
+def _uncountable(why: str) -> Answer:
+    return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=why)
 
 
 def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001

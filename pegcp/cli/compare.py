@@ -70,8 +70,8 @@ def compare(
     Without a problem: the tour, about a minute on two cores.
     """
     from pegcp.catalogue import split
+    from pegcp.comparison.live import Live
     from pegcp.comparison.schedule import Interrupted, run_all
-    from pegcp.comparison.table import Live
 
     given = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
     limits = {key: value for key, value in given.items() if value is not None}

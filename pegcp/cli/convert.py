@@ -97,8 +97,8 @@ def export(
     Several problems, or BOARD:* for one from every hole (also BOARD:*! and BOARD:*->?), make a numbered benchmark
     in PDDL.
     """
-    from pegcp.export import export as compiled
-    from pegcp.export import series
+    from pegcp.exporting import export as compiled
+    from pegcp.exporting import series
     from pegcp.names import each
 
     found = [find(text, start, goal, objective) for problem in problems for text in each(problem)]

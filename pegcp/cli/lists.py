@@ -54,6 +54,8 @@ def models() -> None:
         options = [f"{key}={option_text(value)}" for key, value in method.options.items()]
         details = f"backends: {' '.join(method.backends)}" if len(method.backends) > 1 else ""
         details += f"{'; ' if details and options else ''}{'options: ' + ' '.join(options) if options else ''}"
+        besides = ", ".join(f"{goal} with {objective}" for goal, objective in sorted(method.without))
+        details += f"{'; ' if details and besides else ''}{'not ' + besides if besides else ''}"
         about = method.summary + (f"\n  {details}" if details else "")
         table.add_row(name, goals, " ".join(sorted(method.objectives)), about)
     console.show(table)

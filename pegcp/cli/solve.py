@@ -103,11 +103,13 @@ def _report(result: Result) -> str:
     if result.replay is not None and result.jumps is not None:
         counts = f"{counted(len(result.jumps), 'jump')} in {counted(result.moves or 0, 'move')}"
         if result.objective is not None:
-            counts += f"; {problem.objective} = {result.objective:,}"
+            counts += f"; {_value(result)}"
         lines.append(counts)
         paths = ((move[0].from_, *(jump.to for jump in move)) for move in result.replay.moves)
         lines += ["  " + "-".join(board.holes[hole] for hole in path) for path in paths]
         lines.append(draw(board, result.replay.positions[-1].mask))
+    elif result.objective is not None:
+        lines.append(_value(result))
     elif result.bound is not None:
         lines.append(f"{problem.objective} is at least {result.bound}")
     if result.certificate is not None:
@@ -118,6 +120,12 @@ def _report(result: Result) -> str:
         lines.append(result.message)
     lines.append(_figures(result.statistics))
     return "\n".join(line for line in lines if line)
+
+
+def _value(result: Result) -> str:
+    """The value of the objective; of a count, with what was counted."""
+    what = f" ({result.counted})" if result.counted else ""
+    return f"{result.problem.objective} = {result.objective:,}{what}"
 
 
 def _figures(statistics: Mapping[str, Any]) -> str:

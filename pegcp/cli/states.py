@@ -86,8 +86,8 @@ def next_(
 
     The first answer for a large problem makes a table in the cache folder; later answers look there.
     """
+    from pegcp.advice import next_jumps
     from pegcp.game.board import jump_name
-    from pegcp.next_jumps import next_jumps
 
     wanted = find(problem, start, goal, objective)
     found = next_jumps(

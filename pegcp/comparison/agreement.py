@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
 from pegcp.result import Result
+
+_ROUNDING = 1e-6  # of bounds that solvers work out in floating point
 
 
 @dataclass(frozen=True)
@@ -21,42 +23,66 @@ class Disagreement:
 
 
 def disagreements(results: Iterable[Result]) -> list[Disagreement]:
-    """All contradictions: solved against infeasible, different optima, a solution better than a proved bound, and every
-    answer that failed its check."""
-    by_problem: dict[str, list[Result]] = {}
+    """All contradictions, and every answer that failed its check.
+
+    Contradictions: solved against infeasible; a bound, or an optimum, above the value of a solution; different counts
+    of the same thing. Solutions and refutations count for all problems that differ in the objective only.
+    """
     found = []
+    groups: dict[str, list[Result]] = {}
     for result in results:
-        by_problem.setdefault(result.problem.fingerprint, []).append(result)
+        groups.setdefault(replace(result.problem, objective=Objective.ANY).fingerprint, []).append(result)
         if result.reason is Reason.INVALID_SOLUTION:
             found.append(Disagreement(result.problem.name, f"{result.method}: {result.message}", (result,)))
-    for group in by_problem.values():
+    for group in groups.values():
         found += _contradictions(group)
     return found
 
 
 def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
-    name = group[0].problem.name
+    """The contradictions between results on one start and goal."""
     solved = [r for r in group if r.jumps is not None]
     refuted = [r for r in group if r.status is Status.INFEASIBLE]
     if solved and refuted:
         text = f"{_who(refuted)} prove{'s' * (len(_methods(refuted)) == 1)} it infeasible, {_who(solved)} solved it"
-        yield Disagreement(name, text, (*refuted, *solved))
-    valued = [r for r in solved if r.objective is not None]
-    if not valued:
-        return
-    if group[0].problem.objective is Objective.COUNT:
-        whole = [r for r in valued if r.reason is Reason.COMPLETED]
-        if len({r.objective for r in whole}) > 1:
-            text = ", ".join(dict.fromkeys(f"{r.method} counts {r.objective} solutions" for r in whole))
-            yield Disagreement(name, text, tuple(whole))
-        return
-    best = min(valued, key=lambda r: r.objective or 0)
+        yield Disagreement(group[0].problem.name, text, (*refuted, *solved))
     for result in group:
-        claim = result.objective if result.status is Status.OPTIMAL else result.bound
-        if claim is not None and best.objective is not None and claim > best.objective + 1e-6:
-            what = "optimum" if result.status is Status.OPTIMAL else "bound"
-            text = f"{result.method} claims the {what} {claim}, {best.method} has a solution with {best.objective}"
-            yield Disagreement(name, text, (result, best))
+        yield from _beaten(result, solved)
+    counts: dict[str, list[Result]] = {}
+    for result in solved:
+        if result.counted:
+            counts.setdefault(result.counted, []).append(result)
+    for counted, counting in counts.items():
+        yield from _miscounted(counted, counting)
+
+
+def _beaten(result: Result, solved: Iterable[Result]) -> Iterator[Disagreement]:
+    """What the result says of the least value of its objective, against the best solution of all."""
+    claims = [] if result.bound is None else [(result.bound, "bound")]
+    if result.status is Status.OPTIMAL and result.objective is not None:
+        claims.append((result.objective, "optimum"))
+    values = [(value, other) for other in solved if (value := result.problem.value(other.jumps or ())) is not None]
+    if not claims or not values:
+        return
+    claim, what = max(claims)
+    best, other = min(values, key=lambda found: found[0])
+    if claim > best + _ROUNDING:
+        text = f"{result.method} claims the {what} {claim}, {other.method} has a solution with {best}"
+        yield Disagreement(result.problem.name, text, (result, other))
+
+
+def _miscounted(counted: str, counting: Sequence[Result]) -> Iterator[Disagreement]:
+    """Counts of the same thing that cannot all be right; of those that were stopped, more may be left."""
+    name = counting[0].problem.name
+    whole = [r for r in counting if r.status is Status.OPTIMAL]
+    if len({r.objective for r in whole}) > 1:
+        text = ", ".join(dict.fromkeys(f"{r.method} counts {r.objective}" for r in whole))
+        yield Disagreement(name, f"{text} {counted}", tuple(whole))
+    for part in counting:
+        fewer = [r for r in whole if (r.objective or 0) < (part.objective or 0)]
+        if part.status is Status.SOLVED and fewer:
+            text = f"{part.method} has found {part.objective} {counted}, {fewer[0].method} counts {fewer[0].objective}"
+            yield Disagreement(name, text, (part, fewer[0]))
 
 
 def _methods(results: Iterable[Result]) -> list[str]:
@@ -78,26 +104,37 @@ class Agreement:
 
 
 def agreement(results: Iterable[Result]) -> list[Agreement]:
-    """All pairs of methods that answered a problem in common."""
+    """All pairs of methods that answered a problem in common; counts of different things are not in common."""
     results = list(results)
-    answered: dict[str, set[str]] = {}
+    answered: dict[str, dict[str, list[Result]]] = {}
     for result in results:
         if result.answered:
-            answered.setdefault(result.method, set()).add(result.problem.fingerprint)
+            answered.setdefault(result.method, {}).setdefault(result.problem.fingerprint, []).append(result)
     contradicting = {
         (one.problem.fingerprint, frozenset((one.method, other.method)))
         for found in disagreements(results)
         for one in found.results
         for other in found.results
-        if one is not other and _contradict(one, other)
+        if one is not other and one.problem.fingerprint == other.problem.fingerprint and _contradict(one, other)
     }
     pairs = []
     for first, second in combinations(answered, 2):
-        both = answered[first] & answered[second]
+        both = [
+            problem
+            for problem in answered[first].keys() & answered[second].keys()
+            if any(_comparable(one, other) for one in answered[first][problem] for other in answered[second][problem])
+        ]
         if both:
             different = sum((problem, frozenset((first, second))) in contradicting for problem in both)
             pairs.append(Agreement(first, second, len(both) - different, different))
     return pairs
+
+
+def _comparable(one: Result, other: Result) -> bool:
+    """Whether two answers to one problem say something about the same thing."""
+    if one.problem.objective is not Objective.COUNT or Status.INFEASIBLE in (one.status, other.status):
+        return True
+    return bool(one.counted) and one.counted == other.counted
 
 
 def _contradict(one: Result, other: Result) -> bool:

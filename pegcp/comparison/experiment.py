@@ -15,7 +15,7 @@ have a ``name`` and a table ``values`` from problem names to numbers or words, s
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from pegcp.method import Limits
 
 _GROUP_KEYS = ("problems", "methods", "seeds", "time-limit", "memory-limit", "workers")
 _MOST_FAULTS = 20  # that are told at once
+_MOST_SEEDS = 10_000
 _TOP_KEYS = ("name", "description", *_GROUP_KEYS, "runs", "published")
 
 
@@ -174,33 +175,39 @@ class _Reader:
             return []
 
     def _limits(self, data: Mapping[str, Any]) -> list[Limits]:
-        seeds = data.get("seeds", 1)
-        if isinstance(seeds, int) and not isinstance(seeds, bool) and 0 < seeds <= MOST_RUNS:
-            seeds = list(range(seeds))
-        if not isinstance(seeds, list) or not seeds or not all(type(seed) is int for seed in seeds):
-            self._fault("seeds", f"seeds must be a number of seeds, at most {MOST_RUNS:,}, or a list of seeds")
-            seeds = [0]
-        values: dict[str, Any] = {"time-limit": 60.0, "memory-limit": None, "workers": 2}
-        for key in values:
-            value = data.get(key, values[key])
-            whole = key == "workers"
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int if whole else int | float)):
-                self._fault(key, f"{key} must be a {'whole ' if whole else ''}number")
-            else:
-                values[key] = value
-        time_limit, memory_limit, workers = values.values()
-        alone = {
-            "time-limit": (time_limit, None, 1, 0),
-            "memory-limit": (1.0, memory_limit, 1, 0),
-            "workers": (1.0, None, workers, 0),
-            "seeds": (1.0, None, 1, next((seed for seed in seeds if not 0 <= seed < 2**31), 0)),
-        }
-        for key, arguments in alone.items():
-            try:
-                make_limits(*arguments)
-            except InputError as error:
-                self._fault(key, error.message)
+        time_limit = self._number(data, "time-limit", 60.0)
+        memory_limit = self._number(data, "memory-limit", None)
+        workers = self._number(data, "workers", 2, whole=True)
+        seeds = self._seeds(data)
+        self._try("time-limit", time_limit, None, 1, 0)
+        self._try("memory-limit", 1.0, memory_limit, 1, 0)
+        self._try("workers", 1.0, None, workers, 0)
+        self._try("seeds", 1.0, None, 1, next((seed for seed in seeds if not 0 <= seed < 2**31), 0))
         return [Limits(time_limit, memory_limit, workers, seed) for seed in seeds]
+
+    def _seeds(self, data: Mapping[str, Any]) -> Sequence[int]:
+        """Given as a number of seeds, or as a list."""
+        seeds = data.get("seeds", 1)
+        if type(seeds) is int and 0 < seeds <= _MOST_SEEDS:
+            return range(seeds)
+        if isinstance(seeds, list) and 0 < len(seeds) <= _MOST_SEEDS and all(type(seed) is int for seed in seeds):
+            return seeds
+        self._fault("seeds", f"seeds must be a number of seeds, or a list of seeds, at most {_MOST_SEEDS:,}")
+        return [0]
+
+    def _number(self, data: Mapping[str, Any], key: str, default: Any, whole: bool = False) -> Any:
+        value = data.get(key, default)
+        if value is None or (not isinstance(value, bool) and isinstance(value, int if whole else int | float)):
+            return value
+        self._fault(key, f"{key} must be a {'whole ' if whole else ''}number")
+        return default
+
+    def _try(self, key: str, *limits: Any) -> None:
+        """See that limits, of which one comes from a key, can be kept."""
+        try:
+            make_limits(*limits)
+        except InputError as error:
+            self._fault(key, error.message)
 
     def _published(self, table: Mapping[str, Any]) -> Published:
         self._known(table, ("name", "values"), "a published table")

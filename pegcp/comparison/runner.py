@@ -22,8 +22,8 @@ from pegcp.comparison.process import Outcome, Progress, contain
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump, jump_name
-from pegcp.game.check import replay
 from pegcp.game.problem import Problem
+from pegcp.game.rules import replay
 from pegcp.method import Answer, Limits, Number, Reason, Status
 from pegcp.result import Result, checked, failed
 from pegcp.version import __version__
@@ -117,6 +117,13 @@ def solve(
     or a whole one, that the solver tries first; ``log`` reports the lines of its log, one by one, as ``log``. Raises
     InputError for an unknown problem or method, or an impossible hint;
     everything that goes wrong later is in the Result.
+
+    >>> import pegcp
+    >>> result = pegcp.solve("XoXX", "dfs")
+    >>> result
+    <Result XoXX by dfs: SOLVED; 2 jumps in 2 moves>
+    >>> result.solution, [len(position) for position in result.positions()]
+    (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
     if isinstance(problem, str):
         problem = names.problem(problem)
@@ -140,9 +147,9 @@ def run(
         "parameters": task.parameters,
         "provenance": {**_machine(), "started": datetime.now(UTC).isoformat(timespec="milliseconds")},
     }
-    refusal = chosen.method.refusal(problem)
-    if refusal is not None:
-        return failed(problem, chosen.text, Reason.UNSUPPORTED, refusal, **about)
+    mismatch = chosen.method.mismatch(problem)
+    if mismatch is not None:
+        return failed(problem, chosen.text, Reason.UNSUPPORTED, f"{mismatch}{methods.advice(problem)}", **about)
     outcome = contain(request(task), limits, on_progress, stop, together)
     answer = _answer(outcome, limits)
     statistics = {
@@ -276,6 +283,7 @@ def _read_answer(said: Any) -> Answer:
         None if certificate is None else plain.mapping("certificate", certificate),
         plain.statistics(data.get("statistics") or {}),
         plain.text("message", data.get("message", ""), plain.LONGEST_MESSAGE),
+        plain.text("counted", data.get("counted", "")),
     )
 
 

@@ -23,7 +23,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Reason
 from pegcp.result import Result, failed
 
-_RETRIED = (Reason.ERROR, Reason.TIME, Reason.MEMORY, Reason.MISSING, Reason.INVALID_SOLUTION, Reason.INTERRUPTED)
+_RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
 
 @dataclass(frozen=True)
@@ -65,32 +65,6 @@ def tasks(
     return [Task(problem, method, limit) for problem in found for method in chosen for limit in limits]
 
 
-def compare(
-    problems: Iterable[Problem | str],
-    methods: Iterable[str],
-    *,
-    time_limit: float = 60.0,
-    memory_limit: float | None = None,
-    seeds: int | Sequence[int] = 1,
-    workers: int = 2,
-    jobs: int = 1,
-    executor: Executor | None = None,
-    out: str | Path | None = None,
-    retry: bool = False,
-    on_event: Callable[[Event], None] | None = None,
-) -> list[Result]:
-    """Run every method on every problem with every seed and return the checked results, in that order.
-
-    Up to ``jobs`` runs go on at once, never more than the cores allow; or give an ``executor`` of the kind of
-    :mod:`concurrent.futures`, such as that of a Dask client, which then decides. With ``out``, each result is appended
-    to that file as a line of JSON as soon as it is there, and runs that are in it already are not made again (with
-    ``retry``, those that failed or hit a limit are). Raises InputError for unknown names before anything runs, and
-    :class:`Interrupted` at Ctrl-C, when no child process is left.
-    """
-    todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
-    return run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=on_event)
-
-
 def run_all(
     todo: Sequence[Task],
     *,
@@ -101,7 +75,11 @@ def run_all(
     on_event: Callable[[Event], None] | None = None,
     order_seed: int = 0,
 ) -> list[Result]:
-    """Make the runs, in random order, and return their results in the order given. See :func:`compare`."""
+    """Make the runs, in random order, and return their results in the order given.
+
+    Up to ``jobs`` runs go on at once, never more than the cores allow; an ``executor`` decides for itself. Results that
+    are in ``out`` are kept; with ``retry``, those that failed or hit a limit are not. See :func:`pegcp.compare`.
+    """
     if jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
     notify = on_event or (lambda _: None)

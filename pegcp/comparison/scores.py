@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from math import exp, inf, log
 from statistics import median
+from typing import assert_never
 
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -26,12 +27,28 @@ Instance = tuple[str, int]
 
 def settled(result: Result) -> bool:
     """Whether a run answers the question in full."""
-    if result.status in (Status.OPTIMAL, Status.INFEASIBLE):
-        return True
-    if result.status is not Status.SOLVED:
-        return False
-    objective = result.problem.objective
-    return objective is Objective.ANY or (objective is Objective.COUNT and result.reason is Reason.COMPLETED)
+    match result.status:
+        case Status.OPTIMAL | Status.INFEASIBLE:
+            return True
+        case Status.UNKNOWN:
+            return False
+        case Status.SOLVED:
+            return _enough(result)
+        case _:
+            assert_never(result.status)
+
+
+def _enough(result: Result) -> bool:
+    """Whether a solution, not known to be the best, is all that was asked for."""
+    match result.problem.objective:
+        case Objective.ANY:
+            return True
+        case Objective.COUNT:
+            return result.reason is Reason.COMPLETED
+        case Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES:
+            return False
+        case _:
+            assert_never(result.problem.objective)
 
 
 def seconds(result: Result) -> float:
@@ -41,7 +58,7 @@ def seconds(result: Result) -> float:
 
 def counts(result: Result) -> bool:
     """Whether the run says something about its method: the method accepts the problem and is installed."""
-    return result.reason not in (Reason.UNSUPPORTED, Reason.MISSING, Reason.INTERRUPTED)
+    return result.reason.sort not in ("refusal", "interruption")
 
 
 def by_method(results: Iterable[Result]) -> dict[str, dict[Instance, Result]]:
@@ -117,8 +134,8 @@ def _score(method: str, of: Mapping[Instance, Result], best: Mapping[Instance, R
         sum(penalised) / len(penalised) if penalised else None,
         shifted_geometric_mean(done),
         shifted_geometric_mean([times[instance] for instance in common if times.get(instance, inf) < inf]),
-        sum(result.reason in (Reason.TIME, Reason.MEMORY) and not settled(result) for result in of.values()),
-        sum(result.reason in (Reason.ERROR, Reason.INVALID_SOLUTION) for result in of.values()),
+        sum(result.reason.sort == "limit" and not settled(result) for result in of.values()),
+        sum(result.reason.sort == "fault" for result in of.values()),
     )
 
 

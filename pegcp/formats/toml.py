@@ -172,39 +172,64 @@ def _board(description: Description, data: Mapping[str, Any], name: str) -> Boar
     if about["numbered_from"] not in (None, 0, 1):
         raise description.error("numbered_from", "numbered_from must be 0 or 1")
     name = _text(description, data, "name") or name
-    shapes = [key for key in ("map", "edges", "lines") if key in data]
-    if len(shapes) != 1:
-        what = "a board needs a map, edges or lines" if not shapes else f"both {shapes[0]} and {shapes[1]}: choose one"
-        raise description.error(shapes[-1] if shapes else "name", what)
-    if shapes == ["map"]:
-        on = _lattice(description, data)
-        return lattice_board(_map(description, data, "map", on), on, name, **about)
-    size, split = (2, "-") if shapes == ["edges"] else (3, " ")
-    items = _items(description, data, shapes[0], split)
-    holes = [item[0] for item in _items(description, data, "holes", "-")] if "holes" in data else []
-    listed = set(holes)
-    if len(listed) < len(holes):
-        raise description.error("holes", "a hole is listed twice")
+    try:
+        return _shaped(description, data, name, about)
+    except InputError as error:
+        if error.source is not None:
+            raise
+        shape = next(key for key in ("map", "edges", "lines") if key in data)
+        raise description.error(shape, error.message) from None
+
+
+def _shaped(description: Description, data: Mapping[str, Any], name: str, about: Mapping[str, Any]) -> Board:
+    """The board that is drawn, or given by its edges or lines."""
+    match [key for key in ("map", "edges", "lines") if key in data]:
+        case ["map"]:
+            on = _lattice(description, data)
+            return lattice_board(_map(description, data, "map", on), on, name, **about)
+        case ["edges"]:
+            edges = _tuples(description, data, "edges", 2, "-", "an edge is two holes, a-b")
+            holes = _holes(description, data, "edges", edges)
+            return graph_board(holes, [(a, b) for a, b in edges], name, **about)
+        case ["lines"]:
+            lines = _tuples(description, data, "lines", 3, " ", "a line is three holes, end middle end")
+            holes = _holes(description, data, "lines", lines)
+            return lines_board(holes, [(a, over, b) for a, over, b in lines], name, **about)
+        case []:
+            raise description.error("name", "a board needs a map, edges or lines")
+        case shapes:
+            raise description.error(shapes[-1], f"both {shapes[0]} and {shapes[1]}: choose one")
+
+
+def _tuples(
+    description: Description, data: Mapping[str, Any], key: str, size: int, split: str, form: str
+) -> list[list[str]]:
+    """Edges or lines: so many different holes each."""
+    items = _items(description, data, key, split)
     for item in items:
         if len(item) != size:
-            form = "an edge is two holes, a-b" if size == 2 else "a line is three holes, end middle end"
-            raise description.error(shapes[0], f"cannot read {'-'.join(item)}: {form}")
+            raise description.error(key, f"cannot read {'-'.join(item)}: {form}")
         if len(set(item)) != size:
-            raise description.error(shapes[0], f"{'-'.join(item)} has a hole twice")
-        if "holes" in data and not listed.issuperset(item):
-            missing = next(h for h in item if h not in listed)
-            raise description.error(shapes[0], f'hole "{missing}" is not listed in holes')
-    if "holes" not in data:
-        names = {name for item in items for name in item}
-        holes = sorted(names, key=lambda n: (0, int(n), "") if n.isdecimal() else (1, 0, n))
+            raise description.error(key, f"{'-'.join(item)} has a hole twice")
+    return items
+
+
+def _holes(description: Description, data: Mapping[str, Any], key: str, items: list[list[str]]) -> list[str]:
+    """The holes as they are listed; where they are not, those of the edges or lines, numbers before names."""
+    used = dict.fromkeys(name for item in items for name in item)
+    if "holes" in data:
+        holes = [item[0] for item in _items(description, data, "holes", "-")]
+        if len(set(holes)) < len(holes):
+            raise description.error("holes", "a hole is listed twice")
+        listed = set(holes)
+        missing = next((name for name in used if name not in listed), None)
+        if missing is not None:
+            raise description.error(key, f'hole "{missing}" is not listed in holes')
+    else:
+        holes = sorted(used, key=lambda name: (0, int(name), "") if name.isdecimal() else (1, 0, name))
     if not holes:
-        raise description.error(shapes[0], "the board has no holes")
-    try:
-        if size == 2:
-            return graph_board(holes, [(a, b) for a, b in items], name, **about)
-        return lines_board(holes, [(a, over, b) for a, over, b in items], name, **about)
-    except InputError as error:
-        raise description.error(shapes[0], error.message) from None
+        raise description.error(key, "the board has no holes")
+    return holes
 
 
 def read_board(text: str, source: str = "board", name: str = "board") -> Board:

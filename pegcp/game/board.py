@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import cos, pi, sin
 from typing import NamedTuple
 
 from pegcp.errors import InputError, printable, suggestion
-from pegcp.game.lattice import Cell, Lattice
+from pegcp.game.lattice import Cell, Lattice, column_letters
+from pegcp.game.picture import picture
+from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import Group, automorphisms, from_elements
 
 MOST_HOLES = 10_000  # of a board; beyond these sizes no reader, picture or search here is meant to work
@@ -65,6 +67,7 @@ class Board:
     title: str = field(default="", compare=False)
     default: str | None = field(default=None, compare=False)
     numbered_from: int | None = field(default=None, compare=False)
+    _source: str = field(default="", init=False, compare=False)
 
     def __post_init__(self) -> None:
         for number, most, what in ((len(self.holes), MOST_HOLES, "holes"), (len(self.lines), MOST_LINES, "lines")):
@@ -72,6 +75,12 @@ class Board:
                 raise InputError(f"a board has at most {most:,} {what}, not {number:,}")
         for about in ("name", "title"):
             object.__setattr__(self, about, printable(getattr(self, about)))
+
+    def known_as(self, source: str) -> Board:
+        """The same board, found by ``pegcp.board(source)``; its repr says so. A board changed later forgets it."""
+        known = replace(self)
+        object.__setattr__(known, "_source", source)
+        return known
 
     @cached_property
     def _hash(self) -> int:
@@ -81,7 +90,16 @@ class Board:
         return self._hash  # boards are looked up often, and large ones take a while to hash
 
     def __repr__(self) -> str:
+        if self._source:
+            return f"pegcp.board({self._source!r})"
         return f"<Board {self.name}: {len(self.holes)} holes, {len(self.jumps)} jumps>"
+
+    def __str__(self) -> str:
+        title = f"{self.name}, {self.title}" if self.title else self.name
+        return f"{title}: {len(self.holes)} holes, {len(self.jumps)} jumps\n{picture(self, 0)}"
+
+    def _repr_svg_(self) -> str:
+        return position_svg(self, 0, labels=self.holes)
 
     @cached_property
     def jumps(self) -> tuple[Jump, ...]:
@@ -108,9 +126,13 @@ class Board:
             )
         return automorphisms(len(self.holes), self.lines)
 
-    @cached_property
+    @property
     def places(self) -> tuple[tuple[float, float], ...]:
         """Where to draw each hole: (x, y), y downwards; neighbours one unit apart, graph boards on a circle."""
+        return self._places
+
+    @cached_property
+    def _places(self) -> tuple[tuple[float, float], ...]:
         if self.lattice is not None and self.cells is not None:
             points = [self.lattice.place(r, c) for r, c in self.cells]
             left = min(x for x, _ in points)
@@ -174,17 +196,12 @@ def grouped(jumps: Sequence[Jump]) -> tuple[tuple[Jump, ...], ...]:
 
 def jump_name(board: Board, jump: Jump) -> str:
     """``d2-d4``: where the peg leaves from and where it lands."""
-    return f"{board.holes[jump.from_]}-{board.holes[jump.to]}"
+    return move_name(board, [jump])
 
 
-def column_letters(column: int) -> str:
-    """a .. z, aa, ab, ... for column 0, 1, ..."""
-    letters = ""
-    column += 1
-    while column:
-        column, digit = divmod(column - 1, 26)
-        letters = chr(ord("a") + digit) + letters
-    return letters
+def move_name(board: Board, move: Sequence[Jump]) -> str:
+    """``d2-d4-f4``: the way of a peg."""
+    return "-".join(board.holes[hole] for hole in (move[0].from_, *(jump.to for jump in move)))
 
 
 def lattice_board(cells: Iterable[Cell], lattice: Lattice, name: str = "board", **about: str | int | None) -> Board:

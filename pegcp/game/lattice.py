@@ -32,6 +32,10 @@ class Lattice:
         """Whether a map draws the rows of this lattice staggered."""
         return self.name == "triangular"
 
+    def __reduce__(self) -> tuple[Callable[..., Lattice], tuple[str, ...]]:
+        """Pickled by its name."""
+        return lattice, tuple(self.name.split(" "))
+
     def lines(self, cells: Collection[Cell]) -> list[tuple[Cell, Cell, Cell]]:
         """All triples of adjacent cells in a row, each once."""
         found = []
@@ -118,6 +122,16 @@ _TRIANGULAR = Lattice(
     _triangular_group(),
     lambda r, c: (c - r / 2, r * sqrt(3) / 2),
 )
+
+
+def column_letters(column: int) -> str:
+    """a .. z, aa, ab, ... for column 0, 1, ..."""
+    letters = ""
+    column += 1
+    while column:
+        column, digit = divmod(column - 1, 26)
+        letters = chr(ord("a") + digit) + letters
+    return letters
 
 
 def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cell, str]:

@@ -3,30 +3,103 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from pegcp.game.board import Board
-from pegcp.game.lattice import draw_map
+from pegcp.game.lattice import Cell, Lattice, column_letters, draw_map
 
 PEG, VACANCY = "X", "o"
 
 
-def draw(board: Board, pegs: int, *, peg: str = PEG, vacancy: str = VACANCY) -> str:
-    """A picture in characters: a map for lattice boards, ``name=X`` pairs for graph boards."""
-    marks = [peg if pegs >> i & 1 else vacancy for i in range(len(board.holes))]
+class Drawable(Protocol):
+    """What a picture needs to know of a board; see :class:`pegcp.game.board.Board`."""
+
+    @property
+    def name(self) -> str:
+        """For those who cannot see the picture."""
+        ...
+
+    @property
+    def holes(self) -> tuple[str, ...]:
+        """Names."""
+        ...
+
+    @property
+    def lines(self) -> tuple[tuple[int, int, int], ...]:
+        """Triples of holes."""
+        ...
+
+    @property
+    def lattice(self) -> Lattice | None:
+        """None for graph boards."""
+        ...
+
+    @property
+    def cells(self) -> tuple[Cell, ...] | None:
+        """Row and column of each hole."""
+        ...
+
+    @property
+    def places(self) -> tuple[tuple[float, float], ...]:
+        """Where to draw each hole."""
+        ...
+
+
+def draw(board: Drawable, pegs: int) -> str:
+    """The map of a position, as files have it; ``name=X`` pairs for graph boards."""
     if board.lattice is None or board.cells is None:
-        return " ".join(f"{hole}={mark}" for hole, mark in zip(board.holes, marks, strict=True))
-    return draw_map(dict(zip(board.cells, marks, strict=True)), board.lattice)
+        return labelled(board, marks(board, pegs))
+    return draw_map(dict(zip(board.cells, marks(board, pegs), strict=True)), board.lattice)
 
 
-def labelled(board: Board, labels: Sequence[str]) -> str:
+def picture(board: Drawable, pegs: int) -> str:
+    """A position as people see it: with the letters of the columns and the numbers of the rows."""
+    return marked(board, marks(board, pegs))
+
+
+def marks(board: Drawable, pegs: int) -> list[str]:
+    """The sign of each hole in a position (a bit mask)."""
+    return [PEG if pegs >> i & 1 else VACANCY for i in range(len(board.holes))]
+
+
+def labelled(board: Drawable, labels: Sequence[str]) -> str:
     """The board with the label of each hole in its place; ``name=label`` pairs for graph boards."""
-    if board.cells is None:
+    if board.cells is None or board.lattice is None:
         return " ".join(f"{hole}={label}" for hole, label in zip(board.holes, labels, strict=True))
-    width = max(map(len, labels))
-    if board.lattice is not None and board.lattice.staggered:
+    return "\n".join(_rows(dict(zip(board.cells, labels, strict=True)), board.lattice).values())
+
+
+def marked(board: Drawable, labels: Sequence[str]) -> str:
+    """As :func:`labelled`, with the letters of the columns above them and the numbers of the rows before them.
+
+    Where rows are staggered, columns lean: a letter stands at the upper end of its column.
+    """
+    if board.cells is None or board.lattice is None:
+        return labelled(board, labels)
+    heads = {cell: column_letters(cell[1]) for cell in column_heads(board.cells, board.lattice)}
+    rows = _rows({**heads, **dict(zip(board.cells, labels, strict=True))}, board.lattice)
+    margin = len(str(max(rows) + 1))
+    return "\n".join(f"{row + 1 if row >= 0 else '':>{margin}}  {line}".rstrip() for row, line in rows.items())
+
+
+def column_heads(cells: Sequence[Cell], lattice: Lattice) -> list[Cell]:
+    """The cell before the first of each column, where its letter goes: in one row unless the rows are staggered."""
+    tops: dict[int, int] = {}
+    for row, column in cells:
+        tops[column] = min(row, tops.get(column, row))
+    return [(row - 1 if lattice.staggered else -1, column) for column, row in sorted(tops.items())]
+
+
+def _rows(labels: dict[Cell, str], lattice: Lattice) -> dict[int, str]:
+    """The rows of a picture by number, empty ones too."""
+    width = max(map(len, labels.values()))
+    if lattice.staggered:
         width |= 1  # half a step must be a whole number of characters
-    rows: dict[int, str] = {}
-    for (row, _), (x, _), label in zip(board.cells, board.places, labels, strict=True):
-        before = rows.get(row, "")
-        rows[row] = before + " " * (round(x * (width + 1)) - len(before)) + label.rjust(width)
-    return "\n".join(rows.get(row, "").rstrip() for row in range(max(rows) + 1))
+    places = {cell: lattice.place(*cell)[0] for cell in labels}
+    left = min(places.values())
+    rows = dict.fromkeys(range(min(r for r, _ in labels), max(r for r, _ in labels) + 1), "")
+    for cell in sorted(labels):
+        before = rows[cell[0]]
+        rows[cell[0]] = (
+            before + " " * (round((places[cell] - left) * (width + 1)) - len(before)) + labels[cell].rjust(width)
+        )
+    return {row: line.rstrip() for row, line in rows.items()}

@@ -5,15 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import Board, Jump
-from pegcp.game.picture import draw
+from pegcp.game.picture import picture
+from pegcp.game.rules import replay
 from pegcp.game.svg import position_svg
+from pegcp.game.written import read_jumps, written
 
 
 @dataclass(frozen=True)
 class Position:
-    """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg."""
+    """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg.
+
+    >>> import pegcp
+    >>> position = pegcp.problem("english").start
+    >>> position["d4"], len(position)
+    (False, 32)
+    >>> position.legal_jumps()
+    ['d2-d4', 'b4-d4', 'f4-d4', 'd6-d4']
+    >>> print(position.after("d2-d4", "b3-d3"))
+       a b c d e f g
+    1      X X X
+    2      X o X
+    3  X o o X X X X
+    4  X X X X X X X
+    5  X X X X X X X
+    6      X X X
+    7      X X X
+    """
 
     board: Board
     mask: int
@@ -23,16 +42,23 @@ class Position:
             raise InputError(f"position {self.mask:#x} has pegs outside board {self.board.name}")
 
     def __repr__(self) -> str:
-        return f"Position({self.board!r}, {self.mask:#x})"
+        return f"pegcp.Position({self.board!r}, {self.mask:#x})"
 
     def __str__(self) -> str:
-        return draw(self.board, self.mask)
+        return picture(self.board, self.mask)
 
     def _repr_svg_(self) -> str:
         return position_svg(self.board, self.mask)
 
     def __len__(self) -> int:
         return self.mask.bit_count()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.pegs)
+
+    def __getitem__(self, hole: str) -> bool:
+        """Whether the hole of that name holds a peg. Raises InputError if there is no such hole."""
+        return bool(self.mask >> self.board.hole(hole) & 1)
 
     @property
     def pegs(self) -> list[str]:
@@ -43,10 +69,23 @@ class Position:
         """The jumps that can be made now."""
         return (jump for jump in self.board.jumps if jump.is_legal(self.mask))
 
+    def legal_jumps(self) -> list[str]:
+        """The jumps that can be made now, by name: ``d2-d4``; ``(a b c)`` where two names leave the middle open."""
+        return [written(self.board, [jump]) for jump in self.jumps()]
+
     def is_dead_end(self) -> bool:
         """Whether no jump is possible."""
         return not any(True for _ in self.jumps())
 
-    def after(self, jump: Jump) -> Position:
-        """The position after a jump; the caller has seen to it that the jump is legal."""
-        return Position(self.board, self.mask ^ jump.mask)
+    def after(self, *jumps: Jump | str) -> Position:
+        """The position after some jumps, in that order; a name may hold several: ``"d2-d4 b3-d3"``.
+
+        Raises InputError, naming the first impossible jump and why.
+        """
+        made: list[Jump] = []
+        for jump in jumps:
+            made += read_jumps(self.board, jump) if isinstance(jump, str) else [jump]
+        try:
+            return Position(self.board, replay(self.board, self.mask, made)[-1])
+        except InvalidSolution as error:
+            raise InputError(str(error)) from None

@@ -3,27 +3,47 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from typing import assert_never
 
 from pegcp.errors import InputError, printable
 from pegcp.game.board import Board, Jump, grouped
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
+from pegcp.game.svg import counted, position_svg
 from pegcp.game.symmetry import LISTED, Subgroup
 from pegcp.game.text import canonical_text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Problem:
-    """Reach the goal from the start position, best by the objective. Immutable, hashable; ``name`` is not compared."""
+    """Reach the goal from the start position, best by the objective. Immutable, hashable; ``name`` is not compared.
+
+    >>> import pegcp
+    >>> problem = pegcp.problem("english:c1->d4")
+    >>> problem
+    pegcp.problem('english:c1->d4')
+    >>> print(problem)
+    english:c1->d4
+       a b c d e f g
+    1      o X X
+    2      X X X
+    3  X X X X X X X
+    4  X X X X X X X
+    5  X X X X X X X
+    6      X X X
+    7      X X X
+    goal: exactly d4
+    """
 
     board: Board
     start: Position
     goal: Goal
     objective: Objective = Objective.ANY
     name: str = field(default="problem", compare=False)
+    _source: str = field(default="", init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", printable(self.name))
@@ -35,6 +55,30 @@ class Problem:
         if self.final_pegs & self.final_vacancies:
             both = self.board.names(self.final_pegs & self.final_vacancies)
             raise InputError(f"the goal of {self.name} wants {', '.join(both)} both with and without a peg")
+
+    def known_as(self, text: str, **changes: str) -> Problem:
+        """The same problem, found by ``pegcp.problem(text, ...)``; its repr says so. One changed later forgets it."""
+        known = replace(self)
+        arguments = [repr(text), *(f"{key}={value!r}" for key, value in changes.items())]
+        object.__setattr__(known, "_source", ", ".join(arguments))
+        return known
+
+    def __repr__(self) -> str:
+        if self._source:
+            return f"pegcp.problem({self._source})"
+        return f"<Problem {self.name} on {self.board!r}: {len(self.start)} pegs, goal {self.goal_text}>"
+
+    def __str__(self) -> str:
+        aim = "" if self.objective is Objective.ANY else f", {self.objective}"
+        return f"{self.name}\n{self.start}\ngoal: {self.goal_text}{aim}"
+
+    def _repr_html_(self) -> str:
+        aim = "" if self.objective is Objective.ANY else f", {self.objective}"
+        pictures = [position_svg(self.board, self.start.mask)]
+        if self.final_pegs.bit_count() > 1:
+            pictures.append(position_svg(self.board, self.final_pegs))
+        caption = f"{self.name}: {counted(len(self.start), 'peg')}, goal {self.goal_text}{aim}"
+        return f"<figure>{' '.join(pictures)}<figcaption>{escape(caption)}</figcaption></figure>"
 
     @property
     def final_pegs(self) -> int:
@@ -68,6 +112,19 @@ class Problem:
                 return 1, 1
             case Exact() | Partial() | DeadEnd():
                 return self.final_pegs.bit_count(), len(self.board.holes) - self.final_vacancies.bit_count()
+            case _:
+                assert_never(self.goal)
+
+    @property
+    def targets(self) -> list[int] | None:
+        """The positions (bit masks) that satisfy the goal, where they are few and known; else None."""
+        match self.goal:
+            case Exact(pegs):
+                return [pegs]
+            case OnePeg():
+                return [1 << hole for hole in range(len(self.board.holes))]
+            case Partial() | DeadEnd():
+                return None
             case _:
                 assert_never(self.goal)
 

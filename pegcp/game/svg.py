@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from math import hypot
 
-from pegcp.game.board import Board, Jump
+from pegcp.game.lattice import column_letters
+from pegcp.game.picture import Drawable, column_heads
 
 UNIT = 36.0  # pixels between neighbouring holes
 WIDEST = 880.0  # pixels
 PEG, VACANCY, EDGE, ARROW = "#3b7dd8", "#8888", "#8886", "#e0533d"
 RADIUS = 0.36  # of a peg, in units
 MARGIN = 0.6  # around a board, in units
+_COORDINATES = 0.85  # from a hole to the letter or number beside it, in units
+_FEW = 12  # holes that a label names
+
+Triple = tuple[int, int, int]
 
 
-def position_svg(board: Board, pegs: int, *, jumps: Sequence[Jump] = (), names: bool | None = None) -> str:
+def position_svg(
+    board: Drawable, pegs: int, *, jumps: Sequence[Triple] = (), labels: Sequence[str] | None = None
+) -> str:
     """A position (a bit mask) as an SVG document; hovering over a hole shows its name.
 
-    ``jumps`` are drawn as arrows; ``names`` writes the names into the holes (by default on graph boards).
+    ``jumps`` (from, over, to) are drawn as arrows; ``labels`` are written into the holes, by default the names on graph
+    boards. Lattice boards have the letters of the columns and the numbers of the rows beside them.
     """
     width, height = extent(board)
     scale = min(UNIT, WIDEST / width)
-    label = f"{board.name}: {counted(pegs.bit_count(), 'peg')}"
-    return document(width * scale, height * scale, label, drawn(board, pegs, jumps, names, scale))
+    return document(width * scale, height * scale, described(board, pegs), drawn(board, pegs, jumps, labels, scale))
+
+
+def described(board: Drawable, pegs: int) -> str:
+    """A position in words, for those who cannot see it."""
+    filled = [hole for i, hole in enumerate(board.holes) if pegs >> i & 1]
+    vacant = [hole for i, hole in enumerate(board.holes) if not pegs >> i & 1]
+    text = f"{board.name}: {counted(len(filled), 'peg')}"
+    if filled and len(filled) <= min(_FEW, len(vacant)):
+        return f"{text} at {' '.join(filled)}"
+    return f"{text}, vacant at {' '.join(vacant)}" if 0 < len(vacant) <= _FEW else text
 
 
 def counted(number: int, what: str) -> str:
@@ -31,9 +48,16 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def extent(board: Board) -> tuple[float, float]:
+def extent(board: Drawable) -> tuple[float, float]:
     """Width and height of a board with its margin, in units."""
-    return max(x for x, _ in board.places) + 2 * MARGIN, max(y for _, y in board.places) + 2 * MARGIN
+    left, top = _corner(board)
+    return max(x for x, _ in board.places) + left + MARGIN, max(y for _, y in board.places) + top + MARGIN
+
+
+def _corner(board: Drawable) -> tuple[float, float]:
+    """The margins on the left and above, in units: wider where letters and numbers go."""
+    margin = MARGIN if board.lattice is None else MARGIN + _COORDINATES * 0.75
+    return margin, margin
 
 
 def document(width: float, height: float, label: str, body: Iterable[str]) -> str:
@@ -46,30 +70,52 @@ def document(width: float, height: float, label: str, body: Iterable[str]) -> st
     )
 
 
-def drawn(board: Board, pegs: int, jumps: Sequence[Jump], names: bool | None, scale: float) -> list[str]:
+def drawn(board: Drawable, pegs: int, jumps: Sequence[Triple], labels: Sequence[str] | None, scale: float) -> list[str]:
     """The shapes of a board with its pegs; ``scale`` is pixels a unit."""
-    names = board.lattice is None if names is None else names
-    places = [((x + MARGIN) * scale, (y + MARGIN) * scale) for x, y in board.places]
+    labels = board.holes if labels is None and board.lattice is None else labels
+    left, top = _corner(board)
+    places = [((x + left) * scale, (y + top) * scale) for x, y in board.places]
     segments = sorted({tuple(sorted(two)) for a, over, b in board.lines for two in ((a, over), (over, b))})
     path = " ".join(
         f"M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}" for a, b in segments
     )
     shapes = [f'<path d="{path}" stroke="{EDGE}" stroke-width="{0.05 * scale:.2f}" fill="none"/>'] if path else []
+    shapes += [
+        f'<text class="coordinate" x="{(x + left) * scale:.1f}" y="{(y + top + 0.11) * scale:.1f}" '
+        f'text-anchor="middle" font-size="{0.32 * scale:.1f}" fill="currentColor" opacity="0.7">{text}</text>'
+        for x, y, text in _coordinates(board)
+    ]
     for i, (hole, (x, y)) in enumerate(zip(board.holes, places, strict=True)):
         peg = pegs >> i & 1
-        radius, fill = (RADIUS, PEG) if peg else (RADIUS * (0.9 if names else 0.45), VACANCY)
+        radius, fill = (RADIUS, PEG) if peg else (RADIUS * (0.9 if labels else 0.45), VACANCY)
         shapes.append(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius * scale:.1f}" fill="{fill}">'
             f"<title>{escape(hole)}: {'peg' if peg else 'vacancy'}</title></circle>"
         )
-        if names:
-            size = scale * min(0.38, 0.9 * RADIUS * 2 / len(hole))
+        if labels and labels[i]:
+            size = scale * min(0.38, 0.9 * RADIUS * 2 / len(labels[i]))
             shapes.append(
                 f'<text x="{x:.1f}" y="{y + size * 0.36:.1f}" text-anchor="middle" font-size="{size:.1f}" '
-                f'fill="{"#fff" if peg else "currentColor"}" pointer-events="none">{escape(hole)}</text>'
+                f'fill="{"#fff" if peg else "currentColor"}" pointer-events="none">{escape(labels[i])}</text>'
             )
-    shapes += [_arrow(places[jump.from_], places[jump.over], places[jump.to], scale) for jump in jumps]
+    shapes += [_arrow(places[start], places[over], places[end], scale) for start, over, end in jumps]
     return shapes
+
+
+def _coordinates(board: Drawable) -> Iterator[tuple[float, float, str]]:
+    """Where the letters of the columns and the numbers of the rows go, in the units of ``places``."""
+    if board.lattice is None or board.cells is None:
+        return
+    place = board.lattice.place
+    shift = board.places[0][0] - place(*board.cells[0])[0]
+    for row, column in column_heads(board.cells, board.lattice):
+        (x, y), (below_x, below_y) = place(row, column), place(row + 1, column)
+        far = 1 - _COORDINATES
+        yield shift + x + (below_x - x) * far, y + (below_y - y) * far, column_letters(column)
+    for row in sorted({row for row, _ in board.cells}):
+        first = (row, min(c for r, c in board.cells if r == row) if board.lattice.staggered else 0)
+        x, y = place(*first)
+        yield shift + x - _COORDINATES, y, str(row + 1)
 
 
 def _arrow(start: tuple[float, float], over: tuple[float, float], end: tuple[float, float], scale: float) -> str:

@@ -110,7 +110,7 @@ def board(name: str) -> Board:
     """
     if name in board_names():
         path = FOLDER / f"{name}.toml"
-        return read_board(path.read_text(encoding="utf-8"), path.name, name)
+        return read_board(path.read_text(encoding="utf-8"), path.name, name).known_as(name)
     for family in FAMILIES:
         match = family.pattern.fullmatch(name)
         if match:
@@ -119,7 +119,8 @@ def board(name: str) -> Board:
             except ValueError:  # Python refuses to convert thousands of digits
                 raise InputError(f"board {name[:20]}... is too large: up to {MOST_HOLES:,} holes work") from None
             made = family.make(*sizes)
-            return replace(made, name=name, title=family.titled(match.groups()), default=f"{made.holes[0]}->?")
+            title = family.titled(match.groups())
+            return replace(made, name=name, title=title, default=f"{made.holes[0]}->?").known_as(name)
     known = [*board_names(), *(family.example for family in FAMILIES)]
     raise InputError(f'unknown board "{name}"{suggestion(name, known)}; "pegcp boards" lists them')
 

@@ -21,11 +21,16 @@ class Formulation(Generic[Model]):
 
     ``literals`` is the way back, for hints: the literals that are true when a solution begins with these jumps; it
     returns None if the model cannot express them. ``distinct`` says what the model's solutions are when they are
-    counted; it is empty if counting them means nothing.
+    counted, such as ``jump sequences``; it is empty if counting them means nothing.
     """
 
     model: Model
-    jumps: Callable[[Value], list[Jump] | None]
+    jumps: Callable[[Any], list[Jump] | None]  # of a Value; of a solver, too, where :func:`pegcp.model` made it
     relaxation: bool = False
     literals: Callable[[Sequence[Jump]], list[Any] | None] | None = None
     distinct: str = ""
+
+    @property
+    def native(self) -> Model:
+        """The solver's own model, to change: a CpModel, a MathOpt model or a python-constraint Problem."""
+        return self.model

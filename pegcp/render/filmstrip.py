@@ -37,7 +37,7 @@ def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
             f'fill="currentColor">{escape(text)}</text>'
         )
         frames.append(f'<g transform="translate(0 {caption:.0f})">')
-        frames += drawn(board, replay.positions[step].mask, move, False, scale)
+        frames += drawn(board, replay.positions[step].mask, move, None, scale)
         frames.append("</g></g>")
         step += len(move)
     rows = -(-(len(replay.moves) + 1) // columns)

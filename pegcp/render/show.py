@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, assert_never
 
-from pegcp.game.board import Board, column_letters
+from pegcp.game.board import Board
 from pegcp.game.goal import Objective
-from pegcp.game.picture import PEG, VACANCY, draw, labelled
+from pegcp.game.picture import PEG, VACANCY, labelled, marked, picture
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.theory import certificates, parity
@@ -96,18 +96,11 @@ def _certificate(certificate: Mapping[str, Any]) -> str:
 
 
 def _drawing(board: Board, start: int) -> str:
-    """The start: columns and rows marked on square lattices, the names of the holes beside it on others."""
-    marks = [PEG if start >> i & 1 else VACANCY for i in range(len(board.holes))]
-    if board.cells is None or board.lattice is None:
-        return draw(board, start)
-    if board.lattice.staggered:
-        return _beside(labelled(board, marks), labelled(board, board.holes))
-    columns = [column_letters(c) for c in range(max(c for _, c in board.cells) + 1)]
-    width = max(map(len, columns))
-    margin = len(str(max(r for r, _ in board.cells) + 1))
-    drawing = labelled(board, [mark.rjust(width) for mark in marks]).split("\n")
-    head = " " * (margin + 2) + " ".join(letters.rjust(width) for letters in columns)
-    return "\n".join([head, *(f"{row:>{margin}}  {line}".rstrip() for row, line in enumerate(drawing, start=1))])
+    """The start: with the names of the holes beside it where columns lean."""
+    drawing = picture(board, start)
+    if board.lattice is not None and board.lattice.staggered:
+        return _beside(drawing, "\n" + labelled(board, board.holes))
+    return drawing
 
 
 def _beside(left: str, right: str) -> str:
@@ -121,4 +114,4 @@ def _goal(problem: Problem) -> str:
         PEG if problem.final_pegs >> i & 1 else VACANCY if problem.final_vacancies >> i & 1 else "?"
         for i in range(len(problem.board.holes))
     ]
-    return labelled(problem.board, marks)
+    return marked(problem.board, marks)

@@ -99,7 +99,7 @@ def _data(results: Sequence[Result]) -> dict[str, Any]:
                 "wall": _rounded(statistics.get("wall_seconds")),
                 "cpu": _rounded(statistics.get("cpu_seconds")),
                 "memory": _rounded(statistics.get("peak_memory_mb"), 1),
-                "message": result.message,
+                "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
             }
         )
     return {"boards": board_data, "problems": problem_data, "runs": runs}

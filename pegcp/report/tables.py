@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.scores import scores, seconds, settled
+from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
 from pegcp.result import Result
 
@@ -94,6 +95,8 @@ def cell(runs: Sequence[Result]) -> str:
         worst = max(set(reasons), key=reasons.count)
         if any(run.status is Status.SOLVED for run in runs):
             values = [run.objective for run in runs if run.objective is not None]
+            if runs[0].problem.objective is Objective.COUNT:  # so many were found before the end
+                return f">= {max(values):,} {_short(worst)}" if values else _short(worst)
             return f"<= {min(values):g} {_short(worst)}" if values else _short(worst)
         bounds = [run.bound for run in runs if run.bound is not None]
         return f">= {max(bounds):g} {_short(worst)}" if bounds else _short(worst)
@@ -101,7 +104,9 @@ def cell(runs: Sequence[Result]) -> str:
     if done[0].status is Status.INFEASIBLE:
         return f"inf. {time}"
     value = done[0].objective
-    return time if value is None else f"{value:g}: {time}"
+    if value is None:
+        return time
+    return f"{value:,} {done[0].counted}: {time}" if done[0].counted else f"{value:g}: {time}"
 
 
 def _short(reason: Reason) -> str:
@@ -110,9 +115,9 @@ def _short(reason: Reason) -> str:
 
 
 RUN_COLUMNS = (
-    "problem", "fingerprint", "method", "backend", "seed", "status", "reason", "jumps", "moves", "objective", "bound",
-    "build_seconds", "solve_seconds", "wall_seconds", "cpu_seconds", "peak_memory_mb", "time_limit", "memory_limit",
-    "workers", "host", "message",
+    "problem", "fingerprint", "method", "backend", "seed", "status", "reason", "jumps", "moves", "objective", "counted",
+    "bound", "build_seconds", "solve_seconds", "wall_seconds", "cpu_seconds", "peak_memory_mb", "time_limit",
+    "memory_limit", "workers", "host", "message",
 )  # fmt: skip
 
 
@@ -121,11 +126,17 @@ def csv_text(results: Iterable[Result]) -> str:
     out = io.StringIO()
     writer = csv.DictWriter(out, RUN_COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
+    for row in run_rows(results):
+        writer.writerow({key: _harmless(row[key]) for key in RUN_COLUMNS})
+    return out.getvalue()
+
+
+def run_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
+    """All runs, each with the values of :data:`RUN_COLUMNS`."""
     for result in results:
         jumps = " ".join("-".join(result.problem.board.jump_names(jump)) for jump in result.jumps or ())
         data = {**result.statistics, **result.parameters, **result.provenance, **result.to_json(), "jumps": jumps}
-        writer.writerow({key: _harmless(data.get(key)) for key in RUN_COLUMNS})
-    return out.getvalue()
+        yield {key: data.get(key) for key in RUN_COLUMNS}
 
 
 def _harmless(value: object) -> object:

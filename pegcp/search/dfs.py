@@ -14,7 +14,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
-from pegcp.method import Answer, Reason, Run, Status
+from pegcp.method import SEQUENCES, Answer, Reason, Run, Status
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "count")
@@ -35,7 +35,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics)
     if count is not None:
-        return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=count, statistics=statistics)
+        return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=count, statistics=statistics, counted=SEQUENCES)
     return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import Exact, Objective
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.levels import watch
@@ -53,11 +53,14 @@ class Level(NamedTuple):
         return int(self.moves[i]), int(self.ends[i])
 
 
+def refuse(problem: Problem) -> str | None:
+    """A position must fit into a word."""
+    return "fewest-moves takes boards of at most 64 holes" if len(problem.board.holes) > 64 else None
+
+
 def search(problem: Problem, run: Run) -> Answer:
     """A solution with the fewest moves, or a proof by exhaustion that there is none. Boards of at most 64 holes."""
     began = time.perf_counter()
-    if len(problem.board.holes) > 64:
-        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="fewest-moves takes boards of at most 64 holes")
     if not problem.jump_counts:
         return Answer(Status.INFEASIBLE, statistics={"solve_seconds": 0.0})
     ends = _Ends(problem, run)
@@ -100,9 +103,7 @@ class _Ends:
     def solution(self, bound: int) -> list[Jump] | None:
         """A solution with at most ``bound`` moves, or None if there is none."""
         problem = self.problem
-        exact = isinstance(problem.goal, Exact)
-        goals = [problem.final_pegs] if exact else [1 << hole for hole in range(len(problem.board.holes))]
-        goals = sorted({min(self._images(goal)) for goal in goals})
+        goals = sorted({min(self._images(goal)) for goal in problem.targets or ()})
         fore, back = [_level([problem.start.mask])], [_level(goals)]
         self.cut = False
         for _ in range(problem.jump_counts[0]):

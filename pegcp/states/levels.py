@@ -14,11 +14,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import Exact
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, canonical_form, image, trivial
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.theory.parity import bits, position_class, possible_finishes
+from pegcp.theory.parity import position_class
 
 if TYPE_CHECKING:
     from pegcp.states.words import Words
@@ -109,12 +108,9 @@ class Levels:
         return sorted({self.canonical(mask) for mask in masks})
 
     def last(self) -> Level:
-        """The positions that satisfy a goal of kind exact or one-peg and are in the position class of the start."""
-        board, start, goal = self.problem.board, self.problem.start.mask, self.problem.goal
-        if isinstance(goal, Exact):
-            fits = position_class(board, goal.pegs) == position_class(board, start)
-            return self.level([goal.pegs] if fits else [])
-        return self.level(1 << hole for hole in bits(possible_finishes(board, start)))
+        """The targets of the goal that are in the position class of the start; the goal has targets."""
+        board, wanted = self.problem.board, position_class(self.problem.board, self.problem.start.mask)
+        return self.level(target for target in self.problem.targets or () if position_class(board, target) == wanted)
 
     def after(self, level: Level) -> Level:
         """All positions one jump later."""

@@ -25,7 +25,7 @@ from typing import Any
 
 from pegcp.errors import PegcpError
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, OnePeg
+from pegcp.game.goal import DeadEnd, Exact
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run
@@ -192,11 +192,11 @@ def build(problem: Problem, run: Run) -> Winnable:
     halved = isinstance(problem.goal, Exact) and problem.goal.pegs == problem.board.full & ~problem.start.mask
     if not problem.jump_counts or isinstance(problem.goal, DeadEnd):
         found: list[Level] = []
-    elif isinstance(problem.goal, Exact | OnePeg) and not len(levels.last()):
+    elif problem.targets is not None and not len(levels.last()):
         found = []  # the goal is in another position class
     elif halved:
         found = _from_one_end(levels, problem.jump_counts[-1])
-    elif isinstance(problem.goal, Exact | OnePeg):
+    elif problem.targets is not None:
         found = _from_both_ends(levels, problem.jump_counts[-1])
     else:
         found = _forwards(levels, problem.jump_counts[-1])

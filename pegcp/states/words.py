@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from math import comb
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, OnePeg
+from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels import jumps, marks
@@ -124,14 +125,18 @@ class Words:
 
     def goals(self, level: Array, problem: Problem) -> Array:
         """The positions of the level that satisfy the goal."""
-        if isinstance(problem.goal, OnePeg):
-            single: Array = level[np.bitwise_count(level) == 1]
-            return single
-        if isinstance(problem.goal, DeadEnd):
-            return self.dead_ends(level)
-        fixed = problem.final_pegs | problem.final_vacancies
-        matching: Array = level[level & np.uint64(fixed) == np.uint64(problem.final_pegs)]
-        return matching
+        match problem.goal:
+            case OnePeg():
+                single: Array = level[np.bitwise_count(level) == 1]
+                return single
+            case DeadEnd():
+                return self.dead_ends(level)
+            case Exact() | Partial():
+                fixed = problem.final_pegs | problem.final_vacancies
+                matching: Array = level[level & np.uint64(fixed) == np.uint64(problem.final_pegs)]
+                return matching
+            case _:
+                assert_never(problem.goal)
 
     def dead_ends(self, level: Array) -> Array:
         """The positions of the level in which no jump can be made."""

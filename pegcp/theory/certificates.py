@@ -14,8 +14,9 @@ from typing import Any, ClassVar, Self, assert_never
 from pegcp.errors import InputError
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
-from pegcp.game.picture import labelled
+from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
+from pegcp.game.svg import position_svg
 from pegcp.method import Run
 from pegcp.theory.pagoda import growing, least_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
@@ -88,6 +89,10 @@ class Evidence(Certificate):
     @abstractmethod
     def excluded(self, board: Board, start: int) -> int:
         """The holes (a bit mask) that sound evidence rules out for a single last peg."""
+
+    @abstractmethod
+    def labels(self, board: Board) -> list[str]:
+        """What to write into each hole of a picture; nothing where the hole does not matter."""
 
     @abstractmethod
     def drawn(self, board: Board, start: int, pegs: int, free: int) -> str:
@@ -215,9 +220,13 @@ class Parity(Evidence):
         """The holes of the set, or the others."""
         return board.full & ~self.holes if odd(self.holes & start) else self.holes
 
+    def labels(self, board: Board) -> list[str]:
+        """``#`` on the set."""
+        return ["#" if self.holes >> hole & 1 else "" for hole in range(len(board.holes))]
+
     def drawn(self, board: Board, start: int, pegs: int, free: int) -> str:  # noqa: ARG002
         """The set, and the numbers of pegs on it."""
-        picture = labelled(board, ["#" if self.holes >> h & 1 else "." for h in range(len(board.holes))])
+        picture = marked(board, [label or "." for label in self.labels(board)])
         before, after = ((self.holes & mask).bit_count() for mask in (start, pegs))
         return (
             "Every jump changes none or two of the holes marked #: the number of pegs there stays odd or stays even.\n"
@@ -270,9 +279,13 @@ class Pagoda(Evidence):
         before = weight(self.weights, start)
         return sum(1 << hole for hole, value in enumerate(self.weights) if value > before)
 
+    def labels(self, board: Board) -> list[str]:  # noqa: ARG002
+        """The weights that are not 0."""
+        return [str(value or "") for value in self.weights]
+
     def drawn(self, board: Board, start: int, pegs: int, free: int) -> str:
         """The weights, and what start and goal weigh."""
-        picture = labelled(board, [str(value or ".") for value in self.weights])
+        picture = marked(board, [label or "." for label in self.labels(board)])
         before, after = weight(self.weights, start), least_weight(self.weights, pegs, free)
         return (
             "Weigh the pegs by the numbers drawn here (. is 0). Whatever jumps, weight(from) + weight(over) is at "
@@ -398,6 +411,14 @@ def explain(problem: Problem, certificate: Data) -> str:
     if flaw:
         raise InputError(f"the certificate is wrong: {flaw}")
     return _kind(certificate).read(problem, certificate).explain(problem)
+
+
+def picture(problem: Problem, certificate: Data) -> str | None:
+    """The start with the set or the weights of a certificate, as SVG; None for a certificate of another kind."""
+    found = _kind(certificate).read(problem, certificate)
+    if not isinstance(found, Evidence):
+        return None
+    return position_svg(problem.board, problem.start.mask, labels=found.labels(problem.board))
 
 
 def _trivial(problem: Problem) -> bool:

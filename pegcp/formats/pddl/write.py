@@ -40,20 +40,22 @@ class Compiled:
     names: tuple[str, ...]
 
 
-def unsupported(problem: Problem) -> str | None:
-    """Why there is no PDDL for the problem, or None if there is."""
-    match problem.objective, problem.goal:
-        case Objective.COUNT, _:
+def unsupported(goal: str, objective: Objective) -> str | None:
+    """Why there is no PDDL for a kind of goal with an objective, or None if there is."""
+    match objective:
+        case Objective.COUNT:
             return "PDDL asks for one plan, it cannot count solutions"
-        case Objective.FEWEST_MOVES, DeadEnd():
+        case Objective.FEWEST_MOVES if goal == DeadEnd.kind:
             return "the PDDL domain of dead ends counts jumps, not moves"
-        case _:
+        case Objective.ANY | Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES:
             return None
+        case _:
+            assert_never(objective)
 
 
 def model_name(problem: Problem) -> str:
     """The file in ``models/`` whose domain fits the goal and objective of the problem."""
-    reason = unsupported(problem)
+    reason = unsupported(problem.goal.kind, problem.objective)
     if reason is not None:
         raise InputError(reason)
     if problem.objective is Objective.FEWEST_MOVES:
@@ -91,19 +93,25 @@ def safe_name(text: str, prefix: str) -> str:
     return name if name[:1].isalpha() else f"{prefix}{name}"
 
 
-def compiled(problem: Problem, number: int | None = None) -> Compiled:
-    """The problem in PDDL. Raises InputError if the goal and objective have no domain.
+def compiled(problem: Problem, number: int | None = None, *, domain: str | None = None) -> Compiled:
+    """The problem in PDDL. Raises InputError if the goal and objective have no domain, or not that one.
 
-    ``number`` goes into the name of the PDDL problem, for series. The same problem gives the same text, always.
+    ``number`` goes into the name of the PDDL problem, for series. ``domain`` is ``jumps``, ``last-peg``, ``fools`` or
+    ``fewest-moves``, by default the one that fits. The same problem gives the same text, always.
     """
     model = model_name(problem)
-    domain = (models_folder() / model).read_text(encoding="utf-8")
+    if domain is not None and f"{domain}.pddl" != model:
+        if domain != "fewest-moves" or isinstance(problem.goal, DeadEnd):
+            known = model.removesuffix(".pddl")
+            raise InputError(f'the domain "{domain}" does not fit the goal ({problem.goal_text}); {known} does')
+        model = "fewest-moves.pddl"
+    rules = (models_folder() / model).read_text(encoding="utf-8")
     board = problem.board
     names = pddl_names(board)
     title = safe_name(problem.name, "p-")
     title = f"peg-{title}" if title in RESERVED else title
     suffix = "" if number is None else f"-{number:02}"
-    found = re.search(r"\(define \(domain ([\w-]+)\)", domain)
+    found = re.search(r"\(define \(domain ([\w-]+)\)", rules)
     assert found is not None
     lines = [
         *(f";; {line}".rstrip() for line in _about(problem)),
@@ -125,7 +133,7 @@ def compiled(problem: Problem, number: int | None = None) -> Compiled:
         *(["  (:metric minimize (total-cost))"] if model == "fewest-moves.pddl" else []),
         ")",
     ]
-    return Compiled(model, domain, "\n".join(lines) + "\n", names)
+    return Compiled(model, rules, "\n".join(lines) + "\n", names)
 
 
 def _about(problem: Problem) -> list[str]:

@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 from pegcp import names
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump
-from pegcp.game.check import replay
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.rules import replay
+from pegcp.game.svg import counted, position_svg
 from pegcp.game.symmetry import canonical_form
+from pegcp.game.written import written
 from pegcp.method import Limits, Run, Status
 from pegcp.states.levels import WORD, group
 from pegcp.states.winnable import BadTable, Winnable, read, table_path, winnable
 
 _SEARCHED = 20_000  # positions that are searched before a table is made
 _MEMORY = 4000.0  # MB
+_SAYS = {True: "keeps the goal in reach", False: "loses it", None: "not known"}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class NextJumps:
     """What can be done in a position of a game.
 
@@ -37,6 +41,30 @@ class NextJumps:
     solvable: bool | None
     jumps: tuple[tuple[Jump, bool | None], ...]
     taken_back: int | None = None
+
+    def __str__(self) -> str:
+        """The position, what becomes of it by each jump, and what can be done."""
+        board = self.position.board
+        lines = [str(self.position)]
+        for solvable, says in _SAYS.items():
+            names = [written(board, [jump]) for jump, verdict in self.jumps if verdict is solvable]
+            lines += [f"{says}: {' '.join(names)}"] if names else []
+        lines += [] if self.jumps else ["no jump can be made"]
+        lines.append(
+            {True: "the goal can be reached", False: "the goal is out of reach", None: "not known"}[self.solvable]
+        )
+        if self.taken_back:
+            lines[-1] += f"; take back {counted(self.taken_back, 'jump')}"
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<NextJumps {len(self.jumps)} jumps, solvable {self.solvable}>"
+
+    def _repr_html_(self) -> str:
+        good = [jump for jump, solvable in self.jumps if solvable]
+        picture = position_svg(self.position.board, self.position.mask, jumps=good)
+        text = str(self).removeprefix(str(self.position)).strip()
+        return f"<figure>{picture}<figcaption>{escape(text)}</figcaption></figure>"
 
     def to_json(self) -> dict[str, Any]:
         """The object of ``pegcp next --json``; jumps are triples of hole names."""
@@ -60,6 +88,13 @@ def next_jumps(
     a short search is tried; then the winnable set is made, in this process, with at most ``memory_limit`` MB (4000),
     and kept if it is large; then every jump is given to the best method. What is not known after ``time_limit`` seconds
     is None. Raises InputError for an unknown problem or an impossible jump.
+
+    >>> import pegcp
+    >>> print(pegcp.next_jumps("XXXoXX", after="b1-d1"))
+       a b c d e f
+    1  X o o X X X
+    loses it: e1-c1
+    the goal is out of reach
     """
     if isinstance(problem, str):
         problem = names.problem(problem)

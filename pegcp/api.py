@@ -1,0 +1,172 @@
+"""The public functions: problems may be given by name, jumps as people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pegcp import names
+from pegcp.comparison.schedule import Event, run_all, tasks
+from pegcp.game.board import Jump
+from pegcp.game.check import Replay
+from pegcp.game.check import check as checked
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation
+from pegcp.report.comparison import Comparison
+
+if TYPE_CHECKING:
+    from unified_planning.model import Problem as Task
+    from unified_planning.plans import SequentialPlan
+
+
+def compare(
+    problems: Iterable[Problem | str],
+    methods: Iterable[str],
+    *,
+    time_limit: float = 60.0,
+    memory_limit: float | None = None,
+    seeds: int | Sequence[int] = 1,
+    workers: int = 2,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    out: str | Path | None = None,
+    retry: bool = False,
+    on_event: Callable[[Event], None] | None = None,
+) -> Comparison:
+    """Run every method on every problem with every seed; the checked results, in that order.
+
+    Up to ``jobs`` runs go on at once, never more than the cores allow; or give an ``executor`` of the kind of
+    :mod:`concurrent.futures`, such as that of a Dask client, which then decides. With ``out``, each result is appended
+    to that file as a line of JSON as soon as it is there, and runs that are in it already are not made again (with
+    ``retry``, those that failed or hit a limit are). Raises InputError for unknown names before anything runs, and
+    :class:`pegcp.comparison.schedule.Interrupted` at Ctrl-C, when no child process is left.
+
+    >>> import pegcp
+    >>> table = pegcp.compare(["XXoX", "XoXX"], ["dfs", "moves"])
+    >>> table
+    <Comparison: 4 results, 2 problems, 2 methods, 0 disagreements>
+    >>> [result.verdict for result in table]
+    ['SOLVED', 'SOLVED', 'SOLVED', 'SOLVED']
+    >>> [score.settled for score in table.scores()]
+    [2, 2, 2]
+    """
+    todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
+    return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=on_event))
+
+
+def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
+    """Replay a solution: jumps, their names, or the text of a solution or plan file.
+
+    The replay has the positions, the moves and the value of the objective. Raises InvalidSolution: the first impossible
+    jump and why, or what the goal lacks; InputError for what is no jump.
+
+    >>> import pegcp
+    >>> replay = pegcp.check("XoXX", "d1-b1 a1-c1")
+    >>> len(replay.moves), replay.positions[-1].pegs
+    (2, ['c1'])
+    >>> pegcp.check("XoXX", ["a1-c1"])
+    Traceback (most recent call last):
+        ...
+    pegcp.errors.InvalidSolution: jump 1 (a1-c1) is impossible: there is no peg at b1 to jump over
+    """
+    from pegcp.formats.solution import read_solution
+    from pegcp.game.written import read_jumps
+
+    problem = _problem(problem)
+    if isinstance(jumps, str):
+        return checked(problem, read_solution(problem, jumps))
+    made: list[Jump] = []
+    for jump in jumps:
+        made += read_jumps(problem.board, jump) if isinstance(jump, str) else [jump]
+    return checked(problem, made)
+
+
+def explain(problem: Problem | str) -> str | None:
+    """Why a problem has no solution, in words and drawings; None if no certificate shows that.
+
+    >>> import pegcp
+    >>> print(pegcp.explain("XoX"))
+    No jump is possible at the start, and the start is not the goal.
+    """
+    from pegcp.theory import certificates
+
+    problem = _problem(problem)
+    certificate = certificates.find(problem)
+    return None if certificate is None else certificates.explain(problem, certificate)
+
+
+def model(problem: Problem | str, method: str) -> Formulation[Any]:
+    """What a model makes of a problem: ``native`` is the solver's own model, to look at and to change.
+
+    That is a CpModel, a MathOpt model or a python-constraint Problem. ``jumps(solver)`` reads the jumps back from a
+    solver (or a result of MathOpt, or a solution of python-constraint). Of a model with horizons it is the one of the
+    option ``horizon``, else the last, which has all solutions. Raises InputError if the method has no model, or does
+    not take the problem; so does ``jumps`` for a solver without a solution.
+
+    >>> import pegcp
+    >>> from ortools.sat.python.cp_model import CpSolver
+    >>> built = pegcp.model("XoXX", "moves:order=off")
+    >>> solver = CpSolver()
+    >>> solver.status_name(solver.solve(built.native))
+    'OPTIMAL'
+    >>> len(pegcp.check("XoXX", built.jumps(solver)).moves)
+    2
+    """
+    from pegcp.exporting import formulation
+
+    return formulation(_problem(problem), method)
+
+
+def export(problem: Problem | str, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
+    """File names and texts of a problem compiled by a method; ``pddl`` and every planner give PDDL.
+
+    ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
+    cannot take the problem.
+
+    >>> import pegcp
+    >>> sorted(pegcp.export("english", "pddl"))
+    ['domain.pddl', 'names.json', 'problem.pddl']
+    """
+    from pegcp.exporting import export as exported
+
+    return exported(_problem(problem), method, format)
+
+
+def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Task:
+    """The problem as a ``unified_planning.model.Problem``, for any of its engines.
+
+    ``domain`` is ``jumps``, ``last-peg``, ``fools`` or ``fewest-moves``, by default the one that fits the goal and
+    objective. :func:`from_plan` is the way back. Raises InputError for a domain that does not fit, and Missing without
+    unified-planning.
+
+    >>> import pegcp
+    >>> task = pegcp.to_unified_planning("english:d4!", "fools")
+    >>> [action.name for action in task.actions]
+    ['jump', 'stop', 'middle-vacant', 'ends-vacant', 'ends-filled']
+    """
+    from pegcp.formats.pddl.unified import to_unified_planning as task
+
+    return task(_problem(problem), domain)
+
+
+def from_plan(problem: Problem | str, plan: SequentialPlan | str) -> list[Jump]:
+    """The jumps of a plan of unified-planning, or of the text of a plan file. They are not yet checked.
+
+    Raises InputError, naming the step, for what is no action of the problem.
+
+    >>> import pegcp
+    >>> jumps = pegcp.from_plan("XoXX", "(jump d1 c1 b1)")
+    >>> problem = pegcp.problem("XoXX")
+    >>> print(problem.start.after(*jumps))
+       a b c d
+    1  X X o o
+    """
+    from pegcp.formats.pddl.unified import from_plan as jumps
+
+    return jumps(_problem(problem), plan)
+
+
+def _problem(problem: Problem | str) -> Problem:
+    return names.problem(problem) if isinstance(problem, str) else problem

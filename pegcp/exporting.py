@@ -1,0 +1,109 @@
+"""What a method makes of a problem: files for external solvers, the same bytes on every run, and models to change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pegcp import backends
+from pegcp.catalogue import Chosen, choose, loaded
+from pegcp.errors import InputError
+from pegcp.game.problem import Problem
+from pegcp.modelfile import read_header
+from pegcp.modelling.formulation import Formulation, Value
+
+
+def export(problem: Problem, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
+    """File names and texts of a problem compiled by a method; ``pddl`` and every planner give PDDL.
+
+    ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
+    cannot take the problem.
+    """
+    if method == "pddl":
+        return _pddl(problem, format)
+    chosen = _chosen(problem, method)
+    if _takes_pddl(chosen):
+        return _pddl(problem, format)
+    path, solver = _model_file(chosen)
+    formats = solver.formats
+    if not formats:
+        raise InputError(f"backend {chosen.backend} has no export format")
+    if format is not None and format not in formats:
+        raise InputError(f'{method} cannot be exported as "{format}"; formats: {", ".join(formats)}')
+    _check_numbers(problem)
+    model = loaded(read_header(path, "build"))
+    return solver.load().export(model, problem, chosen.parameters, format or formats[0])
+
+
+def formulation(problem: Problem, method: str) -> Formulation[Any]:
+    """What a model file makes of a problem, with the horizon of the options, else the last.
+
+    Its ``jumps`` also takes what holds the values: a CpSolver, a result of MathOpt, a solution of python-constraint.
+    Raises InputError when the method has no model or cannot take the problem.
+    """
+    chosen = _chosen(problem, method)
+    if _takes_pddl(chosen):
+        raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
+    path, _ = _model_file(chosen)
+    _check_numbers(problem)
+    built = loaded(read_header(path, "build")).build_whole(problem, chosen.parameters)
+    return replace(built, jumps=lambda values: built.jumps(_reader(values)))
+
+
+def _reader(values: Any) -> Value:
+    """The function from variable to value that a solver, a result or a mapping stands for."""
+    if isinstance(values, Mapping):
+        return values.__getitem__
+    if hasattr(values, "variable_values"):  # MathOpt, whose values are floats
+        found = values.variable_values()
+        return lambda variable: round(found[variable])
+    if callable(values):
+        return values  # type: ignore[no-any-return]
+    status = values.status_name(values.response_proto.status)
+    if status not in ("OPTIMAL", "FEASIBLE"):  # or CP-SAT would say 0 for everything
+        raise InputError(f"the solver has no solution to read: {status}")
+    return values.value  # type: ignore[no-any-return]
+
+
+def _chosen(problem: Problem, method: str) -> Chosen:
+    chosen = choose(method)
+    refusal = chosen.method.refusal(problem)
+    if refusal is not None:
+        raise InputError(refusal)
+    return chosen
+
+
+def _model_file(chosen: Chosen) -> tuple[Path, backends.Solver]:
+    """The file of a method's model, and its solver."""
+    if chosen.backend is None or chosen.method.path is None:
+        raise InputError(f"{chosen.text} is a search: there is nothing to export")
+    return chosen.method.path, backends.solver(chosen.backend)
+
+
+def _check_numbers(problem: Problem) -> None:
+    if not problem.jump_counts:
+        raise InputError("the goal needs more pegs than the start has: there is no model to export")
+
+
+def series(problems: list[Problem], method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
+    """File names and texts of several problems as a planning benchmark. Raises InputError for other formats."""
+    if not (method == "pddl" or _takes_pddl(choose(method))) or format not in (None, "pddl"):
+        raise InputError("several problems at once are exported as pddl only")
+    from pegcp.formats import pddl
+
+    return pddl.benchmark(problems)
+
+
+def _takes_pddl(chosen: Chosen) -> bool:
+    entry = backends.entry(chosen.backend)
+    return entry is not None and "pddl" in entry.formats
+
+
+def _pddl(problem: Problem, format: str | None) -> dict[str, str]:  # noqa: A002
+    if format not in (None, "pddl"):
+        raise InputError(f'planning models are exported as pddl, not as "{format}"')
+    from pegcp.formats import pddl
+
+    return pddl.export(problem)

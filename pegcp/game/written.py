@@ -1,0 +1,126 @@
+"""Jumps as people write them, read and written.
+
+One jump or sweep a line, or several separated by blanks: ``d2 d3 d4``, ``d2-d4``, ``d2xd4``, ``d2-d4-f4``; triples in
+parentheses, ``(32 39 46)``. ``#`` and ``;`` begin a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from pegcp.errors import InputError, place
+from pegcp.game.board import Board, Jump
+from pegcp.game.notation import read_hole
+
+_COMMENT = re.compile(r"[#;].*")
+_JOIN = re.compile(r"-+>?|[–→]|(?<=\d)x(?=[A-Za-z])")
+_SPACED_JOIN = re.compile(r"(?<![ \t])[ \t]+(-++>?|[–→])[ \t]+")
+_CELL = r"\(\s*\d+\s*,\s*\d+\s*\)"
+_WORDS = re.compile(r"\((?P<group>[^()]*)\)|[^\s,()]+|[()]")
+_CELL_WORDS = re.compile(rf"{_CELL}(?:[-→>–]+{_CELL})*|[^\s,]+")
+
+Hole = tuple[int, int]  # a hole and where in the text it is written
+
+
+def read_jumps(board: Board, text: str) -> list[Jump]:
+    """The jumps of a line such as ``d2-d4 b3-d3``; whether they can be made is not looked at. Raises InputError."""
+    try:
+        return JumpReader(board, text, "", "letters").jumps()
+    except InputError as error:
+        raise InputError(error.message) from None
+
+
+def written(board: Board, move: Sequence[Jump]) -> str:
+    """A jump or a sweep that :func:`read_jumps` reads back: ``d2-d4-f4``; where that is not clear, ``(d2 d3 d4)``."""
+    reader = JumpReader(board, "", "", "letters")
+    holes = [move[0].from_, *(jump.to for jump in move)]
+    name = "-".join(board.holes[hole] for hole in holes)
+    clear = all(len(reader.middles[min(two), max(two)]) == 1 for two in pairwise(holes))
+    if clear and len(_JOIN.split(name)) == len(holes) and not re.search(r"[\s,()#;]", name):
+        return name
+    return " ".join(f"({' '.join(board.jump_names(jump))})" for jump in move)
+
+
+class JumpReader:
+    """A text with its board and numbering; knows where an error is."""
+
+    def __init__(self, board: Board, text: str, source: str, numbering: str) -> None:
+        self.board, self.text, self.source, self.numbering = board, text, source, numbering
+        bare = _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
+        self.bare = _SPACED_JOIN.sub(lambda join: "-" * len(join[0]), bare)
+        self.middles: dict[tuple[int, int], list[int]] = {}
+        for a, over, b in board.lines:
+            self.middles.setdefault((a, b), []).append(over)
+
+    def error(self, message: str, at: int = 0) -> InputError:
+        """An error at a character of the text."""
+        line, column = place(self.text, at)
+        return InputError(message, source=self.source, line=line, column=column)
+
+    def hole(self, name: str, at: int) -> Hole:
+        """A hole in the numbering of the text."""
+        try:
+            return read_hole(self.board, name, self.numbering), at
+        except InputError as error:
+            raise self.error(error.message, at) from None
+
+    def jumps(self) -> list[Jump]:
+        """All jumps. Raises InputError with line and column."""
+        words = _CELL_WORDS if self.numbering == "row-column" else _WORDS
+        found: list[Jump] = []
+        offset = 0
+        for line in self.bare.split("\n"):
+            single: list[Hole] = []
+            for word in words.finditer(line):
+                at = offset + word.start()
+                if word[0] in "()":
+                    raise self.error(f'"{word[0]}" without its other half', at)
+                path = self.path(word[0], at)
+                if len(path) == 1:
+                    single += path
+                    continue
+                found += self.group(single)
+                single = []
+                if word[0].startswith("(") and words is _WORDS:
+                    found += self.group(path)
+                else:
+                    found += [self.pair(*two) for two in pairwise(path)]
+            found += self.group(single)
+            offset += len(line) + 1
+        return found
+
+    def path(self, word: str, at: int) -> list[Hole]:
+        """The holes of a word such as ``d2``, ``d2-d4-f4`` or ``(d2 d3 d4)``."""
+        if self.numbering != "row-column" and word.startswith("("):
+            return [self.hole(part[0], at + part.start()) for part in re.finditer(r"[^\s,()]+", word)]
+        if self.board.has_hole(word):
+            return [self.hole(word, at)]
+        starts = [0, *(join.end() for join in _JOIN.finditer(word))]
+        ends = [*(join.start() for join in _JOIN.finditer(word)), len(word)]
+        return [self.hole(word[start:end], at + start) for start, end in zip(starts, ends, strict=True)]
+
+    def group(self, holes: list[Hole]) -> list[Jump]:
+        """Jumps of holes written one after the other: triples, or one pair."""
+        if len(holes) == 2:
+            return [self.pair(*holes)]
+        if len(holes) % 3:
+            raise self.error("a jump is three holes (from over to), or two joined by a hyphen (from-to)", holes[0][1])
+        return [self.triple(holes[i : i + 3]) for i in range(0, len(holes), 3)]
+
+    def triple(self, holes: Sequence[Hole]) -> Jump:
+        """A jump given by its three holes."""
+        return Jump(*(hole for hole, _ in holes))
+
+    def pair(self, start: Hole, end: Hole) -> Jump:
+        """A jump given by its ends."""
+        (a, at), (b, _) = start, end
+        middles = self.middles.get((min(a, b), max(a, b)), [])
+        name = f"{self.board.holes[a]} to {self.board.holes[b]}"
+        if not middles:
+            raise self.error(f"no jump leads from {name}", at)
+        if len(middles) > 1:
+            over = ", ".join(self.board.holes[middle] for middle in middles[:6])
+            raise self.error(f"a jump from {name} may go over {over}: write all three holes, from over to", at)
+        return Jump(a, middles[0], b)

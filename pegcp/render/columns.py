@@ -1,0 +1,95 @@
+"""Tables that fit: as wide as the terminal, without empty columns, and never at the cost of what identifies a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich import box
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+_GAP = 3  # characters between two columns
+_NARROWEST = 24  # characters of a column of prose
+_NOTHING = ("", "-")
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its ``name``, whether it is set to the ``right``, and what happens when there is little room.
+
+    Columns of the highest ``rank`` are left out first, those of rank 0 never. ``prose`` may be broken between words.
+    """
+
+    name: str
+    rank: int = 0
+    right: bool = False
+    prose: bool = False
+
+
+class Listing:
+    """A table that is laid out when it is printed."""
+
+    def __init__(self, title: str, *columns: Column) -> None:
+        self.title, self.columns = title, columns
+        self.rows: list[tuple[Sequence[str | Text], str | None]] = []
+        self.ends: set[int] = set()
+
+    def add(self, *cells: str | Text, style: str | None = None) -> None:
+        """Add a row; ``""`` and ``"-"`` stand for nothing."""
+        self.rows.append((cells, style))
+
+    def end_section(self) -> None:
+        """Draw a line below the last row."""
+        self.ends.add(len(self.rows) - 1)
+
+    def used(self) -> list[int]:
+        """The columns that are not empty."""
+        return [
+            number
+            for number, column in enumerate(self.columns)
+            if column.rank == 0 or any(str(cells[number]) not in _NOTHING for cells, _ in self.rows)
+        ]
+
+    def fitting(self, width: int) -> list[int]:
+        """The columns that are shown in so many characters."""
+        shown = self.used()
+        while sum(self._least(number) + _GAP for number in shown) - _GAP > width:
+            last = max(shown, key=lambda number: (self.columns[number].rank, number))
+            if self.columns[last].rank == 0:
+                break
+            shown.remove(last)
+        return shown
+
+    def _least(self, number: int) -> int:
+        """The characters that a column needs."""
+        texts = [self.columns[number].name, *(str(cells[number]) for cells, _ in self.rows)]
+        widest = max(len(line) for text in texts for line in text.split("\n"))
+        return min(widest, _NARROWEST) if self.columns[number].prose else widest
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """The table, and which columns there was no room for."""
+        shown = self.fitting(options.max_width)
+        title = Text(self.title) if self.title else None
+        table = Table(
+            title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
+        )
+        for number in shown:
+            column = self.columns[number]
+            table.add_column(
+                Text(column.name),
+                justify="right" if column.right else "left",
+                overflow="fold",
+                min_width=None if column.prose else min(self._least(number), options.max_width // 2),
+            )
+        for row, (cells, style) in enumerate(self.rows):
+            table.add_row(*(_text(cells[number]) for number in shown), style=style, end_section=row in self.ends)
+        yield table
+        missing = [self.columns[number].name for number in self.used() if number not in shown]
+        if missing:
+            yield Text(f"No room for {', '.join(missing)}: widen the terminal, or print to a file.", "dim")
+
+
+def _text(cell: str | Text) -> Text:
+    return Text(cell) if isinstance(cell, str) else cell

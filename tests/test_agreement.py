@@ -1,0 +1,150 @@
+"""Bounds are checked like answers: contradictions between methods, through every command that shows results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import pegcp
+from pegcp.catalogue import choose
+from pegcp.cli.main import cli
+from pegcp.comparison.agreement import agreement, disagreements
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Number, Reason, Run, Status
+from pegcp.result import Result, checked
+
+ROGUE = Path(__file__).parent / "data" / "rogue"
+CONTRADICTION = 4
+
+
+@pytest.fixture(autouse=True)
+def rogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROGUE))
+
+
+def typed(*arguments: str) -> tuple[int, str]:
+    """The exit status and what is printed."""
+    with CliRunner().isolation() as (out, _, _):
+        status = cli.main(list(arguments), standalone_mode=False)
+        return int(status or 0), out.getvalue().decode()
+
+
+def compared(*methods: str, problem: str, out: Path | None = None, seconds: str = "60") -> tuple[int, str]:
+    kept = () if out is None else ("--out", str(out))
+    return typed("compare", problem, "--methods", ",".join(methods), "--time-limit", seconds, *kept)
+
+
+@pytest.fixture
+def fewest(tmp_path: Path) -> str:
+    """A file of a problem whose shortest solution has 2 jumps."""
+    path = tmp_path / "fewest.toml"
+    path.write_text('board = "line4"\nstart = "a1 c1 d1"\ngoal = "one peg"\nobjective = "fewest-jumps"\n')
+    return str(path)
+
+
+@pytest.mark.parametrize(("does", "claims"), [("overbid", "bound 99"), ("deny", "proves it infeasible")])
+def test_a_false_claim_ends_a_comparison_with_4(fewest: str, does: str, claims: str) -> None:
+    status, shown = compared("bfs", f"rogue:does={does}", problem=fewest)
+    assert status == CONTRADICTION
+    assert "DISAGREEMENT" in shown
+    assert claims in " ".join(shown.split())
+    assert compared("bfs", "fast-downward-opt", problem=fewest)[0] == 0
+
+
+def test_a_false_bound_that_was_reported_by_a_run_that_was_killed(fewest: str, tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    assert compared("bfs", problem=fewest, out=file)[0] == 0
+    compared("rogue:does=report", problem=fewest, out=file, seconds="2")
+    assert len(file.read_text().splitlines()) == 2
+    status, shown = typed("report", str(file))
+    assert status == CONTRADICTION
+    assert "claims the bound 3, bfs has a solution with 2" in shown
+
+
+def test_a_false_bound_is_found_in_resumed_comparisons_and_in_reports(fewest: str, tmp_path: Path) -> None:
+    first, second, page = tmp_path / "first.jsonl", tmp_path / "second.jsonl", tmp_path / "page.html"
+    assert compared("bfs", problem=fewest, out=first)[0] == 0
+    assert typed("report", str(first))[0] == 0
+    for _ in range(2):  # the second time nothing is run
+        assert compared("bfs", "rogue:does=overbid", problem=fewest, out=first)[0] == CONTRADICTION
+    assert typed("report", str(first))[0] == CONTRADICTION
+    compared("rogue:does=overbid", problem=fewest, out=second)
+    assert typed("report", str(second))[0] != CONTRADICTION
+    lines = first.read_text().splitlines()
+    first.write_text("".join(f"{line}\n" for line in lines if '"bfs"' in line))
+    status, shown = typed("report", str(first), str(second), "-o", str(page))
+    assert status == CONTRADICTION
+    assert "claims the bound 99" in shown
+    assert "claims the bound 99" in page.read_text()
+
+
+def test_a_line_whose_bound_was_raised_beyond_its_own_solution(fewest: str, tmp_path: Path) -> None:
+    file = tmp_path / "results.jsonl"
+    compared("bfs", problem=fewest, out=file)
+    data = json.loads(file.read_text())
+    assert data["status"] == "OPTIMAL"
+    file.write_text(json.dumps({**data, "bound": 7}) + "\n")
+    assert typed("report", str(file))[0] == CONTRADICTION
+
+
+def result(problem: Problem, method: str, answer: Answer) -> Result:
+    found = checked(problem, method, answer)
+    assert found.status is answer.status, found.message
+    return found
+
+
+def claim(problem: Problem, bound: Number | None) -> Result:
+    return result(problem, "claims", Answer(Status.UNKNOWN, Reason.TIME, bound=bound))
+
+
+def solved(problem: Problem, method: str) -> Result:
+    return result(problem, method, choose(method).run(problem, Run()))
+
+
+def messages(results: Sequence[Result]) -> list[str]:
+    return [found.message for found in disagreements(results)]
+
+
+def test_a_solution_of_one_objective_refutes_bounds_and_denials_of_another() -> None:
+    best = pegcp.problem("triangle10:a2->?", objective="fewest-moves")
+    anything = replace(best, objective=Objective.ANY)
+    found = solved(anything, "dfs")
+    jumps, moves = len(found.jumps or ()), found.moves
+    assert moves is not None
+    assert messages([found, claim(best, moves)]) == []
+    assert messages([found, claim(best, moves + 1)]) == [
+        f"claims claims the bound {moves + 1}, dfs has a solution with {moves}"
+    ]
+    shortest = replace(best, objective=Objective.FEWEST_JUMPS)
+    assert messages([claim(shortest, jumps + 0.5), found, claim(best, 1)]) == [
+        f"claims claims the bound {jumps + 0.5}, dfs has a solution with {jumps}"
+    ]
+    denial = result(replace(best, objective=Objective.COUNT), "denies", Answer(Status.INFEASIBLE))
+    assert messages([found, denial]) == ["denies proves it infeasible, dfs solved it"]
+    assert messages([denial, claim(best, 99)]) == []  # of nothing anything is true
+    other = pegcp.problem("triangle10:a1->?", objective="fewest-moves")
+    assert messages([found, claim(other, 99)]) == []
+
+
+def test_a_bound_of_another_objective_is_no_contradiction() -> None:
+    """Every solution has at least as many jumps as moves."""
+    best = pegcp.problem("triangle10:a2->?", objective="fewest-moves")
+    shortest = replace(best, objective=Objective.FEWEST_JUMPS)
+    few, many = solved(best, "fewest-moves"), solved(shortest, "bfs")
+    assert (few.objective or 0) < (many.objective or 0)
+    assert messages([few, many]) == []
+    assert agreement([few, many]) == []
+
+
+def test_an_optimum_with_a_bound_below_it_is_no_optimum() -> None:
+    problem = pegcp.problem("XoXX", objective="fewest-jumps")
+    jumps = solved(problem, "bfs").jumps
+    wrong = checked(problem, "m", Answer(Status.OPTIMAL, jumps=jumps, bound=1))
+    assert (wrong.status, wrong.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
+    assert checked(problem, "m", Answer(Status.SOLVED, jumps=jumps, bound=1)).status is Status.SOLVED

@@ -1,0 +1,282 @@
+"""The package as people import it: its names, its examples, what it shows in a terminal and in a notebook."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+import pickle
+import pkgutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import pegcp
+from pegcp.errors import InputError
+from pegcp.game.board import graph_board
+from pegcp.game.goal import Objective
+from pegcp.game.position import Position
+from pegcp.method import Answer, Status
+from pegcp.result import checked
+
+PACKAGE = Path(pegcp.__file__).parent
+FUNCTIONS = [name for name in pegcp.__all__ if inspect.isfunction(getattr(pegcp, name))]
+
+
+def modules_with_examples() -> list[str]:
+    names = ["pegcp", *(module.name for module in pkgutil.walk_packages([str(PACKAGE)], "pegcp."))]
+    return [n for n in names if ">>>" in source(n)]
+
+
+def source(module: str) -> str:
+    path = PACKAGE.parent.joinpath(*module.split("."))
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("module", modules_with_examples())
+def test_examples_in_docstrings(module: str) -> None:
+    done = doctest.testmod(importlib.import_module(module))
+    assert done.attempted > 0
+    assert done.failed == 0
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_public_function_has_an_example(name: str) -> None:
+    doc = getattr(pegcp, name).__doc__ or ""
+    assert ">>> " in doc
+    assert f"pegcp.{name}(" in doc
+
+
+def test_the_face_is_what_tab_offers_and_no_name_means_two_things() -> None:
+    assert dir(pegcp) == sorted(pegcp.__all__)
+    for name in pegcp.__all__:
+        assert getattr(pegcp, name) is not None
+        assert not (PACKAGE / f"{name}.py").exists()
+        assert not (PACKAGE / name).exists()
+    for module in pkgutil.walk_packages([str(PACKAGE)], "pegcp."):
+        if module.name.count(".") == 1 and module.name != "pegcp.__main__":
+            importlib.import_module(module.name)
+    assert inspect.isfunction(pegcp.export)
+    assert inspect.isfunction(pegcp.next_jumps)
+    with pytest.raises(AttributeError, match="no attribute 'Any'"):
+        pegcp.Any  # noqa: B018
+
+
+def test_importing_the_package_loads_nothing_heavy() -> None:
+    code = (
+        "import sys, pegcp; pegcp.problem('english').start.after('d2-d4')\n"
+        "print(sorted({'numpy', 'ortools', 'rich', 'scipy', 'numba', 'unified_planning'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pegcp.board('english')",
+        "pegcp.board('hexagon19')",
+        "pegcp.problem('english:c1->?')",
+        "pegcp.problem('fig7')",
+        "pegcp.problem('XoXX')",
+        "pegcp.problem('english', after='d2-d4 b3-d3', goal='d4 *', objective='fewest-moves')",
+        "pegcp.Position(pegcp.board('triangle10'), 0x3fe)",
+    ],
+)
+def test_reprs_are_short_and_read_back(text: str) -> None:
+    found = eval(text)
+    assert repr(found) == text
+    assert eval(repr(found)) == found
+    assert repr(pickle.loads(pickle.dumps(found))) == text
+
+
+def test_a_repr_never_lies() -> None:
+    problem = pegcp.problem("english")
+    changed = replace(problem, objective=Objective.FEWEST_MOVES)
+    assert repr(changed).startswith("<Problem english on pegcp.board('english'): 32 pegs")
+    board = replace(pegcp.board("english"), name="mine")
+    assert repr(board) == "<Board mine: 33 holes, 76 jumps>"
+
+
+def test_files_have_reprs_that_read_back(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('lattice = "square"\nlegend = { peg = "X", vacancy = "o" }\nstart = """\nXXo\n"""\n')
+    problem = pegcp.problem(str(file))
+    assert repr(problem) == f"pegcp.problem({str(file)!r})"
+    assert eval(repr(problem)) == problem
+
+
+def test_positions_by_name() -> None:
+    start = pegcp.problem("english").start
+    assert (start["d4"], start["d2"]) == (False, True)
+    assert list(start) == start.pegs
+    assert "d4" not in start
+    for name in start.legal_jumps():
+        assert len(start.after(name)) == 31
+    assert start.after("d2-d4", "b3-d3").mask == start.after("d2 d3 d4").after("(b3 c3 d3)").mask
+    assert start.after(next(start.jumps())) == start.after("d2-d4")
+
+
+@pytest.mark.parametrize(
+    ("jumps", "why"),
+    [
+        (["d2-d4", "d2-d4"], r"jump 2 \(d2-d4\) is impossible: there is no peg at d2 to jump"),
+        (["d1-d3"], "d3 is not vacant"),
+        (["d1-d4"], "no jump leads from d1 to d4"),
+        (["d1-z4"], 'no hole "z4"'),
+    ],
+)
+def test_an_impossible_jump_says_why(jumps: list[str], why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        pegcp.problem("english").start.after(*jumps)
+    with pytest.raises(InputError, match='no hole "z4"'):
+        pegcp.problem("english").start["z4"]
+
+
+def test_jumps_are_named_by_three_holes_where_two_are_not_enough() -> None:
+    board = graph_board(["a", "b", "c", "d", "e-1"], [("a", "b"), ("b", "c"), ("a", "d"), ("d", "c"), ("c", "e-1")])
+    position = Position(board, board.mask(["a", "b", "d"]))
+    assert position.legal_jumps() == ["(a b c)", "(a d c)"]
+    assert position.after("(a d c)").pegs == ["b", "c"]
+    assert "(b c e-1)" in Position(board, board.mask(["b", "c"])).legal_jumps()
+    assert Position(board, board.mask(["b", "c"])).after("(b c e-1)").pegs == ["e-1"]
+
+
+def alternative(svg: str) -> str:
+    root = ElementTree.fromstring(svg)
+    assert root.get("role") == "img"
+    return root.get("aria-label") or ""
+
+
+def test_notebooks_show_pictures_with_words_for_them() -> None:
+    board, problem = pegcp.board("english"), pegcp.problem("english:c1->d4")
+    assert alternative(board._repr_svg_()) == "english: 0 pegs"
+    assert "d4" in [text.text for text in ElementTree.fromstring(board._repr_svg_()).iter() if text.text]
+    assert alternative(problem.start._repr_svg_()) == "english: 32 pegs, vacant at c1"
+    for html in (problem._repr_html_(), pegcp.problem("fig5")._repr_html_()):
+        figure = ElementTree.fromstring(html)
+        assert figure.tag == "figure"
+        assert figure.findtext("figcaption")
+    letters = [e.text for e in ElementTree.fromstring(problem.start._repr_svg_()).iter() if e.get("class")]
+    assert letters == [*"abcdefg", *"1234567"]
+
+
+def test_a_proof_is_shown_and_drawn() -> None:
+    problem = pegcp.problem("english:c1->e5")
+    result = pegcp.solve(problem, "certificate")
+    figure = ElementTree.fromstring(result._repr_html_())
+    assert "stays odd or stays even" in (figure.findtext("pre") or "")
+    assert [e.text for e in figure.iter() if e.text == "#"] == ["#"] * 12
+    assert "stays odd or stays even" in str(result)
+    assert (pegcp.explain(problem) or "nothing") in str(result)
+    assert pegcp.explain("english") is None
+
+
+def test_a_result_is_a_page_of_text() -> None:
+    problem = pegcp.problem("XoXX")
+    jumps = tuple(problem.board.jumps[i] for i in (3, 0))
+    result = checked(problem, "mine", Answer(Status.SOLVED, jumps=jumps))
+    assert str(result) == "XoXX by mine: SOLVED\n2 jumps in 2 moves\n  d1-b1 a1-c1\n   a b c d\n1  o o X o"
+    assert repr(result) == "<Result XoXX by mine: SOLVED; 2 jumps in 2 moves>"
+    assert [position.pegs for position in result.positions()] == [["a1", "c1", "d1"], ["a1", "b1"], ["c1"]]
+    assert pegcp.check(problem, result.solution).positions == tuple(result.positions())
+
+
+def test_comparisons() -> None:
+    table = pegcp.compare(["XoXX", "XoX"], ["dfs", "bfs"])
+    assert [r.verdict for r in table] == ["SOLVED", "SOLVED", "INFEASIBLE", "INFEASIBLE"]
+    assert isinstance(table[:2], pegcp.Comparison)
+    assert list(table[:2]) == [table[0], table[1]]
+    assert table.disagreements == []
+    assert {score.method for score in table.scores()} == {"dfs", "bfs", "virtual best"}
+    assert "objective" not in str(table)  # no column without a value
+    cells = ElementTree.fromstring(table._repr_html_())
+    assert [th.text for th in cells.iter("th")][:4] == ["problem", "method", "verdict", "jumps"]
+    assert len(list(cells.iter("tr"))) == 5
+
+
+def test_a_comparison_reports_and_becomes_a_data_frame(tmp_path: Path) -> None:
+    table = pegcp.compare(["XoXX"], ["dfs"])
+    table.report(tmp_path / "report.csv")
+    assert "XoXX" in (tmp_path / "report.csv").read_text()
+    pandas = pytest.importorskip("pandas")
+    frame = table.to_dataframe()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame["jumps"]) == ["d1-c1-b1 a1-b1-c1"]
+
+
+def test_a_data_frame_without_pandas_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(pegcp.Missing, match="pip install pandas"):
+        pegcp.Comparison([]).to_dataframe()
+
+
+@pytest.mark.parametrize("method", ["moves", "rounds", "parallel", "ip1:highs", "ip-state:scip", "constraint"])
+def test_models_can_be_taken_in_hand(method: str) -> None:
+    problem = pegcp.problem("XXoX")
+    built = pegcp.model(problem, method)
+    match method.split(":")[0]:
+        case "moves" | "rounds" | "parallel":
+            from ortools.sat.python.cp_model import CpSolver
+
+            solver = CpSolver()
+            solver.solve(built.native)
+            jumps = built.jumps(solver)
+        case "constraint":
+            jumps = built.jumps(built.native.getSolution())
+        case _:
+            from ortools.math_opt.python import mathopt
+
+            jumps = built.jumps(mathopt.solve(built.native, mathopt.SolverType.HIGHS))
+    assert jumps is not None
+    assert pegcp.check(problem, jumps).positions[-1].pegs
+
+
+def test_an_own_constraint_changes_the_answer() -> None:
+    from ortools.sat.python.cp_model import CpSolver
+
+    built = pegcp.model("XoXX", "moves:order=off")
+    built.native.add_bool_or([])
+    solver = CpSolver()
+    assert solver.status_name(solver.solve(built.native)) == "INFEASIBLE"
+    with pytest.raises(InputError, match="no solution to read: INFEASIBLE"):
+        built.jumps(solver)
+
+
+NONE = [("dfs", "is a search"), ("fast-downward", "PDDL"), ("fools", "takes goals")]
+
+
+@pytest.mark.parametrize(("method", "why"), NONE)
+def test_no_model_where_there_is_none(method: str, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        pegcp.model("english", method)
+
+
+@pytest.mark.parametrize(
+    ("problem", "domain"),
+    [
+        ("triangle10:a2->b2", "jumps"),
+        ("triangle10:a2->?", "last-peg"),
+        ("triangle10:a1!", "fools"),
+        ("triangle10:a2->b2", "fewest-moves"),
+        ("triangle10:a2->?", "fewest-moves"),
+    ],
+)
+def test_to_unified_planning_and_back(problem: str, domain: str) -> None:
+    shortcuts = pytest.importorskip("unified_planning.shortcuts")
+    shortcuts.get_environment().credits_stream = None
+    task = pegcp.to_unified_planning(problem, domain)
+    with shortcuts.OneshotPlanner(name="pyperplan" if domain != "fewest-moves" else "fast-downward") as planner:
+        plan = planner.solve(task).plan
+    jumps = pegcp.from_plan(problem, plan)
+    assert pegcp.check(problem, jumps)
+
+
+def test_a_domain_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(InputError, match="last-peg does"):
+        pegcp.to_unified_planning("triangle10:a2->?", "fools")

@@ -1,0 +1,51 @@
+"""What the type checker cannot see of the contracts between the rooms."""
+
+from __future__ import annotations
+
+import inspect
+from importlib import import_module
+
+import pytest
+from parts import need
+
+from pegcp.backends import SOLVERS, Backend, Solver
+from pegcp.backends.planners import PLANNERS
+from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.modelfile import bundled_models, bundled_searches
+from pegcp.theory.certificates import KINDS, Certificate
+
+
+def concrete(kind: type[object]) -> set[type[object]]:
+    """The classes below one that can be made."""
+    below: set[type[object]] = set().union(*(concrete(sub) for sub in kind.__subclasses__()))
+    return below if inspect.isabstract(kind) else {kind, *below}
+
+
+def test_every_kind_of_certificate_is_listed() -> None:
+    assert concrete(Certificate) == set(KINDS)
+    assert len({kind.kind for kind in KINDS}) == len(KINDS)
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: str(solver.name))
+def test_a_solver_has_what_a_backend_must_have(solver: Solver) -> None:
+    need(solver.name)
+    module = import_module(solver.module)
+    for name in ("run", "export"):
+        wanted = list(inspect.signature(getattr(Backend, name)).parameters)[1:]
+        assert list(inspect.signature(getattr(module, name)).parameters) == wanted, name
+
+
+def test_names_are_unique() -> None:
+    names = [header.name for header in (*bundled_models(), *bundled_searches())]
+    names += [planner.name for planner in PLANNERS]
+    assert len(set(names)) == len(names)
+    backends = [solver.name for solver in SOLVERS] + [planner.name for planner in PLANNERS]
+    assert len(set(backends)) == len(backends)
+
+
+def test_every_goal_and_objective_is_answered_by_some_method() -> None:
+    headers = [*bundled_models(), *bundled_searches()]
+    for goal in GOAL_KINDS:
+        assert any(goal in header.goals for header in headers), goal
+    for objective in Objective:
+        assert any(objective in header.objectives for header in headers), objective
