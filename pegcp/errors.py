@@ -11,6 +11,7 @@ _LONG_WORD = re.compile(r"(\S{200})\S+")  # nobody wants to read more of what wa
 
 
 _RAW = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible marks, halves of characters, odd line breaks
+_LONGEST_SLIP = 60  # characters of a name that may be a slip for another
 
 
 class PegcpError(Exception):
@@ -61,6 +62,8 @@ def place(text: str, at: int) -> tuple[int, int]:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """A hint such as `` (did you mean "english"?)``, or nothing when no known name is near."""
+    if len(name) > _LONGEST_SLIP:
+        return ""
     near = get_close_matches(name.lower(), list(known), n=1, cutoff=0.6 if len(name) > 2 else 0.5)
     return f' (did you mean "{near[0]}"?)' if near else ""
 

@@ -42,6 +42,7 @@ from pegcp.game.problem import Problem
 T = TypeVar("T")
 _LINE = re.compile(r"[Xo]{1,1000}")
 _LARGEST_FILE = 10_000_000  # bytes
+_LARGEST_TOML = 500_000  # characters; a map of 10,000 holes takes 20,000
 
 
 def _is_path(text: str) -> bool:
@@ -60,7 +61,7 @@ def board(text: str) -> Board:
     """
     path = Path(text)
     if (_is_path(text) and is_file(path)) or path.suffix == ".toml":
-        return read_board(read_text(path), str(path), path.stem).known_as(text)
+        return read_board(read_toml(path), str(path), path.stem).known_as(text)
     return library.board(text)
 
 
@@ -193,6 +194,7 @@ def _from_file(path: Path) -> Problem:
 
         return read_pddl(text, str(path), path.stem)
     if path.suffix == ".toml" or "=" in text:
+        _not_too_long(text, path)
         if is_problem(text, str(path)):
             return read_problem(text, _beside(path), str(path), path.stem)
         return compact(read_board(text, str(path), path.stem), "", path.stem)
@@ -221,6 +223,17 @@ def is_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):  # a name too long or with a null character
         return False
+
+
+def read_toml(path: Path) -> str:
+    """The text of a TOML file. Raises InputError if it cannot be read."""
+    return _not_too_long(read_text(path), path)
+
+
+def _not_too_long(text: str, path: Path) -> str:
+    if len(text) > _LARGEST_TOML:
+        raise InputError(f"TOML files are read up to {_LARGEST_TOML:,} characters", source=str(path), line=1, column=1)
+    return text
 
 
 def read_text(path: Path) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 from pegcp.errors import printable
 
 LONGEST_TEXT = 100_000  # characters
+_LONGEST_DESCRIPTION = 5_000_000  # characters; a board of 100,000 lines takes half of that
 LONGEST_MESSAGE = 2_000  # characters that are kept of a message
 _LARGEST = 10**300  # numbers beyond it are not floats; the solutions that anybody counted have fewer digits
 _GREATEST_AMOUNT = 1e15  # seconds or megabytes
@@ -79,6 +80,13 @@ def text(name: str, value: Any, most: int = LONGEST_TEXT) -> str:
 def file_name(name: str) -> str:
     """A name as the name of a file, in whatever folder: no separators, no dots before it, not too long."""
     return re.sub(r"[^\w.+-]+", "_", name)[:100].lstrip(".") or "_"
+
+
+def description(value: Any) -> str:
+    """The canonical text of a problem."""
+    if not isinstance(value, str) or len(value) > _LONGEST_DESCRIPTION:
+        raise ValueError(f"the description is {shown(value)}, not the text of a problem")
+    return value
 
 
 def mapping(name: str, value: Any) -> dict[str, Any]:

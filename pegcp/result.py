@@ -159,7 +159,7 @@ class Result:
         """The result that :meth:`to_json` wrote, its solution and certificate checked again. Raises InputError."""
         try:
             name = plain.text("problem", data["problem"])
-            problem = read_problem(plain.text("description", data["description"]), source="result", name=name)
+            problem = read_problem(plain.description(data["description"]), source="result", name=name)
             board = problem.board
             if problem.fingerprint != data["fingerprint"]:
                 raise InputError(f"the description of {name} does not have its fingerprint {data['fingerprint']}")

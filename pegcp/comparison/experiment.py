@@ -22,13 +22,14 @@ from typing import Any
 
 from pegcp import catalogue as methods
 from pegcp import names
-from pegcp.comparison.runner import Task, make_limits
+from pegcp.comparison.runner import MOST_RUNS, Task, make_limits
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.toml import Description
 from pegcp.game.problem import Problem
 from pegcp.method import Limits
 
 _GROUP_KEYS = ("problems", "methods", "seeds", "time-limit", "memory-limit", "workers")
+_MOST_FAULTS = 20  # that are told at once
 _MOST_SEEDS = 10_000
 _TOP_KEYS = ("name", "description", *_GROUP_KEYS, "runs", "published")
 
@@ -53,7 +54,11 @@ class Experiment:
 
 def read_experiment(path: Path) -> Experiment:
     """The experiment in a file. Raises InputError with all faults of the file, each with its line."""
-    return _Reader(names.read_text(path), path).experiment()
+    return _Reader(names.read_toml(path), path).experiment()
+
+
+class _Enough(Exception):
+    """There are faults enough."""
 
 
 class _Reader:
@@ -62,8 +67,23 @@ class _Reader:
         self.folder = path.parent
         self.stem = path.stem
         self.faults: list[InputError] = []
+        self.runs = 0  # counted before they are made
 
     def experiment(self) -> Experiment:
+        try:
+            found = self._experiment()
+        except _Enough:
+            pass
+        else:
+            if not self.faults:
+                return found
+        distinct = dict.fromkeys(
+            str(fault) for fault in sorted(self.faults, key=lambda f: (f.line or 0, f.column or 0))
+        )
+        more = [f"and perhaps more: only {_MOST_FAULTS} are told"] if len(self.faults) == _MOST_FAULTS else []
+        raise InputError("\n".join([*distinct, *more]))
+
+    def _experiment(self) -> Experiment:
         data = self.description.data
         self._known(data, _TOP_KEYS, "an experiment")
         top = {key: value for key, value in data.items() if key in _GROUP_KEYS}
@@ -76,11 +96,6 @@ class _Reader:
             tasks += self._group({**top, **group})
         published = [self._published(table) for table in self._tables(data, "published")]
         name, about = (self._string(data, key, default) for key, default in (("name", self.stem), ("description", "")))
-        if self.faults:
-            distinct = dict.fromkeys(
-                str(fault) for fault in sorted(self.faults, key=lambda f: (f.line or 0, f.column or 0))
-            )
-            raise InputError("\n".join(distinct))
         return Experiment(name, about, tuple({task.key: task for task in tasks}.values()), tuple(published))
 
     def _fault(self, key: str, message: str, value: object = None) -> None:
@@ -92,6 +107,8 @@ class _Reader:
             line = text.count("\n", 0, found.start()) + 1
             column = found.start() - text.rfind("\n", 0, found.start())
         self.faults.append(InputError(message, source=self.description.source, line=line, column=column))
+        if len(self.faults) == _MOST_FAULTS:
+            raise _Enough
 
     def _known(self, data: Mapping[str, Any], keys: Iterable[str], what: str) -> None:
         for key in data:
@@ -115,6 +132,10 @@ class _Reader:
         problems = [found for item in self._list(data, "problems") for found in self._problems(item)]
         chosen = [found for item in self._list(data, "methods") for found in self._method(item)]
         limits_ = self._limits(data)
+        self.runs += len(problems) * len(chosen) * len(limits_)
+        if self.runs > MOST_RUNS:
+            self._fault("seeds", f"an experiment has at most {MOST_RUNS:,} runs, not {self.runs:,}")
+            raise _Enough
         return [Task(problem, method, limit) for problem in problems for method in chosen for limit in limits_]
 
     def _list(self, data: Mapping[str, Any], key: str) -> list[Any]:

@@ -28,6 +28,8 @@ from pegcp.method import Answer, Limits, Number, Reason, Status
 from pegcp.result import Result, checked, failed
 from pegcp.version import __version__
 
+MOST_RUNS = 100_000  # of a comparison
+
 
 @dataclass(frozen=True)
 class Task:

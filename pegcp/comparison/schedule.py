@@ -16,7 +16,7 @@ from pegcp import catalogue as available
 from pegcp import names
 from pegcp.comparison import machine, runner
 from pegcp.comparison.process import Progress
-from pegcp.comparison.runner import Task, make_limits
+from pegcp.comparison.runner import MOST_RUNS, Task, make_limits
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
@@ -58,6 +58,9 @@ def tasks(
     chosen = [available.choose(text) for text in methods]
     found = [names.problem(problem) if isinstance(problem, str) else problem for problem in problems]
     all_seeds = range(seeds) if isinstance(seeds, int) else seeds
+    number = len(chosen) * len(found) * len(all_seeds)
+    if number > MOST_RUNS:
+        raise InputError(f"a comparison has at most {MOST_RUNS:,} runs, not {number:,}")
     limits = [make_limits(time_limit, memory_limit, workers, seed) for seed in all_seeds]
     return [Task(problem, method, limit) for problem in found for method in chosen for limit in limits]
 

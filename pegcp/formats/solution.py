@@ -79,4 +79,4 @@ class _Reader(JumpReader):
         """Whether the first parentheses hold an action, such as ``(jump d2 d3 d4)``, and not three holes."""
         group = _GROUP.search(self.bare)
         first = group[1].split()[:1] if group else []
-        return bool(first and _ACTION.fullmatch(first[0]) and first[0] not in self.board.holes)
+        return bool(first and _ACTION.fullmatch(first[0]) and not self.board.has_hole(first[0]))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, place, suggestion
-from pegcp.game.board import Board, graph_board, lattice_board, lines_board
+from pegcp.game.board import LONGEST_NAME, MOST_HOLES, Board, graph_board, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, Lattice, lattice, read_map
 from pegcp.game.notation import read_hole
@@ -27,6 +27,13 @@ BOARD_KEYS = frozenset(
 PROBLEM_KEYS = frozenset({"name", "title", "board", "lattice", "jumps", "legend", "start", "goal", "objective"})
 MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 _NAME = re.compile(r"[\w.]+")
+_MOST_PARTS = 50  # of a key, joined by dots
+_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
+_WITH_KEYS = re.compile(
+    r"""\"{3}(?:[^"\\]|\\.|"(?!""))*+\"{3}|'{3}(?:[^']|'(?!''))*+'{3}|#[^\n]*+"""
+    rf"""|(?P<key>{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{_MOST_PARTS}}})|{_PART}|[^\w"'#-]++|.""",
+    re.DOTALL,
+)
 
 
 class Description:
@@ -35,6 +42,7 @@ class Description:
     def __init__(self, text: str, source: str) -> None:
         self.source = source
         self.text = text
+        self._refuse_long_keys()
         try:
             self.data: dict[str, Any] = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
@@ -45,6 +53,15 @@ class Description:
         except (RecursionError, ValueError):
             fault = "not valid TOML: nested too deeply, or a number or date that is too large"
             raise InputError(fault, source=source, line=1, column=1) from None
+
+    def _refuse_long_keys(self) -> None:
+        """Keys of thousands of parts would take room for the square of their number."""
+        if any(line.count(".") >= _MOST_PARTS for line in self.text.split("\n")):
+            for found in _WITH_KEYS.finditer(self.text):
+                if found["key"] is not None:
+                    line, column = place(self.text, found.start())
+                    fault = f"not valid TOML: a key of more than {_MOST_PARTS} parts"
+                    raise InputError(fault, source=self.source, line=line, column=column)
 
     def place(self, key: str) -> tuple[int, int]:
         """Line and column (from 1) of a key; 1, 1 when it is not written out."""
@@ -89,6 +106,8 @@ def _items(description: Description, data: Mapping[str, Any], key: str, split: s
             raise description.error(key, f"cannot read {item!r} in {key}")
         names = [str(p) for p in parts]
         for name in names:
+            if len(name) > LONGEST_NAME:
+                raise description.error(key, f"names of holes have at most {LONGEST_NAME} characters")
             if not _NAME.fullmatch(name):
                 raise description.error(key, f'"{name}" is not a hole name: use letters, digits, "_" and "."')
         if names:
@@ -126,7 +145,10 @@ def _lattice(description: Description, data: Mapping[str, Any]) -> Lattice:
 def _map(description: Description, data: Mapping[str, Any], key: str, on: Lattice) -> dict[Cell, str]:
     text = _text(description, data, key) or ""
     try:
-        return read_map(text, _legend(description, data), on)
+        found = read_map(text, _legend(description, data), on)
+        if len(found) > MOST_HOLES:
+            raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(found):,}")
+        return found
     except InputError as error:
         if error.source is not None:
             raise
@@ -150,6 +172,17 @@ def _board(description: Description, data: Mapping[str, Any], name: str) -> Boar
     if about["numbered_from"] not in (None, 0, 1):
         raise description.error("numbered_from", "numbered_from must be 0 or 1")
     name = _text(description, data, "name") or name
+    try:
+        return _shaped(description, data, name, about)
+    except InputError as error:
+        if error.source is not None:
+            raise
+        shape = next(key for key in ("map", "edges", "lines") if key in data)
+        raise description.error(shape, error.message) from None
+
+
+def _shaped(description: Description, data: Mapping[str, Any], name: str, about: Mapping[str, Any]) -> Board:
+    """The board that is drawn, or given by its edges or lines."""
     match [key for key in ("map", "edges", "lines") if key in data]:
         case ["map"]:
             on = _lattice(description, data)

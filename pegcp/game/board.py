@@ -14,6 +14,10 @@ from pegcp.game.picture import picture
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import Group, automorphisms, from_elements
 
+MOST_HOLES = 10_000  # of a board; beyond these sizes no reader, picture or search here is meant to work
+MOST_LINES = 100_000
+LONGEST_NAME = 100  # characters of the name of a hole
+
 
 class Jump(NamedTuple):
     """A peg at ``from_`` jumps over a peg at ``over`` into the vacancy ``to``; the peg at ``over`` is removed.
@@ -66,6 +70,9 @@ class Board:
     _source: str = field(default="", init=False, compare=False)
 
     def __post_init__(self) -> None:
+        for number, most, what in ((len(self.holes), MOST_HOLES, "holes"), (len(self.lines), MOST_LINES, "lines")):
+            if number > most:
+                raise InputError(f"a board has at most {most:,} {what}, not {number:,}")
         for about in ("name", "title"):
             object.__setattr__(self, about, printable(getattr(self, about)))
 
@@ -156,6 +163,10 @@ class Board:
         """Whether the three holes are a line of this board, in that order."""
         return jump in self._jump_set
 
+    def has_hole(self, name: str) -> bool:
+        """Whether there is a hole of that name."""
+        return name in self._index
+
     def mask(self, holes: Iterable[str]) -> int:
         """Bit mask of the named holes."""
         mask = 0
@@ -226,5 +237,8 @@ def graph_board(
     for a, b in edges:
         neighbours[a].add(b)
         neighbours[b].add(a)
+    number = sum(len(around) * (len(around) - 1) // 2 for around in neighbours.values())
+    if number > MOST_LINES:
+        raise InputError(f"a board has at most {MOST_LINES:,} lines; these edges make {number:,}")
     lines = ((a, over, b) for over, around in neighbours.items() for a in around for b in around if a < b)
     return lines_board(vertices, lines, name, **about)

@@ -15,6 +15,7 @@ from math import sqrt
 from pegcp.errors import InputError
 
 Cell = tuple[int, int]
+_WIDEST = 500_000  # places of a map, holes or not
 
 
 @dataclass(frozen=True)
@@ -153,6 +154,10 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
             marks.append((r, x))
             if meaning != "outside":
                 drawn[r, x] = meaning
+    rows, columns = ({cell[axis] for cell in drawn} for axis in (0, 1))
+    span = (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1) if drawn else 0
+    if span > _WIDEST:
+        raise InputError(f"the map spans {span:,} places, more than {_WIDEST:,}", line=1)
     if not drawn:
         raise InputError("the map has no holes", line=1)
     top = min(r for r, _ in drawn)

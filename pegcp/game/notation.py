@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from pegcp.errors import InputError
 from pegcp.game.board import Board, Jump
@@ -46,18 +47,24 @@ def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
     """Index of a hole written in a scheme. Raises InputError if it is not on the board."""
     if scheme == "letters":
         text = text.strip()
-        if text not in board.holes and text.lower() in board.holes:
+        if not board.has_hole(text) and board.has_hole(text.lower()):
             text = text.lower()
         if board.numbered_from is not None and text.isdigit():
             return read_hole(board, text, "one" if board.numbered_from else "zero")
         return board.hole(text)
-    names = hole_names(board, scheme)
+    numbers = _numbers(board, scheme)
     wanted = re.sub(r"\s", "", text)
     if wanted.isascii() and wanted.isdigit():
         wanted = wanted.lstrip("0") or "0"
-    if wanted not in names:
+    if wanted not in numbers:
         raise InputError(f"{text} is not a hole of board {board.name} in the {scheme} numbering")
-    return names.index(wanted)
+    return numbers[wanted]
+
+
+@lru_cache(maxsize=16)
+def _numbers(board: Board, scheme: str) -> dict[str, int]:
+    """The index of each hole by its name in a scheme."""
+    return {name: hole for hole, name in enumerate(hole_names(board, scheme))}
 
 
 def convert(board: Board, hole: str, source: str, target: str) -> str:

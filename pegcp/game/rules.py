@@ -13,7 +13,7 @@ def why_illegal(board: Board, position: int, jump: Jump) -> str | None:
     if not all(0 <= hole < len(board.holes) for hole in jump):
         return f"a hole is not on board {board.name}"
     names = board.jump_names(jump)
-    if (min(jump.from_, jump.to), jump.over, max(jump.from_, jump.to)) not in board.lines:
+    if not board.has_jump(jump):
         return f"{' '.join(names)} is not a line of board {board.name}"
     if not position >> jump.from_ & 1:
         return f"there is no peg at {names[0]} to jump"

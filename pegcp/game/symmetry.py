@@ -13,7 +13,9 @@ from math import factorial
 LISTED = 48  # elements; the images of a position under more of them take longer than they save
 
 Permutation = tuple[int, ...]
-_MOST_WORK = 5_000_000  # lines looked at and points mapped in a search for symmetries: some seconds
+_FEW = 20  # permutations that are listed on boards of any size
+_LISTED_POINTS = 200_000  # points of all listed permutations together
+_MOST_WORK = 2_000_000  # lines looked at and points mapped in a search for symmetries: some seconds
 Surroundings = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 
 
@@ -35,16 +37,25 @@ class Group:
         return _generated(self.degree, self.generators)
 
     def subgroup(self, most: int = LISTED) -> Subgroup:
-        """The whole group if it has at most ``most`` elements; else as many of its generators as make no larger one."""
+        """The whole group if it has at most ``most`` elements; else as many of its generators as make no larger one.
+
+        On boards of thousands of holes, ``most`` is less, and not every generator is tried.
+        """
+        most = min(most, max(_FEW, _LISTED_POINTS // max(1, self.degree)))
         if self.order <= most and len(all_of_it := list(islice(self.elements(), most + 1))) <= most:
             return Subgroup(tuple(all_of_it), whole=self.complete)
         chosen: list[Permutation] = []
         elements = [tuple(range(self.degree))]
+        failures = 0
         for generator in self.generators:
+            if 2 * len(elements) > most or failures == _FEW:  # a subgroup is at most half of its group
+                break
             larger = list(islice(_generated(self.degree, [*chosen, generator]), most + 1))
             if len(larger) <= most:
                 chosen.append(generator)
                 elements = larger
+            else:
+                failures += 1
         return Subgroup(tuple(elements), whole=False)
 
     @cached_property

@@ -16,7 +16,7 @@ from pegcp.game.notation import read_hole
 
 _COMMENT = re.compile(r"[#;].*")
 _JOIN = re.compile(r"-+>?|[–→]|(?<=\d)x(?=[A-Za-z])")
-_SPACED_JOIN = re.compile(r"[ \t]+(-+>?|[–→])[ \t]+")
+_SPACED_JOIN = re.compile(r"(?<![ \t])[ \t]+(-++>?|[–→])[ \t]+")
 _CELL = r"\(\s*\d+\s*,\s*\d+\s*\)"
 _WORDS = re.compile(r"\((?P<group>[^()]*)\)|[^\s,()]+|[()]")
 _CELL_WORDS = re.compile(rf"{_CELL}(?:[-→>–]+{_CELL})*|[^\s,]+")
@@ -95,7 +95,7 @@ class JumpReader:
         """The holes of a word such as ``d2``, ``d2-d4-f4`` or ``(d2 d3 d4)``."""
         if self.numbering != "row-column" and word.startswith("("):
             return [self.hole(part[0], at + part.start()) for part in re.finditer(r"[^\s,()]+", word)]
-        if word in self.board.holes:
+        if self.board.has_hole(word):
             return [self.hole(word, at)]
         starts = [0, *(join.end() for join in _JOIN.finditer(word))]
         ends = [*(join.start() for join in _JOIN.finditer(word)), len(word)]

@@ -11,11 +11,10 @@ from pathlib import Path
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.toml import read_board
-from pegcp.game.board import Board, graph_board, lattice_board
+from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board
 from pegcp.game.lattice import lattice
 
 FOLDER = Path(__file__).parent
-LARGEST = 10_000  # holes; a slip such as square1000 should not fill the memory
 
 
 @dataclass(frozen=True)
@@ -78,11 +77,9 @@ def _cycle(holes: int) -> Board:
 def _at_most(holes: int) -> None:
     if holes < 1:
         raise InputError("a board has at least 1 hole")
-    if holes > LARGEST:
+    if holes > MOST_HOLES:
         count = f"{holes:,}" if holes < 10**15 else f"about 10^{len(str(holes)) - 1}"
-        raise InputError(
-            f"the board would have {count} holes; up to {LARGEST:,} work, as on square100, and most models do with tens"
-        )
+        raise InputError(f"the board would have {count} holes; up to {MOST_HOLES:,} work, as on square100")
 
 
 FAMILIES = (
@@ -120,7 +117,7 @@ def board(name: str) -> Board:
             try:
                 sizes = [int(number) for number in match.groups()]
             except ValueError:  # Python refuses to convert thousands of digits
-                raise InputError(f"board {name[:20]}... is too large: up to {LARGEST:,} holes work") from None
+                raise InputError(f"board {name[:20]}... is too large: up to {MOST_HOLES:,} holes work") from None
             made = family.make(*sizes)
             title = family.titled(match.groups())
             return replace(made, name=name, title=title, default=f"{made.holes[0]}->?").known_as(name)

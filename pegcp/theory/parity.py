@@ -8,6 +8,7 @@ from itertools import combinations
 
 from pegcp.game.board import Board
 
+_MOST_UNKNOWNS = 300
 _COMBINED = 6  # with so many independent sets at most, all their sums are tried as well
 
 
@@ -43,7 +44,8 @@ def possible_finishes(board: Board, start: int) -> int:
 def class_sets(board: Board) -> tuple[int, ...]:
     """A basis of the sets of holes (bit masks) that meet every line in none or two holes.
 
-    It spans the null space, over GF(2), of the matrix of lines and holes. The empty set is not in it.
+    It spans the null space, over GF(2), of the matrix of lines and holes. The empty set is not in it. On boards whose
+    lines leave more than a few hundred holes undetermined, it spans a part of that space.
     """
     # Membership of a hole is a sum of unknowns (a bit mask of them); a line gives its third hole from the other two.
     through: list[list[tuple[int, int, int]]] = [[] for _ in board.holes]
@@ -56,8 +58,8 @@ def class_sets(board: Board) -> tuple[int, ...]:
     for seed in range(len(board.holes)):
         if seed in sums:
             continue
-        sums[seed] = 1 << unknowns
-        unknowns += 1
+        sums[seed] = 1 << unknowns if unknowns < _MOST_UNKNOWNS else 0
+        unknowns += sums[seed] > 0
         queue = [seed]
         for known in queue:
             for line in through[known]:

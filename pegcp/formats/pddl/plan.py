@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from pegcp.errors import InputError, InvalidSolution, suggestion
 from pegcp.formats.pddl.write import pddl_names
 from pegcp.game.board import Board, Jump
+from pegcp.game.lattice import Cell
 from pegcp.game.problem import Problem
 
 # The actions of models/*.pddl and of the competitions, with the number of holes they take.
@@ -54,6 +55,7 @@ def read_plan(problem: Problem, text: str, source: str = "plan") -> list[Jump]:
 
 def _steps(board: Board, text: str, source: str) -> Iterator[Step]:
     objects = {name: i for i, name in enumerate(pddl_names(board))}
+    cells = {cell: i for i, cell in enumerate(board.cells or ())}
     number = 0
     for row, content in enumerate(text.split("\n"), start=1):
         line = content.partition(";")[0].strip()
@@ -73,7 +75,7 @@ def _steps(board: Board, text: str, source: str) -> Iterator[Step]:
             raise fault(f"step {number}: {action} takes {ACTIONS[action]} holes, not {len(names)}")
         holes = []
         for name in names:
-            hole = _hole(board, objects, name)
+            hole = _hole(cells, objects, name)
             if hole is None:
                 hint = suggestion(name, objects)
                 raise fault(f'step {number}: board {board.name} has no hole "{_short(name)}"{hint}')
@@ -81,14 +83,13 @@ def _steps(board: Board, text: str, source: str) -> Iterator[Step]:
         yield Step(number, action, tuple(holes), f"{action} {' '.join(names)}".strip())
 
 
-def _hole(board: Board, objects: dict[str, int], name: str) -> int | None:
+def _hole(cells: Mapping[Cell, int], objects: Mapping[str, int], name: str) -> int | None:
     """A hole by its PDDL name, by the competitions' ``pos-ROW-COLUMN``, or as a board read from PDDL respells it."""
     if name in objects:
         return objects[name]
     match = _GRID.fullmatch(name)
-    if match and board.cells is not None:
-        cell = int(match[1]), int(match[2])
-        return board.cells.index(cell) if cell in board.cells else None
+    if match and cells:
+        return cells.get((int(match[1]), int(match[2])))
     return objects.get(name.replace("-", "_"))
 
 

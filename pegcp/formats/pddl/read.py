@@ -12,7 +12,7 @@ import re
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 from pegcp.formats.toml import default_objective
-from pegcp.game.board import Board, lattice_board, lines_board
+from pegcp.game.board import LONGEST_NAME, MOST_HOLES, Board, Jump, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, lattice
 from pegcp.game.position import Position
@@ -68,12 +68,12 @@ class _Reader:
 
     def objects(self, section: Form) -> None:
         pending: list[Symbol] = []
-        items = list(section.items[1:])
-        while items:
-            item = items.pop(0)
+        items = iter(section.items[1:])
+        for item in items:
             name = self.symbol(item, "the name of an object")
             if name == "-":
-                kind = self.symbol(items.pop(0), "a type") if items else ""
+                type_ = next(items, None)
+                kind = "" if type_ is None else self.symbol(type_, "a type")
                 if kind not in _TYPES:
                     raise self.error(
                         item, f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}'
@@ -89,7 +89,11 @@ class _Reader:
         for name in names:
             if name.text in self.holes:
                 raise self.error(name, f'object "{name}" is declared twice')
+            if len(name.text) > LONGEST_NAME:
+                raise self.error(name, f"names have at most {LONGEST_NAME} characters")
             self.holes[name.text] = name
+            if len(self.holes) > MOST_HOLES:
+                raise self.error(name, f"a board has at most {MOST_HOLES:,} holes")
 
     def fact(self, node: Node) -> Fact:
         """A fact in pegcp's words. Raises InputError for an unknown predicate or object."""
@@ -293,7 +297,7 @@ def _goal(reader: _Reader, section: Form, board: Board, index: dict[str, int]) -
         elif kind == "blocked":
             a, over, b = (index[hole] for hole in holes)
             blocked.add((min(a, b), over, max(a, b)))
-            if (min(a, b), over, max(a, b)) not in board.lines:
+            if not board.has_jump(Jump(a, over, b)):
                 raise reader.error(part, f"{' '.join(holes)} is not a line of the board")
         elif kind in ("holding", "stopped", "between-moves"):
             others.add(kind)

@@ -10,7 +10,11 @@ from pegcp.errors import InputError
 _TOKEN = re.compile(r"\(|\)|;[^\n]*|[^\s();]+")
 
 
-@dataclass(frozen=True)
+_DEEPEST = 100  # brackets within brackets
+_MOST = 1_000_000  # words and brackets
+
+
+@dataclass(frozen=True, slots=True)
 class Symbol:
     """A word, in small letters (PDDL does not distinguish them)."""
 
@@ -22,7 +26,7 @@ class Symbol:
         return self.text
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Form:
     """A bracketed list."""
 
@@ -49,7 +53,7 @@ def parse(text: str, source: str) -> list[Node]:
     done: list[Node] = []
     open_: list[tuple[int, int, list[Node]]] = []
     line, line_start, position = 1, 0, 0
-    for match in _TOKEN.finditer(text):
+    for number, match in enumerate(_TOKEN.finditer(text)):
         breaks = text.count("\n", position, match.start())
         if breaks:
             line += breaks
@@ -59,6 +63,9 @@ def parse(text: str, source: str) -> list[Node]:
         token = match[0]
         if token.startswith(";"):
             continue
+        if number >= _MOST or len(open_) > _DEEPEST:
+            limit = f"more than {_MOST:,} words" if number >= _MOST else f"brackets more than {_DEEPEST} deep"
+            raise InputError(f"{limit} are not read", source=source, line=line, column=column)
         if token == "(":
             open_.append((line, column, []))
             continue
