@@ -47,7 +47,10 @@ def generate(
     output: Path | None,
     time_limit: float,  # noqa: ARG001
 ) -> None:
-    """Make problems: solvable ones by playing backwards from one peg, or random ones."""
+    """Make problems, solvable or random.
+
+    Solvable ones are made by playing backwards from one peg.
+    """
     from pegcp.formats.toml import problem_file
     from pegcp.library import generate as make
     from pegcp.names import board as find

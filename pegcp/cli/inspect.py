@@ -18,7 +18,7 @@ from pegcp.errors import InvalidSolution
 @problem_options
 @time_limit(60)
 def show(problem: str, time_limit: float, **changes: str | None) -> None:  # noqa: ARG001
-    """A picture of a problem, its counts, symmetries, class and certificates."""
+    """A picture of a problem, its counts and certificates."""
     from pegcp.render.show import show as describe
 
     click.echo(describe(find(problem, **changes)))
@@ -29,7 +29,10 @@ def show(problem: str, time_limit: float, **changes: str | None) -> None:  # noq
 @problem_options
 @time_limit(60)
 def budgets(problem: str, time_limit: float, **changes: str | None) -> None:
-    """How often each jump can be made in any solution: one line for each class of jumps."""
+    """How often each jump can be made in any solution.
+
+    One line for each class of jumps that are alike by symmetry.
+    """
     from pegcp.method import Limits, Run
     from pegcp.theory.budgets import budgets as find_budgets
     from pegcp.theory.budgets import by_name
@@ -72,9 +75,9 @@ def explain(problem: str, time_limit: float, **changes: str | None) -> int:
     "--numbering", default="letters", show_default=True, help="letters, zero, one, grid, row-column or blocks."
 )
 def check(problem: str, solution: Path, numbering: str, **changes: str | None) -> int:
-    """Replay a solution or plan file; an impossible jump is named, with the reason.
+    """Replay a solution or plan file; name an impossible jump.
 
-    Of a legal beginning it shows where it leads.
+    The reason is given. Of a legal beginning it shows where it leads.
     """
     from pegcp.formats.solution import read_solution
     from pegcp.game.check import check as replay

@@ -59,7 +59,9 @@ def compare_hashing(problems: list[Problem], plain: int, time_limit: float, seed
 @click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
 @click.pass_context
 def lab(ctx: click.Context, problems: tuple[str, ...], plain: int, time_limit: float, seed: int, as_json: bool) -> None:
-    """Compare depth-first search without a table, with chained and with double hashing.
+    """Compare depth-first searches with and without hashing.
+
+    Without a table of failed positions, with chained and with double hashing.
 
     PROBLEMS are files of peg numbers on the 7 x 7 grid, or any other problems. The first two go to all three searches.
     """

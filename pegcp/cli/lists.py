@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 @click.command(epilog=examples("pegcp boards", "pegcp boards triangle15"))
 @click.argument("name", required=False, shell_complete=completion.boards)
 def boards(name: str | None) -> None:
-    """The boards that ship with pegcp, and families by size; or one board in full."""
-    from pegcp import library, names
+    """The boards that ship with pegcp; or one board in full."""
+    from pegcp import library
     from pegcp.render.columns import Column, Listing
 
     if name is not None:
@@ -33,10 +33,10 @@ def boards(name: str | None) -> None:
         Column("problem", 1),
         Column("title", prose=18),
     )
-    for name in library.board_names():
-        board = library.board(name)
+    for shipped in library.board_names():
+        board = library.board(shipped)
         sizes = (str(len(board.holes)), str(len(board.jumps)), str(board.symmetries.order))
-        table.add(name, *sizes, names.problem(name).goal_text if board.default is None else board.default, board.title)
+        table.add(shipped, *sizes, board.default or "", board.title)
     families = Listing("Families", Column("name"), Column("example"), Column("title", prose=18))
     for family in library.FAMILIES:
         families.add(family.form, family.example, family.title)
@@ -84,7 +84,7 @@ def problems() -> None:
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
 @click.argument("name", required=False, shell_complete=completion.methods)
 def models(name: str | None) -> None:
-    """The methods: models with their backends, planners, and searches; or one in full."""
+    """The methods: models, planners, searches; or one in full."""
     from pegcp.catalogue import bundled, choose, plugins
     from pegcp.render.columns import Column, Listing
 
@@ -94,11 +94,11 @@ def models(name: str | None) -> None:
     table = Listing(
         "Methods", Column("name"), Column("goals", 2), Column("objectives", 1), Column("what it is", prose=18)
     )
-    for name, method in [*bundled().items(), *plugins().items()]:
+    for known, method in [*bundled().items(), *plugins().items()]:
         if isinstance(method, Exception):
-            table.add(name, "", "", f"does not load: {type(method).__name__}: {method}")
+            table.add(known, "", "", f"does not load: {type(method).__name__}: {method}")
         else:
-            table.add(name, _goals(method), " ".join(sorted(method.objectives)), method.summary)
+            table.add(known, _goals(method), " ".join(sorted(method.objectives)), method.summary)
     show(
         table,
         "A method is written NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
@@ -132,7 +132,7 @@ def _show_method(method: Method) -> None:
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
 def backends() -> None:
-    """The solvers and planners: version, or how to install what is missing."""
+    """The solvers and planners; how to install what is missing."""
     from pegcp.backends import entries
     from pegcp.render.columns import Column, Listing
 

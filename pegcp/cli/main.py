@@ -41,7 +41,7 @@ _END = (
     + """
 
 \b
-Completion of commands, problems, methods and options by Tab, in bash (zsh and fish likewise):
+Tab completes problems, methods and options after this (bash; zsh, fish likewise):
   eval "$(_PEGCP_COMPLETE=bash_source pegcp)"
 """
 )

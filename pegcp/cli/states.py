@@ -33,7 +33,10 @@ def graph(
     output: Path | None,
     **changes: str | None,
 ) -> int:
-    """Count the positions that can be reached, level by level; write the graph of a small board."""
+    """Count the positions within reach, level by level.
+
+    Of a small board, write the graph.
+    """
     from pegcp.method import Limits, Run
     from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
@@ -80,7 +83,7 @@ def next_(
     as_json: bool,
     **changes: str | None,
 ) -> int:
-    """Say which jumps keep the goal in reach, after some jumps or at the start.
+    """Say which jumps keep the goal in reach.
 
     The first answer for a large problem makes a table in the cache folder; later answers look there.
     """
