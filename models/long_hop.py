@@ -22,12 +22,18 @@ from pegcp.game.board import grouped
 from pegcp.modelling import Board, Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal
 from pegcp.modelling.ordering import moves_in_order
-from pegcp.theory.regions import landing_apart, least_moves, opened
+from pegcp.theory.regions import crossed, least_moves, opened
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "fewest-moves")
 HORIZON = "fewest-moves"
+
+
+def refuse(problem: Problem) -> str | None:
+    """A line is used once in a move because no peg lands in a hole that it has jumped over: not so on some graphs."""
+    hole = crossed(problem.board)
+    return None if hole is None else f"on this board a peg may land in {hole} after jumping over it"
 
 
 def horizons(problem: Problem) -> Iterable[int]:
@@ -38,10 +44,9 @@ def horizons(problem: Problem) -> Iterable[int]:
 def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool = True) -> Formulation[CpModel]:
     """Is there a solution of exactly ``horizon`` moves?
 
-    ``regions`` adds the implied constraints, ``order`` puts moves in order. Raises InputError for boards on which a peg
-    can land in a hole that it has jumped over in the same move (some graphs; no lattice).
+    ``regions`` adds the implied constraints, ``order`` puts moves in order.
     """
-    jumps, T = landing_apart(problem.board).jumps, horizon
+    jumps, T = problem.board.jumps, horizon
     model = CpModel()
     x = Variables(model, problem.board, T)
     for t in range(T):
@@ -99,12 +104,12 @@ class Variables:
 
 def one_round_trip(model: CpModel, x: Variables, t: int) -> None:
     """The jumps of move t, one after the other, are a circuit through 0; it begins and ends once."""
-    model.add_circuit(
-        [(0, j + 1, x.first[t][j]) for j in x.J]
-        + [(j + 1, 0, x.last[t][j]) for j in x.J]
-        + [(j + 1, j + 1, ~x.made[t][j]) for j in x.J]
-        + [(j + 1, k + 1, x.then[t][i]) for i, (j, k) in enumerate(x.follow)]
-    )
+    arcs = [(0, j + 1, x.first[t][j]) for j in x.J]
+    arcs += [(j + 1, 0, x.last[t][j]) for j in x.J]
+    arcs += [(j + 1, j + 1, ~x.made[t][j]) for j in x.J]
+    arcs += [(j + 1, k + 1, x.then[t][i]) for i, (j, k) in enumerate(x.follow)]
+    if arcs:  # on a board without jumps none can be the first, as it must be one
+        model.add_circuit(arcs)
     model.add_exactly_one(x.first[t])
     model.add_exactly_one(x.last[t])
     model.add_exactly_one(x.begins[t])

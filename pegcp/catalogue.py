@@ -20,7 +20,7 @@ from pegcp.backends import planning
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Method, Run, Runner
+from pegcp.method import Answer, Method, Reason, Run, Runner, Status
 from pegcp.modelfile import Header, bundled_models, bundled_searches, load, read_header
 
 if TYPE_CHECKING:
@@ -41,7 +41,10 @@ class Chosen:
     text: str
 
     def run(self, problem: Problem, run: Run) -> Answer:
-        """Answer a problem, in this process."""
+        """Answer a problem, in this process; or say why the method cannot take it."""
+        refusal = self.method.refusal(problem)
+        if refusal is not None:
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + advice(problem))
         return self.method.run(problem, run, {**self.method.options, **self.options}, self.backend)
 
     @property
@@ -78,6 +81,10 @@ def search_method(header: Header) -> Method:
 
 
 def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
+    def refuse(problem: Problem) -> str | None:
+        reason: str | None = load(header.path).refuse(problem) if header.refuses else None
+        return reason
+
     return Method(
         header.name,
         header.summary,
@@ -87,7 +94,8 @@ def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
         header.backends,
         options,
         header.choices,
-        path=header.path,
+        refuse,
+        header.path,
     )
 
 
@@ -189,16 +197,33 @@ def _option(method: Method, key: str, value: str) -> Any:
         ) from None
 
 
+def advice(problem: Problem) -> str:
+    """How a refusal ends: with a method that takes the problem, if there is one."""
+    name = _taker(problem)
+    return "" if name is None else f"; use {name}"
+
+
+def _taker(problem: Problem) -> str | None:
+    """The first of the methods that measured best that takes the problem and is there."""
+    for name in _good_for(problem.objective, len(problem.board.holes)):
+        method = bundled().get(name)
+        entry = backends.entry(name)
+        missing = entry is not None and entry.version() is None
+        if method is not None and not missing and method.refusal(problem) is None:
+            return name
+    return None
+
+
 def best_for(problem: Problem) -> Chosen:
     """The method that answers this kind of problem best: a certificate where there is one, then what measured best."""
     from pegcp.theory.certificates import find
 
     if find(problem, pagoda=len(problem.board.holes) <= PAGODA) is not None:
         return choose("certificate")
-    for name in _good_for(problem.objective, len(problem.board.holes)):
-        if name in bundled() and bundled()[name].refusal(problem) is None:
-            return choose(name)
-    raise InputError(f"no method takes the goal {problem.goal.kind} with the objective {problem.objective}")
+    name = _taker(problem)
+    if name is None:
+        raise InputError(f"no method takes the goal {problem.goal.kind} with the objective {problem.objective}")
+    return choose(name)
 
 
 def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
@@ -210,8 +235,8 @@ def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
         case Objective.FEWEST_JUMPS:
             return ("bfs",) if small else ("fools-counts", "bfs")
         case Objective.FEWEST_MOVES:
-            return ("fewest-moves", "long-hop") if holes <= 64 else ("long-hop",)
+            return (*(("fewest-moves",) if holes <= 64 else ()), "long-hop", "fast-downward-opt")
         case Objective.COUNT:
-            return ("dfs",)
+            return ("dfs",) if small else ("count",)
         case _:
             assert_never(objective)

@@ -126,6 +126,7 @@ Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]
 class Method:
     """One way to answer problems.
 
+    It takes every goal of ``goals`` with every objective of ``objectives``, but for the pairs in ``without``.
     ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
     objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first;
     ``options`` have defaults, and ``choices`` the values that some of them take.
@@ -141,14 +142,22 @@ class Method:
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     refuse: Callable[[Problem], str | None] = lambda _: None
     path: Path | None = None
+    without: frozenset[tuple[str, str]] = frozenset()
+
+    def mismatch(self, problem: Problem) -> str | None:
+        """Why the method does not take the goal with the objective, or None if it does. Runs no code of the method."""
+        goal, objective = problem.goal.kind, problem.objective.value
+        if goal not in self.goals:
+            return f"{self.name} takes goals of kind {_either(self.goals)}, not {goal}"
+        if objective not in self.objectives:
+            return f"{self.name} takes objectives {_either(self.objectives)}, not {objective}"
+        if (goal, objective) in self.without:
+            return f"{self.name} does not take the goal {goal} with the objective {objective}"
+        return None
 
     def refusal(self, problem: Problem) -> str | None:
         """Why the method cannot take the problem, or None if it can."""
-        if problem.goal.kind not in self.goals:
-            return f"{self.name} takes goals of kind {_either(self.goals)}, not {problem.goal.kind}"
-        if problem.objective not in self.objectives:
-            return f"{self.name} takes objectives {_either(self.objectives)}, not {problem.objective}"
-        return self.refuse(problem)
+        return self.mismatch(problem) or self.refuse(problem)
 
 
 def _either(names: frozenset[str]) -> str:

@@ -14,6 +14,8 @@ A model defines ``build(problem, **options) -> Formulation``. If it must fix a h
 ``build(problem, horizon, **options)``. Solutions are counted with the last horizon, which must have them all. An
 objective that the model itself minimises must be that of the problem.
 
+A file that does not take every board defines ``refuse(problem)``: why it cannot take a problem, or None.
+
 All of this is checked when the header is read, so that a slip is an error with its line and not a silent default.
 """
 
@@ -55,6 +57,7 @@ class Header:
     options: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     has_horizons: bool = False
+    refuses: bool = False
     measures: Objective | None = None
 
     @property
@@ -148,6 +151,7 @@ class _Reader:
             options,
             dict(self._choices(main, options)),
             "horizons" in self.functions,
+            "refuse" in self.functions,
             self._measures(),
         )
 

@@ -78,7 +78,7 @@ class _Search:
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
         formulation = self._formulation(self.book.open[-1])
         if not formulation.distinct:
-            fault = "with these options the model does not count solutions; try order=off or order=full"
+            fault = "with these options the model does not count solutions; pegcp models lists its options"
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
         solver = self._solver(formulation, self.run.remaining, workers=1)
         solver.parameters.enumerate_all_solutions = True

@@ -21,7 +21,8 @@ from typing import Any
 from pegcp.backends.entry import Entry
 from pegcp.backends.planners import BY_COMMAND, PLANNERS, Options, Planner
 from pegcp.errors import Missing, PegcpError
-from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.formats import pddl
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
 
@@ -56,19 +57,13 @@ def _method(planner: Planner) -> Method:
     return Method(
         planner.name,
         planner.summary,
-        GOAL_KINDS,
+        frozenset(pddl.GOALS),
         frozenset(objective.value for objective in objectives),
         run,
         (planner.name,) if planner in PLANNERS else (),
         planner.options,
-        refuse=_refuse,
+        without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
     )
-
-
-def _refuse(problem: Problem) -> str | None:
-    from pegcp.formats.pddl import unsupported
-
-    return unsupported(problem)
 
 
 def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Answer:
@@ -96,9 +91,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
 
 def _write_files(planner: Planner, problem: Problem) -> None:
     """What ``pegcp export`` writes. Raises Missing if the planner is not installed."""
-    from pegcp.formats.pddl import export
-
-    for name, text in export(problem).items():
+    for name, text in pddl.export(problem).items():
         Path(name).write_text(text, encoding="utf-8")
     if planner in PLANNERS and next(entry for entry in entries() if entry.name == planner.name).version() is None:
         raise Missing(f"{planner.name} needs {planner.distribution}; install it with: {planner.install}")
@@ -107,8 +100,6 @@ def _write_files(planner: Planner, problem: Problem) -> None:
 
 def _read_answer(planner: Planner, problem: Problem, options: Options, code: int | None, log: str) -> Answer:
     """What a run of the planner shows; ``code`` is None if it was stopped at the time limit."""
-    from pegcp.formats.pddl import read_plan
-
     path = Path(planner.plan)
     plan = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
     if plan is None or plan.endswith("no solution"):  # these words are LPG's
@@ -117,7 +108,7 @@ def _read_answer(planner: Planner, problem: Problem, options: Options, code: int
         status, reason, message = planner.judge(code, log)
         return Answer(status, reason, message=message)
     try:
-        jumps = tuple(read_plan(problem, plan, planner.plan))
+        jumps = tuple(pddl.read_plan(problem, plan, planner.plan))
     except PegcpError as error:
         reason = Reason.INVALID_SOLUTION if code is not None else Reason.TIME
         return Answer(Status.UNKNOWN, reason, message=f"the plan cannot be used: {error}")

@@ -119,6 +119,9 @@ def _show_method(method: Method) -> None:
     click.echo(f"{method.name}: {method.summary}\n")
     click.echo(f"goals       {_goals(method)}")
     click.echo(f"objectives  {' '.join(sorted(method.objectives))}")
+    if method.without:
+        besides = ", ".join(f"{goal} with {objective}" for goal, objective in sorted(method.without))
+        click.echo(f"but not     {besides}")
     if method.backends:
         click.echo(f"backends    {' '.join(method.backends)}")
     for number, (key, value) in enumerate(method.options.items()):

@@ -145,9 +145,9 @@ def run(
         "parameters": task.parameters,
         "provenance": {**_machine(), "started": datetime.now(UTC).isoformat(timespec="milliseconds")},
     }
-    refusal = chosen.method.refusal(problem)
-    if refusal is not None:
-        return failed(problem, chosen.text, Reason.UNSUPPORTED, refusal, **about)
+    mismatch = chosen.method.mismatch(problem)
+    if mismatch is not None:
+        return failed(problem, chosen.text, Reason.UNSUPPORTED, f"{mismatch}{methods.advice(problem)}", **about)
     outcome = contain(request(task), limits, on_progress, stop, together)
     answer = _answer(outcome, limits)
     statistics = {

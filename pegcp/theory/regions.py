@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from pegcp.errors import InputError
 from pegcp.game.board import Board
 from pegcp.game.problem import Problem
 
@@ -79,8 +78,11 @@ def least_moves(problem: Problem) -> int:
     return 0 if problem.is_goal(problem.start.mask) else max(1, len(packing(opened(problem))))
 
 
-def landing_apart(board: Board) -> Board:
-    """The same board, if no peg can ever land in a hole that it has jumped over. Raises InputError if one can."""
+def crossed(board: Board) -> str | None:
+    """The name of a hole in which a peg can perhaps land after it has jumped over it, or None if there is none.
+
+    There is none on a lattice, where a peg moves two cells at a time; on some graphs there are.
+    """
     home = list(range(len(board.holes)))  # a hole of those between which a peg can move
 
     def root(hole: int) -> int:
@@ -92,6 +94,5 @@ def landing_apart(board: Board) -> Board:
         home[root(a)] = root(b)
     for a, over, _ in board.lines:
         if root(a) == root(over):
-            name = board.holes[over]
-            raise InputError(f"on board {board.name} a peg may land in {name} after jumping over it; use fewest-moves")
-    return board
+            return board.holes[over]
+    return None

@@ -25,6 +25,7 @@ hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-
 playing stopped blocked stop middle-vacant ends-vacant ends-filled
 """
 RESERVED = frozenset(_WORDS.split())
+GOALS = (Exact.kind, OnePeg.kind, Partial.kind, DeadEnd.kind)  # that a domain in models/ can express
 
 
 @dataclass(frozen=True)
@@ -40,22 +41,22 @@ class Compiled:
     names: tuple[str, ...]
 
 
-def unsupported(problem: Problem) -> str | None:
-    """Why there is no PDDL for the problem, or None if there is."""
-    match problem.objective:
+def unsupported(goal: str, objective: Objective) -> str | None:
+    """Why there is no PDDL for a kind of goal with an objective, or None if there is."""
+    match objective:
         case Objective.COUNT:
             return "PDDL asks for one plan, it cannot count solutions"
-        case Objective.FEWEST_MOVES if isinstance(problem.goal, DeadEnd):
+        case Objective.FEWEST_MOVES if goal == DeadEnd.kind:
             return "the PDDL domain of dead ends counts jumps, not moves"
         case Objective.ANY | Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES:
             return None
         case _:
-            assert_never(problem.objective)
+            assert_never(objective)
 
 
 def model_name(problem: Problem) -> str:
     """The file in ``models/`` whose domain fits the goal and objective of the problem."""
-    reason = unsupported(problem)
+    reason = unsupported(problem.goal.kind, problem.objective)
     if reason is not None:
         raise InputError(reason)
     if problem.objective is Objective.FEWEST_MOVES:

@@ -1,0 +1,96 @@
+"""Every method, with every combination of its options, against brute force on random small problems.
+
+A block is a seed of Hypothesis and so many problems; its number runs it again (``-m slow -k block-17``). A failure
+prints the shrunk problem as a problem file, with the combination of options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from hypothesis import given, seed
+from hypothesis import strategies as st
+
+import pegcp
+from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Run
+
+from .brute_force import Game
+from .campaign import Campaign, examples, in_child
+from .combinations import ask, combinations
+from .faults import unfinished, untrue
+from .problems import GRAPHS, on_graph, problems
+
+LEAST = 2  # times that every combination is asked in a block
+COMBINATIONS = tuple(combinations())
+
+
+def examine(block: int, count: int, campaign: Campaign) -> None:
+    @seed(block)
+    @examples(count)
+    @given(problems(), st.integers(0, 9), st.sampled_from((1, 1, 1, 2)))
+    def answers_are_true(problem: Problem, seed: int, workers: int) -> None:
+        campaign.put(problem, seed, workers)
+
+    answers_are_true()
+
+
+def block_is_true(block: int, count: int, campaign: Campaign, record_property: Callable[[str, object], None]) -> None:
+    examine(block, count, campaign)
+    record_property("in full", campaign.report())
+    rare = [c.text for c in COMBINATIONS if campaign.asked[c.text] < LEAST]
+    assert not rare, f"asked less than {LEAST} times: {rare}"
+    assert len(campaign.seen) == count
+
+
+@pytest.mark.timeout(900)
+def test_200_problems(record_property: Callable[[str, object], None]) -> None:
+    block_is_true(0, 200, Campaign(COMBINATIONS, share=40, planners=4), record_property)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("block", [pytest.param(n, id=f"block-{n}") for n in range(1, 26)])
+def test_20_000_problems(block: int, record_property: Callable[[str, object], None]) -> None:
+    block_is_true(block, 800, Campaign(COMBINATIONS, share=60, planners=10), record_property)
+
+
+@pytest.mark.parametrize("name", ["moves", "ip1", "constraint", "dfs", "fewest-moves", "pyperplan"])
+def test_in_child_processes(name: str) -> None:
+    """A sample through the runner: the problem as text, the answer as JSON."""
+    combination = next(c for c in COMBINATIONS if c.method.name == name)
+    for problem in (
+        pegcp.problem("triangle10:a2->?", objective="count"),
+        pegcp.problem("triangle10:a2->?", objective="fewest-moves"),
+        pegcp.problem("triangle10:a1!"),
+        pegcp.problem("triangle10:a1->?"),
+    ):
+        if combination.takes(problem):
+            game = Game(problem)
+            truth = game.truth()
+            said = in_child(combination, problem, Run(Limits(time=60)))
+            assert not [*untrue(problem, game, truth, said), *unfinished(problem, truth, said)]
+            return
+    raise AssertionError(f"{name} takes none of these problems")
+
+
+def test_graphs_with_many_symmetries() -> None:
+    """The searches that use symmetries, on graphs of which some have too many to list them all."""
+    searches = [c for c in COMBINATIONS if c.option("symmetry") or c.method.name == "fewest-moves"]
+    searches = [c for c in searches if c.searches and c.method.name not in ("beam", "budget")]
+    goals: tuple[Goal, ...] = (OnePeg(), DeadEnd(), Exact(1), Exact(2), Partial(1))
+    for board, goal in product(map(on_graph, GRAPHS), goals):
+        problem = Problem(board, Position(board, board.full & ~1), goal)
+        game = Game(problem)
+        truth = game.truth()
+        for objective, combination in product(Objective, searches):
+            asked = replace(problem, objective=objective)
+            if combination.takes(asked):
+                said = ask(combination, asked, Run())
+                faults = [*untrue(asked, game, truth, said), *unfinished(asked, truth, said)]
+                assert not faults, (combination.text, asked.text, truth)

@@ -1,0 +1,158 @@
+"""What methods say that they take, and what they take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import pegcp
+from pegcp.backends import entry
+from pegcp.backends.planning import methods as planners
+from pegcp.catalogue import best_for, bundled, choose
+from pegcp.cli.main import cli
+from pegcp.errors import InputError
+from pegcp.formats.pddl import compiled
+from pegcp.game.board import Board
+from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Limits, Method, Reason, Run, Status
+
+GOALS: tuple[Goal, ...] = (Exact(0b10), OnePeg(), Partial(0b10), DeadEnd())
+# Options that count, where the defaults do not.
+COUNTING = {"moves": "moves:order=off"}
+
+
+def there(name: str) -> bool:
+    backend = next(iter(bundled()[name].backends), None)
+    known = entry(backend)
+    return name != "planner" and (known is None or known.version() is not None)
+
+
+def problems(board: Board) -> Iterator[Problem]:
+    for goal, objective in product(GOALS, Objective):
+        yield Problem(board, Position(board, 0b1101), goal, objective, f"{board.name} {goal} {objective}")
+
+
+def test_every_kind_of_goal_is_tried() -> None:
+    assert {goal.kind for goal in GOALS} == GOAL_KINDS
+
+
+@pytest.mark.parametrize("name", [name for name in bundled() if there(name)])
+def test_a_method_answers_what_it_takes_and_refuses_the_rest(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a line of four holes, where ``XoXX`` takes two jumps to the second hole; and on a cycle of five."""
+    monkeypatch.chdir(tmp_path)
+    method = bundled()[name]
+    for board in (pegcp.board("line4"), pegcp.board("cycle5")):
+        for problem in problems(board):
+            goal, objective = problem.goal.kind, problem.objective.value
+            advertised = goal in method.goals and objective in method.objectives
+            advertised = advertised and (goal, objective) not in method.without
+            refusal = method.refusal(problem)
+            counting = COUNTING.get(name, name) if problem.objective is Objective.COUNT else name
+            answer = choose(counting).run(problem, Run(Limits(time=60, workers=1)))
+            if refusal is not None:
+                assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
+                assert answer.message.startswith(refusal)
+                assert not advertised or (name == "long-hop" and board.name == "cycle5")
+                continue
+            assert advertised
+            assert answer.reason is Reason.COMPLETED, (problem.name, answer.message)
+            assert answer.status is not Status.UNKNOWN or name == "certificate"
+
+
+@pytest.mark.parametrize("planner", planners(), ids=lambda planner: planner.name)
+def test_planners_take_what_can_be_written_in_pddl(planner: Method) -> None:
+    for problem in problems(pegcp.board("line4")):
+        if problem.objective not in planner.objectives:
+            continue
+        if planner.mismatch(problem) is None:
+            assert compiled(problem).problem
+        else:
+            with pytest.raises(InputError):
+                compiled(problem)
+
+
+def test_what_planners_do_not_take_is_listed() -> None:
+    shown = " ".join(CliRunner().invoke(cli, ["models"]).stdout.split())
+    assert "not dead-end with fewest-moves" in shown
+    assert choose("fast-downward").method.without == {("dead-end", "fewest-moves")}
+    assert not choose("pyperplan").method.without  # it takes no fewest-moves at all
+
+
+def test_long_hop_refuses_some_graphs_and_names_a_method_that_takes_the_goal() -> None:
+    refused = pegcp.solve("cycle9", "long-hop")
+    assert refused.reason is Reason.UNSUPPORTED
+    assert "may land in" in refused.message
+    assert "; use dfs" in refused.message
+    problem = pegcp.problem("cycle9", objective="fewest-moves")
+    assert pegcp.solve(problem, "long-hop").message.endswith("; use fewest-moves")
+    assert "cycle9 objective" not in pegcp.solve(problem, "long-hop").message
+    partial = pegcp.problem("cycle9", goal="1 *", objective="fewest-moves")
+    expected = "; use fast-downward-opt" if there("fast-downward-opt") else "over it"
+    assert pegcp.solve(partial, "long-hop").message.endswith(expected)
+
+
+def test_where_no_method_takes_a_problem_none_is_named() -> None:
+    problem = pegcp.problem("cycle9", goal="dead end", objective="fewest-moves")
+    assert pegcp.solve(problem, "long-hop").message.endswith("or partial, not dead-end")
+    with pytest.raises(InputError, match="no method takes the goal dead-end with the objective fewest-moves"):
+        best_for(problem)
+
+
+def test_the_best_method_for_fewest_moves_with_free_holes_takes_every_graph() -> None:
+    if not there("fast-downward-opt"):
+        pytest.skip("Fast Downward is not installed")
+    problem = pegcp.problem("cycle5", start="1 3 4", goal="2 *", objective="fewest-moves")
+    assert best_for(problem).text == "fast-downward-opt"
+    assert pegcp.solve(problem).status in (Status.OPTIMAL, Status.INFEASIBLE)
+
+
+def test_other_refusals_name_a_method_too() -> None:
+    refused = pegcp.solve("triangle15:a1!", "moves")
+    assert refused.message == "moves takes goals of kind exact or one-peg or partial, not dead-end; use bfs"
+
+
+PICKY = '''"""A model that takes small boards only."""
+from ortools.sat.python.cp_model import CpModel
+from pegcp.modelling import Formulation
+
+GOALS = ("one-peg",)
+
+
+def refuse(problem):
+    {body}
+
+
+def build(problem):
+    return Formulation(CpModel(), lambda value: [])
+'''
+
+
+def test_a_model_file_may_refuse_problems(tmp_path: Path) -> None:
+    path = tmp_path / "picky.py"
+    path.write_text(PICKY.format(body='return "four holes at most" if len(problem.board.holes) > 4 else None'))
+    refused = pegcp.solve("XXoXX", str(path))
+    assert (refused.status, refused.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
+    assert refused.message == "four holes at most; use dfs"
+    assert CliRunner().invoke(cli, ["solve", "XXoXX", "-m", str(path)]).stdout.count("four holes at most") == 1
+    assert pegcp.solve("XoXX", str(path)).reason is Reason.INVALID_SOLUTION  # it is no good otherwise
+
+
+def test_a_model_file_that_stumbles_while_it_refuses_is_an_error_of_its_run(tmp_path: Path) -> None:
+    path = tmp_path / "stumbling.py"
+    path.write_text(PICKY.format(body="raise ZeroDivisionError('oh')"))
+    stumbled = pegcp.solve("XoXX", str(path))
+    assert (stumbled.status, stumbled.reason) == (Status.UNKNOWN, Reason.ERROR)
+    assert "ZeroDivisionError: oh" in stumbled.message
+
+
+def test_an_answer_in_this_process_is_a_refusal_too() -> None:
+    answer: Answer = choose("moves").run(pegcp.problem("triangle15:a1!"), Run())
+    assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
