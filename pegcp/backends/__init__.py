@@ -49,6 +49,7 @@ class Solver(Entry):
 
 _ORTOOLS = ("ortools", "pip install ortools")
 _CONSTRAINT = ("python-constraint2", "pip install python-constraint2")
+_SAT = ("python-sat", 'pip install "pegcp[sat]"')
 
 SOLVERS = (
     Solver(
@@ -78,6 +79,9 @@ SOLVERS = (
         counts=True,
         module="pegcp.backends.python_constraint",
     ),
+    Solver("cadical", "CaDiCaL 1.9.5 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:cadical"),
+    Solver("glucose", "Glucose 4.2.1 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:glucose"),
+    Solver("kissat", "Kissat 4.0.4 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:kissat"),
 )
 
 
