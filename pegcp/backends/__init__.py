@@ -82,6 +82,9 @@ SOLVERS = (
     Solver("cadical", "CaDiCaL 1.9.5 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:cadical"),
     Solver("glucose", "Glucose 4.2.1 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:glucose"),
     Solver("kissat", "Kissat 4.0.4 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:kissat"),
+    Solver(
+        "clingo", "clingo", "clingo", 'pip install "pegcp[asp]"', ("asp",), counts=True, module="pegcp.backends.asp"
+    ),
 )
 
 
