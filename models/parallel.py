@@ -21,8 +21,8 @@ from math import ceil
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.modelling import Formulation, Jump, Problem
-from pegcp.modelling.clauses import begins_at_start, ends_in_goal, first_of_class, pagoda_rows, step
-from pegcp.modelling.ordering import foata_levels, images, stretched
+from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows, step
+from pegcp.modelling.ordering import first_of_class, foata_levels, images, stretched
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
