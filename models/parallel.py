@@ -52,7 +52,7 @@ def build(
         step(model, board, peg[t], jump[t], peg[t + 1])
         for touching in around:
             model.add_at_most_one(jump[t][j] for j in touching)
-        model.add_max_equality(active[t], jump[t])
+        model.add_max_equality(active[t], jump[t] or [model.new_constant(0)])  # a board may have no jumps
     for t in range(1, T):
         model.add_implication(active[t], active[t - 1])
         if early:
