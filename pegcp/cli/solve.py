@@ -116,8 +116,7 @@ def _report(result: Result) -> str:
         from pegcp.theory.certificates import explain as in_words
 
         lines.append(in_words(problem, result.certificate))
-    if result.message:
-        lines.append(result.message)
+    lines += [result.caution, result.message]
     lines.append(_figures(result.statistics))
     return "\n".join(line for line in lines if line)
 
