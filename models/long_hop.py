@@ -16,7 +16,7 @@ Symmetry     moves without a common hole commute: next to each other they begin 
 
 from collections.abc import Iterable, Sequence
 
-from ortools.sat.python.cp_model import CpModel, IntVar
+from ortools.sat.python.cp_model import CpModel, IntVar, LiteralT
 
 from pegcp.game.board import grouped
 from pegcp.modelling import Board, Formulation, Jump, Problem, Value
@@ -104,12 +104,12 @@ class Variables:
 
 def one_round_trip(model: CpModel, x: Variables, t: int) -> None:
     """The jumps of move t, one after the other, are a circuit through 0; it begins and ends once."""
-    model.add_circuit(
-        [(0, j + 1, x.first[t][j]) for j in x.J]
-        + [(j + 1, 0, x.last[t][j]) for j in x.J]
-        + [(j + 1, j + 1, ~x.made[t][j]) for j in x.J]
-        + [(j + 1, k + 1, x.then[t][i]) for i, (j, k) in enumerate(x.follow)]
-    )
+    arcs: list[tuple[int, int, LiteralT]] = [(0, j + 1, x.first[t][j]) for j in x.J]
+    arcs += [(j + 1, 0, x.last[t][j]) for j in x.J]
+    arcs += [(j + 1, j + 1, ~x.made[t][j]) for j in x.J]
+    arcs += [(j + 1, k + 1, x.then[t][i]) for i, (j, k) in enumerate(x.follow)]
+    if arcs:  # on a board without jumps none can be the first, as it must be one
+        model.add_circuit(arcs)
     model.add_exactly_one(x.first[t])
     model.add_exactly_one(x.last[t])
     model.add_exactly_one(x.begins[t])

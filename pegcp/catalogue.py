@@ -237,6 +237,6 @@ def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
         case Objective.FEWEST_MOVES:
             return (*(("fewest-moves",) if holes <= 64 else ()), "long-hop", "fast-downward-opt")
         case Objective.COUNT:
-            return ("dfs",)
+            return ("dfs",) if small else ("count",)
         case _:
             assert_never(objective)

@@ -90,6 +90,7 @@ class Limits:
 
 
 SEQUENCES = "jump sequences"  # what is counted, if not solutions that have something more in common
+UP_TO_ORDER = "up to the order of independent jumps"
 
 
 @dataclass(frozen=True)

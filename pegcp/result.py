@@ -148,7 +148,7 @@ class Result:
         if self.replay is not None and self.jumps is not None:
             found.append(f"{counted(len(self.jumps), 'jump')} in {counted(len(self.replay.moves), 'move')}")
         if self.objective is not None:
-            found.append(f"{aim} = {self.objective:,}")
+            found.append(f"{aim} = {self.objective:,}{f' ({self.counted})' if self.counted else ''}")
         if self.bound is not None and self.bound != self.objective:
             found.append(f"{aim} at least {self.bound:,}")
         return found

@@ -56,7 +56,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     if request.param != "lists":
         from pegcp.states import words
 
-        monkeypatch.setattr(levels, "_LARGE", 1)
+        monkeypatch.setattr(levels, "LARGE", 1)
         monkeypatch.setattr(words, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
     return str(request.param)
 

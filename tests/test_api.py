@@ -212,7 +212,7 @@ def test_a_comparison_reports_and_becomes_a_data_frame(tmp_path: Path) -> None:
 
 def test_a_data_frame_without_pandas_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(pegcp.Missing, match="pip install pandas"):
+    with pytest.raises(pegcp.Missing, match=r"pegcp\[dataframe\]"):
         pegcp.Comparison([]).to_dataframe()
 
 

@@ -433,7 +433,7 @@ def test_a_bound_on_moves_is_none_on_an_objective_that_does_not_count_them(monke
     def late(*_: Any) -> None:
         raise TimeoutError
 
-    monkeypatch.setattr("pegcp.search.fewest_moves._Ends.solution", late)
+    monkeypatch.setattr("pegcp.states.levels.watch", lambda _: late)
     problem = pegcp.problem("triangle10:a2->?")
     assert told("fewest-moves", problem, 5)[0].bound is None
     assert told("fewest-moves", pegcp.problem("triangle10:a2->?", objective="fewest-moves"), 5)[0].bound is not None

@@ -85,9 +85,9 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
     for _ in range(5):
         level = lists.after(level)
     before = lists.before(level)
-    assert isinstance(before, list) or len(before) >= levels._LARGE
+    assert isinstance(before, list) or len(before) >= levels.LARGE
     for sparse in (0, 1 << 62):
-        monkeypatch.setattr(levels, "_LARGE", 1)
+        monkeypatch.setattr(levels, "LARGE", 1)
         monkeypatch.setattr(words, "_SPARSE", sparse if len(problem.board.holes) < 50 else 0)
         arrays = Levels(problem)
         other = arrays.level([problem.start.mask])
@@ -98,7 +98,7 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_stopped_by_time_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(levels, "_LARGE", 1)
+    monkeypatch.setattr(levels, "LARGE", 1)
     for limits, error in ((Limits(time=0.0), TimeoutError), (Limits(memory=1.0), MemoryError)):
         found = Levels(pegcp.problem("english"), Run(limits))
         with pytest.raises(error):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from heapq import heappop, heappush
 from pathlib import Path
@@ -17,11 +17,16 @@ from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Limits, Run, Status
+from pegcp.method import Answer, Limits, Reason, Run, Status
+from pegcp.modelfile import load
+from pegcp.search import __file__ as searches
+from pegcp.search import _both_ends as both_ends
+from pegcp.states import levels
 from pegcp.theory.regions import crossed, least_moves, opened, packing, regions
 
 DATA = Path(__file__).parent / "data"
 METHODS = ("long-hop", "fewest-moves")
+FILE = Path(searches).with_name("fewest_moves.py")
 
 
 def answer(method: str, problem: Problem, seconds: float = 120.0) -> Answer:
@@ -79,6 +84,49 @@ def test_the_best_game_on_a_triangle(holes: int, moves: int) -> None:
     starts = [board.holes[orbit[0]] for orbit in board.symmetries.orbits]
     found = [answer("fewest-moves", moves_of(f"triangle{holes}:{hole}->?")).bound for hole in starts]
     assert min(bound for bound in found if bound is not None) == moves  # OEIS A127500
+
+
+@pytest.mark.parametrize("engine", ["winnable set", "both ends"])
+def test_fewest_moves_of_random_problems(
+    engine: str, kernel: str, random_problem: Callable[[int], Problem], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if engine == "both ends":
+        monkeypatch.setattr(load(FILE), "_MANY", 0)
+    solved = 0
+    for seed in range(100):
+        problem = replace(random_problem(seed), objective=Objective.FEWEST_MOVES)
+        if len(problem.start) > 8:
+            continue
+        expected = fewest_moves(problem)
+        found = answer("fewest-moves", problem)
+        if expected is None:
+            assert found.status is Status.INFEASIBLE, (seed, kernel)
+        else:
+            assert (found.status, found.bound) == (Status.OPTIMAL, expected), (seed, kernel)
+            solved += expected > 1
+    assert solved > 6
+
+
+def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = moves_of("triangle15:a3")
+    for many in (1 << 30, 0):
+        monkeypatch.setattr(load(FILE), "_MANY", many)
+        bounds = set()
+        for ticks in range(0, 60, 3):
+            left = iter(range(ticks))
+
+            def tick(left: Iterator[int] = left) -> None:
+                if next(left, None) is None:
+                    raise TimeoutError
+
+            for module in (levels, both_ends):
+                monkeypatch.setattr(module, "watch", lambda _, tick=tick: tick)
+            found = answer("fewest-moves", problem)
+            if found.status is Status.UNKNOWN:
+                assert found.bound is not None
+                assert found.bound <= 9
+            bounds.add(found.bound)
+        assert len(bounds) > 2
 
 
 @pytest.mark.slow
@@ -212,4 +260,11 @@ def test_the_best_method() -> None:
     assert best_for(moves_of("english")).method.name == "fewest-moves"
     board = pegcp.board("english")
     partial = Problem(board, Position(board, board.full & ~(1 << 16)), Partial(1), Objective.FEWEST_MOVES)
-    assert best_for(partial).method.name == "long-hop"
+    assert best_for(partial).method.name == "fewest-moves"
+
+
+@pytest.mark.parametrize("horizon", [1, 3])
+def test_a_horizon_on_a_board_without_jumps(horizon: int) -> None:
+    found = answer(f"long-hop:horizon={horizon}", pegcp.problem("square2", start="a1", goal="one peg"))
+    assert (found.status, found.reason) == (Status.UNKNOWN, Reason.COMPLETED)
+    assert f"no solution with horizon {horizon}" in found.message

@@ -288,3 +288,19 @@ def test_every_kind_of_goal_is_tried() -> None:
 def test_two_different_problems_never_share_a_text(one: Problem, other: Problem) -> None:
     assert (one == other) == (one.text == other.text) == (one.fingerprint == other.fingerprint)
     assert read_problem(one.text) == one
+
+
+def test_a_position_on_a_named_board_needs_no_legend() -> None:
+    drawn = """
+    o o o
+    o X o
+o o X X o o o
+o o o X o o o
+o o o o o o o
+    o o o
+    o o o
+"""
+    problem = read_problem(f'board = "english"\nstart = """{drawn}"""\ngoal = "d4"\n', pegcp.board)
+    assert problem.start.pegs == ["d2", "c3", "d3", "d4"]
+    with pytest.raises(InputError, match='"#" has no meaning'):
+        read_problem(f'board = "english"\nstart = """{drawn.replace("X", "#")}"""\ngoal = "d4"\n', pegcp.board)

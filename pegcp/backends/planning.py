@@ -22,7 +22,7 @@ from pegcp.backends.entry import Entry
 from pegcp.backends.planners import BY_COMMAND, PLANNERS, Options, Planner
 from pegcp.errors import Missing, PegcpError
 from pegcp.formats import pddl
-from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
 
@@ -57,12 +57,12 @@ def _method(planner: Planner) -> Method:
     return Method(
         planner.name,
         planner.summary,
-        GOAL_KINDS,
+        frozenset(pddl.GOALS),
         frozenset(objective.value for objective in objectives),
         run,
         (planner.name,) if planner in PLANNERS else (),
         planner.options,
-        without=frozenset((g, o.value) for g in GOAL_KINDS for o in objectives if pddl.unsupported(g, o)),
+        without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
     )
 
 

@@ -11,21 +11,36 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pegcp.cli import completion
 from pegcp.cli.console import check_writable, complain, console, print_json
+from pegcp.cli.options import examples, find, problem_options
 from pegcp.cli.status import Exit, of_comparison
 from pegcp.errors import InputError
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
+    from pegcp.game.problem import Problem
     from pegcp.result import Result
 
 SCHEDULER_TIMEOUT = 10  # seconds
 
 
-@click.command()
-@click.argument("problems", nargs=-1, metavar="[PROBLEM]...")
+@click.command(
+    epilog=examples(
+        "pegcp compare english triangle15 --methods moves,dfs",
+        "pegcp compare english -m moves,rounds --seeds 5 --out results.jsonl",
+    )
+)
+@click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=completion.problems)
+@problem_options
 @click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
-@click.option("--methods", "-m", metavar="A,B", help="Methods, separated by commas; by default those of the tour.")
+@click.option(
+    "--methods",
+    "-m",
+    metavar="A,B",
+    shell_complete=completion.methods,
+    help="Methods, separated by commas; by default those of the tour.",
+)
 @click.option(
     "--planner-command",
     multiple=True,
@@ -64,6 +79,7 @@ def compare(
     retry: bool,
     report: Path | None,
     as_json: bool,
+    **changes: str | None,
 ) -> int:
     """Run methods side by side, and check every answer.
 
@@ -77,7 +93,7 @@ def compare(
     limits = {key: value for key, value in given.items() if value is not None}
     chosen = split(methods) if methods else []
     planners = [f"planner:command={command}" for command in planner_command]
-    plan = _plan(problems, experiment, chosen, planners, limits)
+    plan = _plan(problems, experiment, chosen, planners, limits, changes)
     if retry and out is None:
         raise InputError("--retry needs --out: it runs again what failed there")
     if report is not None:
@@ -113,6 +129,7 @@ def _plan(
     methods: list[str],
     planners: list[str],
     limits: dict[str, float | int],
+    changes: dict[str, str | None],
 ) -> Experiment:
     """The runs that the command line asks for."""
     from pegcp.comparison.experiment import Experiment, read_experiment
@@ -120,29 +137,31 @@ def _plan(
     from pegcp.comparison.tour import tour
 
     if experiment is not None:
-        if problems or methods or planners or limits:
+        if problems or methods or planners or limits or any(changes.values()):
             raise InputError(
                 "an experiment file says all of what to run: give no problems, methods or limits besides it"
             )
         return read_experiment(experiment)
     if not problems:
-        if methods or planners or limits:
+        if methods or planners or limits or any(changes.values()):
             raise InputError("the tour has its own methods and limits: name the problems to compare them on")
         return Experiment("Tour", "", tuple(tour()))
     return Experiment(
         "Comparison",
         "",
-        tuple(t for p in problems for t in tasks([p], [*(methods or _takers(p)), *planners], **limits)),  # type: ignore[arg-type]
+        tuple(
+            task
+            for found in [find(text, **changes) for text in problems]
+            for task in tasks([found], [*(methods or _takers(found)), *planners], **limits)  # type: ignore[arg-type]
+        ),
     )
 
 
-def _takers(text: str) -> list[str]:
+def _takers(problem: Problem) -> list[str]:
     """The methods of the tour that take a problem."""
-    from pegcp import names
     from pegcp.catalogue import choose
     from pegcp.comparison.tour import METHODS
 
-    problem = names.problem(text)
     return [name for name in METHODS if choose(name).method.refusal(problem) is None]
 
 
@@ -174,7 +193,7 @@ def show(plan: Experiment, results: Sequence[Result], as_json: bool) -> None:
     console().print(results_table(results, plan.name))
 
 
-@click.command()
+@click.command(epilog=examples("pegcp report results.jsonl", "pegcp report monday.jsonl tuesday.jsonl -o report.html"))
 @click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RESULTS...")
 @click.option(
     "--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help=".html, .csv, .md, .tex, .svg, .png"

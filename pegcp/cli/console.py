@@ -19,13 +19,12 @@ from pegcp.errors import InputError, PegcpError
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
-    from rich.table import Table
 
-_WIDE = 160  # columns where there is no terminal
+_WIDE = 1000  # characters in a line where there is no terminal
 
 
 def console() -> Console:
-    """The console of standard output: as wide as the terminal, or wide where there is none."""
+    """The console of standard output: as wide as the terminal; where there is none, as wide as COLUMNS or the text."""
     from rich.console import Console
 
     class Ours(Console):
@@ -33,18 +32,7 @@ def console() -> Console:
             raise BrokenPipeError  # which is no error, see main
 
     made = Ours(highlight=False, markup=False)
-    return made if made.is_terminal else Ours(highlight=False, markup=False, width=_WIDE)
-
-
-def table(title: str, *columns: str) -> Table:
-    """An empty table; a column whose name begins with ``>`` is set to the right."""
-    from rich import box
-    from rich.table import Table
-
-    made = Table(title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in columns:
-        made.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left", overflow="fold")
-    return made
+    return made if made.is_terminal or "COLUMNS" in os.environ else Ours(highlight=False, markup=False, width=_WIDE)
 
 
 def show(*what: RenderableType) -> None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pegcp.cli import completion
 from pegcp.cli.console import write
 from pegcp.cli.limit import time_limit
-from pegcp.cli.options import find, problem_options
+from pegcp.cli.options import examples, find, problem_options
 from pegcp.errors import InputError
 from pegcp.plain import file_name
 
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
     from pegcp.game.problem import Problem
 
 
-@click.command()
-@click.argument("board")
+@click.command(
+    epilog=examples("pegcp generate english --pegs 12", "pegcp generate triangle15 --pegs 8 --count 5 -o mine")
+)
+@click.argument("board", shell_complete=completion.boards)
 @click.option("--pegs", type=int, required=True, help="Pegs of the start position.")
 @click.option("--random", "scattered", is_flag=True, help="Pegs anywhere, solvable or not.")
 @click.option("--finish", metavar="HOLE", help="Where the last peg of a solvable problem can be.")
@@ -44,7 +47,10 @@ def generate(
     output: Path | None,
     time_limit: float,  # noqa: ARG001
 ) -> None:
-    """Make problems: solvable ones by playing backwards from one peg, or random ones."""
+    """Make problems, solvable or random.
+
+    Solvable ones are made by playing backwards from one peg.
+    """
     from pegcp.formats.toml import problem_file
     from pegcp.library import generate as make
     from pegcp.names import board as find
@@ -73,10 +79,17 @@ def grid_numbers(problem: Problem) -> str:
     return " ".join(name for i, name in enumerate(names) if problem.start.mask >> i & 1) + "\n"
 
 
-@click.command()
-@click.argument("problems", nargs=-1, required=True, metavar="PROBLEM...")
+@click.command(epilog=examples("pegcp export english -m pddl -o out", "pegcp export english -m ip1 -f mps"))
+@click.argument("problems", nargs=-1, required=True, metavar="PROBLEM...", shell_complete=completion.problems)
 @problem_options
-@click.option("--method", "-m", required=True, metavar="M", help="pddl, or a method whose backend has a file format.")
+@click.option(
+    "--method",
+    "-m",
+    required=True,
+    metavar="M",
+    shell_complete=completion.methods,
+    help="pddl, or a method whose backend has a file format.",
+)
 @click.option("--format", "-f", "format_", metavar="F", help='A format of the backend; see "pegcp backends".')
 @click.option(
     "--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to."
@@ -84,13 +97,11 @@ def grid_numbers(problem: Problem) -> str:
 @time_limit(60)
 def export(
     problems: tuple[str, ...],
-    start: str | None,
-    goal: str | None,
-    objective: str | None,
     method: str,
     format_: str | None,
     output: Path | None,
     time_limit: float,  # noqa: ARG001
+    **changes: str | None,
 ) -> None:
     """Write a problem as a model file for external solvers.
 
@@ -101,7 +112,7 @@ def export(
     from pegcp.exporting import series
     from pegcp.names import each
 
-    found = [find(text, start, goal, objective) for problem in problems for text in each(problem)]
+    found = [find(text, **changes) for problem in problems for text in each(problem)]
     files = compiled(found[0], method, format_) if len(found) == 1 else series(found, method, format_)
     if output is None:
         if len(files) > 1:
@@ -112,7 +123,7 @@ def export(
         write(output / name, text)
 
 
-@click.command(name="import")
+@click.command(name="import", epilog=examples("pegcp import problem.pddl", "pegcp import problem.pddl -o mine.toml"))
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="PROBLEM-FILE")
 def import_(file: Path, output: Path | None) -> None:

@@ -8,34 +8,37 @@ import click
 
 from pegcp.cli.console import counted
 from pegcp.cli.limit import time_limit
-from pegcp.cli.options import find, problem_options
+from pegcp.cli.options import examples, find, problem_argument, problem_options
 from pegcp.cli.status import Exit
 from pegcp.errors import InvalidSolution
 
 
-@click.command()
-@click.argument("problem")
+@click.command(epilog=examples("pegcp show english", "pegcp show 'english:c1->d4' --after \"c3-c1\""))
+@problem_argument
 @problem_options
 @time_limit(60)
-def show(problem: str, start: str | None, goal: str | None, objective: str | None, time_limit: float) -> None:  # noqa: ARG001
-    """A picture of a problem, its counts, symmetries, class and certificates."""
+def show(problem: str, time_limit: float, **changes: str | None) -> None:  # noqa: ARG001
+    """A picture of a problem, its counts and certificates."""
     from pegcp.render.show import show as describe
 
-    click.echo(describe(find(problem, start, goal, objective)))
+    click.echo(describe(find(problem, **changes)))
 
 
-@click.command()
-@click.argument("problem")
+@click.command(epilog=examples("pegcp budgets english", "pegcp budgets triangle15:c4"))
+@problem_argument
+@problem_options
 @time_limit(60)
-def budgets(problem: str, time_limit: float) -> None:
-    """How often each jump can be made in any solution: one line for each class of jumps."""
+def budgets(problem: str, time_limit: float, **changes: str | None) -> None:
+    """How often each jump can be made in any solution.
+
+    One line for each class of jumps that are alike by symmetry.
+    """
     from pegcp.method import Limits, Run
-    from pegcp.names import problem as named
     from pegcp.theory.budgets import budgets as find_budgets
     from pegcp.theory.budgets import by_name
     from pegcp.theory.equations import jump_classes
 
-    wanted = named(problem)
+    wanted = find(problem, **changes)
     found = find_budgets(wanted, Run(Limits(time=time_limit)))
     if found is None:
         click.echo(f"{wanted.name} is infeasible: no numbers of jumps add up from the start to the goal")
@@ -46,16 +49,16 @@ def budgets(problem: str, time_limit: float) -> None:
         click.echo(f"{name}: {budget} ({classes.count(first)})")
 
 
-@click.command()
-@click.argument("problem")
+@click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5"))
+@problem_argument
 @problem_options
 @time_limit(60)
-def explain(problem: str, start: str | None, goal: str | None, objective: str | None, time_limit: float) -> int:
+def explain(problem: str, time_limit: float, **changes: str | None) -> int:
     """Why a problem has no solution, when a certificate shows it."""
     from pegcp.method import Limits, Run
     from pegcp.theory import certificates
 
-    wanted = find(problem, start, goal, objective)
+    wanted = find(problem, **changes)
     certificate = certificates.find(wanted, run=Run(Limits(time=time_limit)))
     if certificate is None:
         click.echo(f'No certificate found: {wanted.name} may have a solution; "pegcp solve" decides.')
@@ -64,28 +67,35 @@ def explain(problem: str, start: str | None, goal: str | None, objective: str | 
     return Exit.ANSWERED
 
 
-@click.command()
-@click.argument("problem")
+@click.command(epilog=examples("pegcp check english solution.txt", "echo d2-d4 | pegcp check english -"))
+@problem_argument
 @click.argument("solution", type=click.Path(path_type=Path, allow_dash=True))
 @problem_options
 @click.option(
     "--numbering", default="letters", show_default=True, help="letters, zero, one, grid, row-column or blocks."
 )
-def check(
-    problem: str, solution: Path, start: str | None, goal: str | None, objective: str | None, numbering: str
-) -> int:
-    """Replay a solution or plan file; an impossible jump is named, with the reason."""
+def check(problem: str, solution: Path, numbering: str, **changes: str | None) -> int:
+    """Replay a solution or plan file; name an impossible jump.
+
+    The reason is given. Of a legal beginning it shows where it leads.
+    """
     from pegcp.formats.solution import read_solution
     from pegcp.game.check import check as replay
     from pegcp.names import read_text
 
-    wanted = find(problem, start, goal, objective)
+    wanted = find(problem, **changes)
     text = read_text(solution)
     jumps = read_solution(wanted, text, str(solution), numbering)
     try:
         found = replay(wanted, jumps)
     except InvalidSolution as error:
-        click.echo(f"{solution} is not a solution of {wanted.name}: {error}")
+        if error.step is None and not (here := wanted.start.after(*jumps)).is_dead_end():
+            click.echo(
+                f"{solution} is legal so far, {counted(len(jumps), 'jump')}, but no solution of {wanted.name} yet:"
+            )
+            click.echo(f"{here}\n{error}")
+        else:
+            click.echo(f"{solution} is not a solution of {wanted.name}: {error}")
         return Exit.WRONG_ANSWER
     click.echo(
         f"{solution} solves {wanted.name}: {counted(len(jumps), 'jump')} in "

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp.cli.console import print_json, show, table
+from pegcp.cli import completion
+from pegcp.cli.console import print_json, show
+from pegcp.cli.options import examples
 from pegcp.cli.status import Exit
 
 if TYPE_CHECKING:
@@ -36,8 +38,8 @@ def compare_hashing(problems: list[Problem], plain: int, time_limit: float, seed
     ]
 
 
-@click.command()
-@click.argument("problems", nargs=-1, required=True)
+@click.command(epilog=examples("pegcp lab board1.txt board2.txt", "pegcp lab fig5 fig7 fig8 --plain 1"))
+@click.argument("problems", nargs=-1, required=True, shell_complete=completion.problems)
 @click.option(
     "--plain",
     type=click.IntRange(min=0),
@@ -57,7 +59,9 @@ def compare_hashing(problems: list[Problem], plain: int, time_limit: float, seed
 @click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
 @click.pass_context
 def lab(ctx: click.Context, problems: tuple[str, ...], plain: int, time_limit: float, seed: int, as_json: bool) -> None:
-    """Compare depth-first search without a table, with chained and with double hashing.
+    """Compare depth-first searches with and without hashing.
+
+    Without a table of failed positions, with chained and with double hashing.
 
     PROBLEMS are files of peg numbers on the 7 x 7 grid, or any other problems. The first two go to all three searches.
     """
@@ -79,27 +83,29 @@ def lab(ctx: click.Context, problems: tuple[str, ...], plain: int, time_limit: f
 
 
 def _print_comparison(rows: list[list[Result]]) -> None:
-    found = table(
+    from pegcp.render.columns import Column, Listing
+
+    found = Listing(
         "",
-        "board",
-        ">pegs",
-        "search",
-        "verdict",
-        ">CPU s",
-        ">ratio",
-        ">nodes",
-        ">stored",
-        ">slots",
-        ">load",
-        ">probes",
-        ">collisions",
+        Column("board"),
+        Column("pegs", 2, right=True),
+        Column("search"),
+        Column("verdict"),
+        Column("CPU s", right=True),
+        Column("ratio", 1, right=True),
+        Column("nodes", 1, right=True),
+        Column("stored", 3, right=True),
+        Column("slots", 5, right=True),
+        Column("load", 4, right=True),
+        Column("probes", 6, right=True),
+        Column("collisions", 3, right=True),
     )
     for results in rows:
         fastest = min(result.statistics["cpu_seconds"] for result in results)
         for result in results:
             has: dict[str, Any] = {"table_size": "", "stored": "", "load_factor": "", "probes": "", "collisions": ""}
             has.update(result.statistics)
-            found.add_row(
+            found.add(
                 result.problem.name,
                 str(len(result.problem.start)),
                 result.method,
@@ -111,7 +117,7 @@ def _print_comparison(rows: list[list[Result]]) -> None:
                     for key in ("nodes", "stored", "table_size", "load_factor", "probes", "collisions")
                 ),
             )
-        found.add_section()
+        found.end_section()
     show(found)
 
 

@@ -2,78 +2,157 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
-from pegcp.cli import console
+from pegcp.cli import completion
+from pegcp.cli.console import show
+from pegcp.cli.options import examples
+
+if TYPE_CHECKING:
+    from pegcp.method import Method
 
 
-@click.command()
-def boards() -> None:
-    """The boards that ship with pegcp, and families by size."""
+@click.command(epilog=examples("pegcp boards", "pegcp boards triangle15"))
+@click.argument("name", required=False, shell_complete=completion.boards)
+def boards(name: str | None) -> None:
+    """The boards that ship with pegcp; or one board in full."""
     from pegcp import library
+    from pegcp.render.columns import Column, Listing
 
-    table = console.table("Boards", "name", ">holes", ">jumps", ">symmetries", "problem", "title")
-    for name in library.board_names():
-        board = library.board(name)
-        table.add_row(
-            name, str(len(board.holes)), str(len(board.jumps)), str(board.symmetries.order), board.default, board.title
-        )
-    families = console.table("Families", "name", "example", "title")
+    if name is not None:
+        _show_board(name)
+        return
+    table = Listing(
+        "Boards",
+        Column("name"),
+        Column("holes", right=True),
+        Column("jumps", 2, right=True),
+        Column("symmetries", 3, right=True),
+        Column("problem", 1),
+        Column("title", prose=18),
+    )
+    for shipped in library.board_names():
+        board = library.board(shipped)
+        sizes = (str(len(board.holes)), str(len(board.jumps)), str(board.symmetries.order))
+        table.add(shipped, *sizes, board.default or "", board.title)
+    families = Listing("Families", Column("name"), Column("example"), Column("title", prose=18))
     for family in library.FAMILIES:
-        families.add_row(family.form, family.example, family.title)
-    console.show(table, families)
+        families.add(family.form, family.example, family.title)
+    show(table, families)
 
 
-@click.command()
+def _show_board(name: str) -> None:
+    """One board: its picture with the names of its holes, counts, and its own problem."""
+    from pegcp import names
+    from pegcp.game.picture import labelled
+
+    board = names.board(name)
+    title = f"{board.name}, {board.title}" if board.title else board.name
+    orbits = [f"{board.holes[orbit[0]]} ({len(orbit)})" for orbit in board.symmetries.orbits]
+    click.echo(f"{title}\n\n{labelled(board, board.holes)}\n")
+    click.echo(f"holes       {len(board.holes)}")
+    click.echo(f"jumps       {len(board.jumps)}, along {len(board.lines)} lines")
+    click.echo(f"symmetries  {board.symmetries.order}")
+    click.echo(f"classes     {len(orbits)}: {' '.join(orbits[:12])}{' ...' if len(orbits) > 12 else ''}")
+    click.echo(f"problem     {board.default or board.holes[0] + '->?'}")
+    click.echo(f'\n"pegcp show {name}" shows its problem.')
+
+
+@click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
 def problems() -> None:
     """The problems that ship with pegcp."""
     from pegcp import library
     from pegcp.names import problem
+    from pegcp.render.columns import Column, Listing
 
-    table = console.table("Problems", "name", "board", ">pegs", "goal", "objective")
+    table = Listing(
+        "Problems",
+        Column("name"),
+        Column("board", 2),
+        Column("pegs", 1, right=True),
+        Column("goal", prose=18),
+        Column("objective", 1),
+    )
     for name in [*library.board_names(), *library.problem_names()]:
         found = problem(name)
-        title = found.goal_text
-        table.add_row(name, found.board.name, str(len(found.start)), title, found.objective.value)
-    console.show(table)
-    click.echo("BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board.")
+        table.add(name, found.board.name, str(len(found.start)), found.goal_text, found.objective.value)
+    show(table, "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board.")
 
 
-@click.command()
-def models() -> None:
-    """The methods: models with their backends, planners, and searches."""
-    from pegcp.catalogue import bundled, option_text, plugins
+@click.command(epilog=examples("pegcp models", "pegcp models moves"))
+@click.argument("name", required=False, shell_complete=completion.methods)
+def models(name: str | None) -> None:
+    """The methods: models, planners, searches; or one in full."""
+    from pegcp.catalogue import bundled, choose, plugins
+    from pegcp.render.columns import Column, Listing
+
+    if name is not None:
+        _show_method(choose(name).method)
+        return
+    table = Listing(
+        "Methods", Column("name"), Column("goals", 2), Column("objectives", 1), Column("what it is", prose=18)
+    )
+    for known, method in [*bundled().items(), *plugins().items()]:
+        if isinstance(method, Exception):
+            table.add(known, "", "", f"does not load: {type(method).__name__}: {method}")
+        else:
+            table.add(known, _goals(method), " ".join(sorted(method.objectives)), method.summary)
+    show(
+        table,
+        "A method is written NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
+        '"pegcp models NAME" shows its backends, its options, and the model itself.',
+    )
+
+
+def _goals(method: Method) -> str:
     from pegcp.game.goal import GOAL_KINDS
 
-    table = console.table("Methods", "name", "goals", "objectives", "what it is")
-    for name, method in [*bundled().items(), *plugins().items()]:
-        if isinstance(method, Exception):
-            table.add_row(name, "", "", f"does not load: {type(method).__name__}: {method}")
-            continue
-        goals = "all" if method.goals == GOAL_KINDS else " ".join(sorted(method.goals))
-        options = [f"{key}={option_text(value)}" for key, value in method.options.items()]
-        details = f"backends: {' '.join(method.backends)}" if len(method.backends) > 1 else ""
-        details += f"{'; ' if details and options else ''}{'options: ' + ' '.join(options) if options else ''}"
+    return "all" if method.goals == GOAL_KINDS else " ".join(sorted(method.goals))
+
+
+def _show_method(method: Method) -> None:
+    """One method: what it takes, its options, and its file."""
+    from pegcp.catalogue import option_text
+
+    click.echo(f"{method.name}: {method.summary}\n")
+    click.echo(f"goals       {_goals(method)}")
+    click.echo(f"objectives  {' '.join(sorted(method.objectives))}")
+    if method.without:
         besides = ", ".join(f"{goal} with {objective}" for goal, objective in sorted(method.without))
-        details += f"{'; ' if details and besides else ''}{'not ' + besides if besides else ''}"
-        about = method.summary + (f"\n  {details}" if details else "")
-        table.add_row(name, goals, " ".join(sorted(method.objectives)), about)
-    console.show(table)
-    click.echo("A method is written NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.")
+        click.echo(f"but not     {besides}")
+    if method.backends:
+        click.echo(f"backends    {' '.join(method.backends)}")
+    for number, (key, value) in enumerate(method.options.items()):
+        takes = method.choices.get(key) or (("on", "off") if isinstance(value, bool) else ())
+        among = f"  ({', '.join(takes)})" if takes else ""
+        click.echo(f"{'options' if number == 0 else '':<12}{key}={option_text(value)}{among}")
+    if method.path is not None:
+        click.echo(f"file        {method.path}\n")
+        click.echo(method.path.read_text(encoding="utf-8"), nl=False)
 
 
-@click.command()
+@click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
 def backends() -> None:
-    """The solvers and planners: version, or how to install what is missing."""
+    """The solvers and planners; how to install what is missing."""
     from pegcp.backends import entries
+    from pegcp.render.columns import Column, Listing
 
-    table = console.table("Backends", "name", "solver", "version", "exports", "how to install")
+    table = Listing(
+        "Backends",
+        Column("name"),
+        Column("solver", 1, prose=18),
+        Column("version"),
+        Column("exports", 2),
+        Column("how to install", prose=18),
+    )
     for entry in entries():
         version = entry.version()
-        table.add_row(
+        table.add(
             entry.name, entry.title, version or "missing", " ".join(entry.formats), "" if version else entry.install
         )
-    console.show(table)
+    show(table)
 
 
 COMMANDS = (boards, problems, models, backends)

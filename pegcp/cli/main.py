@@ -11,6 +11,7 @@ from pegcp.cli import convert, inspect, lists
 from pegcp.cli.compare import compare, report
 from pegcp.cli.console import complain, finish, prepare
 from pegcp.cli.lab import lab
+from pegcp.cli.options import examples
 from pegcp.cli.solve import solve
 from pegcp.cli.states import graph, next_
 from pegcp.cli.status import Exit
@@ -35,7 +36,20 @@ class _Group(click.Group):
         return list(self.commands)
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+_END = (
+    examples("pegcp show english", "pegcp solve 'english:c1->d4' -m moves")
+    + """
+
+\b
+Tab completes problems, methods and options after this (bash; zsh, fish likewise):
+  eval "$(_PEGCP_COMPLETE=bash_source pegcp)"
+"""
+)
+
+
+@click.group(
+    cls=_Group, epilog=_END, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(__version__, prog_name="pegcp")
 def cli() -> None:
     """Peg solitaire in every declarative form, side by side.

@@ -1,4 +1,4 @@
-"""Options that several commands share."""
+"""What several commands share: the problem and what changes it, limits, examples below the help."""
 
 from __future__ import annotations
 
@@ -7,33 +7,50 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pegcp.cli import completion
+
 if TYPE_CHECKING:
     from pegcp.game.problem import Problem
 
+Command = Callable[..., Any]
 
-def problem_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--start``, ``--goal`` and ``--objective``, which change a problem."""
+problem_argument = click.argument("problem", shell_complete=completion.problems)
+
+
+def problem_options(command: Command) -> Command:
+    """``--start``, ``--after``, ``--goal`` and ``--objective``, which change a problem."""
     for option in reversed(
         (
             click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
+            click.option("--after", metavar="JUMPS", help='Jumps that have been made: "d2-d4 b3-d3".'),
             click.option(
                 "--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'
             ),
-            click.option("--objective", metavar="NAME", help="any, fewest-jumps, fewest-moves or count."),
+            click.option(
+                "--objective",
+                metavar="NAME",
+                shell_complete=completion.objectives,
+                help="any, fewest-jumps, fewest-moves or count.",
+            ),
         )
     ):
         command = option(command)
     return command
 
 
-def find(text: str, start: str | None, goal: str | None, objective: str | None) -> Problem:
-    """The problem of a command line. Raises InputError."""
+def find(text: str, **changes: str | None) -> Problem:
+    """The problem of a command line, changed by its :func:`problem_options`. Raises InputError."""
     from pegcp.names import problem
 
-    return problem(text, start=start, goal=goal, objective=objective)
+    return problem(text, **changes)
 
 
-def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def examples(*lines: str) -> str:
+    """The end of a command's help."""
+    return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def limit_options(command: Command) -> Command:
     """``--time-limit``, ``--memory-limit`` and ``--workers`` of one run."""
     for option in reversed(
         (

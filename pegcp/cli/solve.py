@@ -2,26 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp.cli.console import counted, print_json
-from pegcp.cli.options import find, limit_options, problem_options
+from pegcp.cli import completion
+from pegcp.cli.console import check_writable, print_json
+from pegcp.cli.options import examples, find, limit_options, problem_argument, problem_options
 from pegcp.cli.status import of_result
 from pegcp.errors import InputError
 
 if TYPE_CHECKING:
+    from pegcp.game.board import Jump
     from pegcp.result import Result
 
+Progress = Callable[[Mapping[str, Any]], None]
 
-@click.command()
-@click.argument("problem")
+
+@click.command(
+    epilog=examples("pegcp solve 'english:c1->d4' -m moves --time-limit 60", "pegcp solve english -o solution.svg")
+)
+@problem_argument
 @problem_options
 @click.option(
-    "--method", "-m", metavar="M", help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".'
+    "--method",
+    "-m",
+    metavar="M",
+    shell_complete=completion.methods,
+    help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".',
 )
 @click.option("--planner-command", metavar="TEMPLATE", help='Any planner: "mine {domain} {problem} {plan}".')
 @limit_options
@@ -29,12 +42,16 @@ if TYPE_CHECKING:
 @click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins; for cp-sat.")
 @click.option("--progress", is_flag=True, help="Print bounds and counts on the way, on standard error.")
 @click.option("--log", is_flag=True, help="Print the solver's own log, on standard error.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the answer, too: .svg, .gif, .html, .json, .txt.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def solve(
     problem: str,
-    start: str | None,
-    goal: str | None,
-    objective: str | None,
     method: str | None,
     planner_command: str | None,
     time_limit: float,
@@ -44,7 +61,9 @@ def solve(
     hint: Path | None,
     progress: bool,
     log: bool,
+    output: Path | None,
     as_json: bool,
+    **changes: str | None,
 ) -> int:
     """Solve a problem by one method, and check the answer."""
     from pegcp.comparison.runner import solve as run
@@ -55,27 +74,57 @@ def solve(
         if method is not None:
             raise InputError("--method and --planner-command: choose one")
         method = f"planner:command={planner_command}"
-    wanted = find(problem, start, goal, objective)
-    result = run(
-        wanted,
-        method,
-        time_limit=time_limit,
-        memory_limit=memory_limit,
-        workers=workers,
-        seed=seed,
-        hint=() if hint is None else read_solution(wanted, read_text(hint), str(hint)),
-        log=log,
-        on_progress=_progress(progress),
-    )
+    wanted = find(problem, **changes)
+    if output is not None:
+        from pegcp.report.solution import check_format
+
+        check_format(output)
+        check_writable(output)
+    begun = [] if hint is None else read_solution(wanted, read_text(hint), str(hint))
+    with _progress(wanted.name, progress, log) as on_progress:
+        result = run(
+            wanted,
+            method,
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            workers=workers,
+            seed=seed,
+            hint=begun,
+            log=log,
+            on_progress=on_progress,
+        )
     if as_json:
         print_json(result.to_json())
     else:
-        click.echo(_report(result))
+        click.echo(str(result))
+    _tell_of_hint(result, begun)
+    if output is not None:
+        _write(output, result)
     return of_result(result)
 
 
-def _progress(wanted: bool) -> Callable[[Mapping[str, Any]], None]:
-    """Prints what a run reports: lines of a log always, and if wanted figures whenever one has changed."""
+@contextmanager
+def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
+    """What takes a run's reports: a line that comes and goes on a terminal, or lines of figures and of the log."""
+    if wanted or log or not sys.stderr.isatty():
+        yield _lines(wanted)
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import Progress as Bar
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn("line"), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Bar(*columns, console=Console(stderr=True), transient=True, refresh_per_second=4) as bar:
+        task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
+        yield lambda report: bar.update(task, description=escape(", ".join([name, *_figures(report)])))
+
+
+def _figures(report: Mapping[str, Any]) -> list[str]:
+    return [f"{key.replace('_', ' ')} {value}" for key, value in report.items() if isinstance(value, int | float)]
+
+
+def _lines(wanted: bool) -> Progress:
     shown: dict[str, Any] = {}
 
     def show(progress: Mapping[str, Any]) -> None:
@@ -90,48 +139,22 @@ def _progress(wanted: bool) -> Callable[[Mapping[str, Any]], None]:
     return show
 
 
-def _report(result: Result) -> str:
-    """A result for people: the verdict, the moves, where they lead, and the time."""
-    from pegcp.game.picture import draw
-    from pegcp.method import Reason
+def _tell_of_hint(result: Result, hint: list[Jump]) -> None:
+    """Say when a solution was found that does not make the jumps of the hint."""
+    left_out = Counter(hint) - Counter(result.jumps or ())
+    if result.jumps is not None and left_out:
+        from pegcp.game.board import jump_name
 
-    problem, board = result.problem, result.problem.board
-    head = f"{problem.name} by {result.method}: {result.status}"
-    if result.reason is not Reason.COMPLETED:
-        head += f" ({result.reason})"
-    lines = [head]
-    if result.replay is not None and result.jumps is not None:
-        counts = f"{counted(len(result.jumps), 'jump')} in {counted(result.moves or 0, 'move')}"
-        if result.objective is not None:
-            counts += f"; {_value(result)}"
-        lines.append(counts)
-        paths = ((move[0].from_, *(jump.to for jump in move)) for move in result.replay.moves)
-        lines += ["  " + "-".join(board.holes[hole] for hole in path) for path in paths]
-        lines.append(draw(board, result.replay.positions[-1].mask))
-    elif result.objective is not None:
-        lines.append(_value(result))
-    elif result.bound is not None:
-        lines.append(f"{problem.objective} is at least {result.bound}")
-    if result.certificate is not None:
-        from pegcp.theory.certificates import explain as in_words
-
-        lines.append(in_words(problem, result.certificate))
-    lines += [result.caution, result.message]
-    lines.append(_figures(result.statistics))
-    return "\n".join(line for line in lines if line)
+        names = " ".join(jump_name(result.problem.board, jump) for jump in left_out.elements())
+        click.echo(f"The hint was not followed: the solution does not make {names}.", err=True)
 
 
-def _value(result: Result) -> str:
-    """The value of the objective; of a count, with what was counted."""
-    what = f" ({result.counted})" if result.counted else ""
-    return f"{result.problem.objective} = {result.objective:,}{what}"
+def _write(path: Path, result: Result) -> None:
+    from pegcp.report.solution import solution_file
 
-
-def _figures(statistics: Mapping[str, Any]) -> str:
-    seconds = [
-        f"{key} {statistics[f'{key}_seconds']:.2f} s"
-        for key in ("build", "solve", "wall")
-        if statistics.get(f"{key}_seconds") is not None
-    ]
-    memory = [f"{statistics['peak_memory_mb']:.0f} MB"] if "peak_memory_mb" in statistics else []
-    return ", ".join(seconds + memory)
+    content = solution_file(path, result)
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", source=str(path)) from None
+    click.echo(path, err=True)

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import click
 
-from pegcp.cli.console import check_writable, counted, print_json, write
-from pegcp.cli.options import find, limit_options, problem_options
+from pegcp.cli.console import check_writable, print_json, write
+from pegcp.cli.options import examples, find, limit_options, problem_argument, problem_options
 from pegcp.cli.status import Exit
 
 
-@click.command()
-@click.argument("problem")
+@click.command(epilog=examples("pegcp graph triangle15", "pegcp graph triangle10 -o graph.svg"))
+@problem_argument
+@problem_options
 @click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
 @limit_options
 @click.option(
@@ -30,13 +31,16 @@ def graph(
     memory_limit: float | None,
     workers: int,
     output: Path | None,
+    **changes: str | None,
 ) -> int:
-    """Count the positions that can be reached, level by level; write the graph of a small board."""
+    """Count the positions within reach, level by level.
+
+    Of a small board, write the graph.
+    """
     from pegcp.method import Limits, Run
-    from pegcp.names import problem as named
     from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
-    wanted = named(problem)
+    wanted = find(problem, **changes)
     if output is not None:
         check_writable(output)
         whole = state_graph(wanted, symmetry)
@@ -65,34 +69,29 @@ def _row(name: str, counts: Sequence[int]) -> None:
     click.echo(f"{name:>5} {positions:>13,} {goals:>9,} {dead_ends:>11,} {single_pegs:>8,}")
 
 
-@click.command(name="next")
-@click.argument("problem")
+@click.command(name="next", epilog=examples("pegcp next english", "pegcp next english --after 'd2-d4 b3-d3'"))
+@problem_argument
 @problem_options
-@click.option("--after", default="", metavar="JUMPS", help='Jumps made so far: "d2-d4 b3-d3".')
 @limit_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def next_(
     problem: str,
-    start: str | None,
-    goal: str | None,
-    objective: str | None,
-    after: str,
+    after: str | None,
     time_limit: float,
     memory_limit: float | None,
     workers: int,
     as_json: bool,
+    **changes: str | None,
 ) -> int:
-    """Say which jumps keep the goal in reach, after some jumps or at the start.
+    """Say which jumps keep the goal in reach.
 
     The first answer for a large problem makes a table in the cache folder; later answers look there.
     """
     from pegcp.advice import next_jumps
-    from pegcp.game.board import jump_name
 
-    wanted = find(problem, start, goal, objective)
     found = next_jumps(
-        wanted,
-        after,
+        find(problem, **changes),
+        after or "",
         time_limit=time_limit,
         memory_limit=memory_limit,
         workers=workers,
@@ -101,13 +100,5 @@ def next_(
     if as_json:
         print_json(found.to_json())
     else:
-        says = {True: "the goal can be reached", False: "the goal is out of reach", None: "not known"}
-        click.echo(str(found.position))
-        for jump, solvable in found.jumps:
-            click.echo(f"{jump_name(wanted.board, jump)}: {says[solvable]}")
-        if not found.jumps:
-            click.echo("no jump can be made")
-        click.echo(f"here: {says[found.solvable]}")
-        if found.taken_back:
-            click.echo(f"take back {counted(found.taken_back, 'jump')}")
+        click.echo(str(found))
     return Exit.NO_ANSWER if found.solvable is None else Exit.ANSWERED

@@ -59,7 +59,7 @@ COLUMNS = (
     Column("problem"),
     Column("method"),
     Column("seed", 1, right=True),
-    Column("verdict"),
+    Column("verdict", prose=12),
     Column("evidence", 1),
     Column("jumps", 4, right=True),
     Column("moves", 6, right=True),

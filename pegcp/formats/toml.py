@@ -17,15 +17,17 @@ from pegcp.game.board import LONGEST_NAME, MOST_HOLES, Board, graph_board, latti
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, Lattice, lattice, read_map
 from pegcp.game.notation import read_hole
+from pegcp.game.picture import PEG, VACANCY
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.game.text import quoted
+from pegcp.game.text import FREE, quoted
 
 BOARD_KEYS = frozenset(
     {"name", "title", "lattice", "jumps", "legend", "map", "edges", "lines", "holes", "default", "numbered_from"}
 )
 PROBLEM_KEYS = frozenset({"name", "title", "board", "lattice", "jumps", "legend", "start", "goal", "objective"})
 MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
+USUAL = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # the legend of a position on a board that is named
 _NAME = re.compile(r"[\w.]+")
 _MOST_PARTS = 50  # of a key, joined by dots
 _PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
@@ -117,6 +119,8 @@ def _items(description: Description, data: Mapping[str, Any], key: str, split: s
 
 def _legend(description: Description, data: Mapping[str, Any]) -> dict[str, str]:
     legend = data.get("legend")
+    if legend is None and "board" in data:
+        return dict(USUAL)
     if not isinstance(legend, dict):
         raise description.error(
             "legend" if "legend" in data else "map" if "map" in data else "start",

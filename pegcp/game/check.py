@@ -12,6 +12,7 @@ from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
+from pegcp.game.svg import counted
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,9 @@ def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
     last = positions[-1]
     if not problem.is_goal(last):
         lacking = _lacking(problem, last)
-        raise InvalidSolution(f"after {len(jumps)} jumps the goal ({problem.goal_text}) is not reached: {lacking}")
+        raise InvalidSolution(
+            f"after {counted(len(jumps), 'jump')} the goal ({problem.goal_text}) is not reached: {lacking}"
+        )
     return Replay(tuple(Position(board, mask) for mask in positions), grouped(jumps), problem.value(tuple(jumps)))
 
 

@@ -11,7 +11,6 @@ from rich.table import Table
 from rich.text import Text
 
 _GAP = 3  # characters between two columns
-_NARROWEST = 24  # characters of a column of prose
 _NOTHING = ("", "-")
 
 
@@ -19,13 +18,14 @@ _NOTHING = ("", "-")
 class Column:
     """A column: its ``name``, whether it is set to the ``right``, and what happens when there is little room.
 
-    Columns of the highest ``rank`` are left out first, those of rank 0 never. ``prose`` may be broken between words.
+    Columns of the highest ``rank`` are left out first, those of rank 0 never. Text may be broken between words until
+    the column has ``prose`` characters; 0: never.
     """
 
     name: str
     rank: int = 0
     right: bool = False
-    prose: bool = False
+    prose: int = 0
 
 
 class Listing:
@@ -55,18 +55,22 @@ class Listing:
     def fitting(self, width: int) -> list[int]:
         """The columns that are shown in so many characters."""
         shown = self.used()
-        while sum(self._least(number) + _GAP for number in shown) - _GAP > width:
+        while self._width(shown) > width:
             last = max(shown, key=lambda number: (self.columns[number].rank, number))
             if self.columns[last].rank == 0:
                 break
             shown.remove(last)
         return shown
 
+    def _width(self, shown: Sequence[int]) -> int:
+        """The characters that these columns need at least, with a blank on either side."""
+        return sum(self._least(number) + _GAP for number in shown) - _GAP + 2
+
     def _least(self, number: int) -> int:
         """The characters that a column needs."""
         texts = [self.columns[number].name, *(str(cells[number]) for cells, _ in self.rows)]
         widest = max(len(line) for text in texts for line in text.split("\n"))
-        return min(widest, _NARROWEST) if self.columns[number].prose else widest
+        return min(widest, self.columns[number].prose or widest)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The table, and which columns there was no room for."""
@@ -75,13 +79,14 @@ class Listing:
         table = Table(
             title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
         )
+        fits = self._width(shown) <= options.max_width
         for number in shown:
             column = self.columns[number]
             table.add_column(
                 Text(column.name),
                 justify="right" if column.right else "left",
                 overflow="fold",
-                min_width=None if column.prose else min(self._least(number), options.max_width // 2),
+                no_wrap=fits and not column.prose,
             )
         for row, (cells, style) in enumerate(self.rows):
             table.add_row(*(_text(cells[number]) for number in shown), style=style, end_section=row in self.ends)

@@ -54,7 +54,7 @@ class Comparison(Sequence[Result]):
         try:
             import pandas
         except ImportError:
-            raise Missing("a data frame needs pandas; install it with: pip install pandas") from None
+            raise Missing('a data frame needs pandas; install it with: pip install "pegcp[dataframe]"') from None
         return pandas.DataFrame(list(tables.run_rows(self._results)), columns=list(tables.RUN_COLUMNS))
 
     def report(self, path: str | Path) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Level = Any  # a sorted list[int], or a sorted array of 64-bit words
 
-_LARGE = 2000  # positions from which on a level is an array
+LARGE = 2000  # positions from which on a level is an array
 WORD = 64  # holes
 
 
@@ -101,7 +101,7 @@ class Levels:
         """Whether any of the levels is large."""
         if len(self.problem.board.holes) > WORD:
             return False
-        return any(len(level) >= _LARGE or not isinstance(level, list) for level in levels)
+        return any(len(level) >= LARGE or not isinstance(level, list) for level in levels)
 
     def level(self, masks: Iterable[int]) -> Level:
         """The level of some positions, all with as many pegs, in the position class of the start."""

@@ -30,7 +30,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run
 from pegcp.states.cache import cache_folder
-from pegcp.states.levels import Level, Levels, group
+from pegcp.states.levels import LARGE, Level, Levels, group
 
 _MAGIC = b"pegcp winnable set, version 1\n"
 _KEPT = 100_000  # positions from which on a set is worth a file
@@ -133,15 +133,19 @@ class Winnable:
         return len(jumps) if position in self else None
 
     def level(self, pegs: int) -> Level:
-        """The positions with so many pegs, as a level: an array of 64-bit words."""
-        import numpy as np
-
+        """The positions with so many pegs, as a level."""
         stored = self._stored(pegs)
-        begin = self.begins.get(stored, 0) * self.width
-        text = np.frombuffer(self.records, np.uint8, self.sizes.get(stored, 0) * self.width, begin)
-        bytes_ = np.zeros((self.sizes.get(stored, 0), 8), np.uint8)
-        bytes_[:, 8 - self.width :] = text.reshape(-1, self.width)
-        found = bytes_.view(">u8").reshape(-1).astype(np.uint64)
+        size, begin = self.sizes.get(stored, 0), self.begins.get(stored, 0)
+        found: Level
+        if size < LARGE or self.width > 8:
+            found = [int.from_bytes(self._record(begin + i), "big") for i in range(size)]
+        else:
+            import numpy as np
+
+            text = np.frombuffer(self.records, np.uint8, size * self.width, begin * self.width)
+            padded = np.zeros((size, 8), np.uint8)
+            padded[:, 8 - self.width :] = text.reshape(-1, self.width)
+            found = padded.view(">u8").reshape(-1).astype(np.uint64)
         return found if stored == pegs else Levels(self.problem).complements(found)
 
 

@@ -15,9 +15,10 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, image
-from pegcp.states.kernels import jumps, marks
+from pegcp.states.kernels import jumps, marks, moves, sums
 from pegcp.states.kernels.jumps import PIECE, Rules
 from pegcp.states.kernels.marks import Array, Marks, Numbers
+from pegcp.states.kernels.moves import Moves
 from pegcp.states.ranks import LARGEST, Ranks
 from pegcp.theory.parity import class_sets
 
@@ -145,6 +146,77 @@ class Words:
         flags = np.empty(len(level), np.bool_)
         jumps.stuck(level, self.forwards, flags)
         return level[flags]
+
+    def most_jumps(self, level: Array) -> int:
+        """The largest number of jumps that can be made in a position of the level."""
+        return int(sums.most(level, self.forwards)) if len(self.board.jumps) else 0
+
+    def add_jumps(self, level: Array, into: Array, values: Array, counts: Array) -> None:
+        """Add to the counts of a level, for each jump into the next level, the value there.
+
+        Counts and values: a row of 64-bit words for each position, the lowest word first.
+        """
+        if len(level) and len(into) and len(self.board.jumps):
+            target = self.marks(into, len(level))
+            self._shared(
+                lambda first, last: sums.add_jumps(level, first, last, self.forwards, into, target, values, counts),
+                0,
+                len(level),
+            )
+
+    def add_sets(self, level: Array, size: int, into: Array, values: Array, counts: Array) -> None:
+        """Add the values after ``size`` independent jumps, for every set of them; subtract them if ``size`` is even."""
+        if len(level) and len(into) and len(self.board.jumps):
+            target = self.marks(into, len(level))
+            self._shared(
+                lambda first, last: sums.add_sets(
+                    level, first, last, self.forwards, self.apart, size, into, target, values, counts
+                ),
+                0,
+                len(level),
+            )
+
+    def average(self, level: Array, into: Array, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The mean value one jump later, over all jumps that can be made; those outside ``into`` have 0."""
+        means = np.zeros(len(level), np.float64)
+        if len(level) and len(into) and len(self.board.jumps):
+            target = self.marks(into, len(level))
+            self._shared(
+                lambda first, last: sums.average(level, first, last, self.forwards, into, target, values, means),
+                0,
+                len(level),
+            )
+        return means
+
+    def fewest_moves(self, level: Array, into: Array, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
+        """For each position the fewest moves to the goal, and the holes from which the first of them may start.
+
+        ``after`` has the same for the level after, ``into``. A position from which no jump leads there gets any values.
+        """
+        found, begins = np.zeros(len(level), np.int16), np.zeros(len(level), np.uint64)
+        if after is not None and len(level) and len(into) and len(self.board.jumps):
+            target = self.marks(into, len(level))
+            leaves = np.array([1 << jump.from_ for jump in self.board.jumps], np.uint64)
+            lands = np.array([[p[jump.to] for p in self.symmetries] for jump in self.board.jumps], np.uint64)
+            self._shared(
+                lambda first, last: moves.fewest(
+                    level, first, last, self.forwards, leaves, lands, into, target, *after, found, begins
+                ),
+                0,
+                len(level),
+            )
+        return found, begins
+
+    @cached_property
+    def apart(self) -> Array:
+        """For each jump the later ones that have no hole in common with it, as bits of words."""
+        found = self.board.jumps
+        apart = np.zeros((len(found), -(-len(found) // 64)), np.uint64)
+        for i, jump in enumerate(found):
+            for j in range(i + 1, len(found)):
+                if jump.independent_of(found[j]):
+                    apart[i, j // 64] |= np.uint64(1 << j % 64)
+        return apart
 
     def best(self, level: Array, weights: Sequence[int], width: int) -> Array:
         """The positions that weigh least, ties broken towards small numbers."""

@@ -33,6 +33,7 @@ TRIED: dict[tuple[str, str], tuple[Any, ...]] = {
     ("fast-downward-opt", "search"): ("astar(lmcut())", "astar(blind())", "eager_greedy([ff()])"),
     ("pyperplan", "search"): ("wastar", "astar", "gbf", "bfs", "ids", "ehs"),
     ("pyperplan", "heuristic"): ("hadd", "hmax"),
+    ("symk", "search"): ("sym_bd()", "sym_fw()"),
 }
 HORIZONS = (0, 1, 3)
 GIVES_UP = ("search=ehc", "search=ehs", "solver=min-conflicts", "certificate")  # may end without an answer

@@ -25,6 +25,7 @@ hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-
 playing stopped blocked stop middle-vacant ends-vacant ends-filled
 """
 RESERVED = frozenset(_WORDS.split())
+GOALS = (Exact.kind, OnePeg.kind, Partial.kind, DeadEnd.kind)  # that a domain in models/ can express
 
 
 @dataclass(frozen=True)

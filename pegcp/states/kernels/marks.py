@@ -19,7 +19,7 @@ Numbers = NDArray[np.int64]
 
 _ONE = np.uint64(1)
 _SIX = np.uint64(6)
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Marks(NamedTuple):
@@ -55,7 +55,7 @@ def mark(word: Word, marks: Marks) -> Number:
         if marks.words[index] & bit:
             return 0
         return 0 if add_bits(marks.words, index, bit) & bit else 1
-    slot = np.int64(word * _GOLDEN >> np.uint64(marks.split))
+    slot = np.int64(word * GOLDEN >> np.uint64(marks.split))
     while True:
         found = marks.words[slot]
         if found == 0:
@@ -73,7 +73,7 @@ def marked(word: Word, marks: Marks) -> Any:
     if len(marks.starts):
         at = np.uint64(rank(word, marks))
         return marks.words[np.int64(at >> _SIX)] >> (at & np.uint64(63)) & _ONE != 0
-    slot = np.int64(word * _GOLDEN >> np.uint64(marks.split))
+    slot = np.int64(word * GOLDEN >> np.uint64(marks.split))
     while marks.words[slot] != 0:
         if marks.words[slot] == word:
             return True

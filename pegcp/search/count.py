@@ -1,0 +1,49 @@
+"""The number of solutions, exactly: the winnable set, added up from its last level to its first.
+
+Counts solutions as sequences of jumps; with ``up_to_order``, solutions that differ only in the order of independent
+jumps (no hole in common) once. For a dead end: the number of games.
+"""
+
+from __future__ import annotations
+
+import time
+
+from pegcp.game.board import Jump
+from pegcp.game.goal import DeadEnd
+from pegcp.game.problem import Problem
+from pegcp.method import SEQUENCES, UP_TO_ORDER, Answer, Run, Status
+from pegcp.states.counting import solutions
+from pegcp.states.levels import stopped
+from pegcp.states.winnable import winnable
+from pegcp.theory.certificates import find
+
+GOALS = ("exact", "one-peg", "partial", "dead-end")
+OBJECTIVES = ("count",)
+
+
+def search(problem: Problem, run: Run, *, up_to_order: bool = False) -> Answer:
+    """The number of solutions and one of them, or a proof by exhaustion that there is none."""
+    began = time.perf_counter()
+    if not problem.jump_counts:
+        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
+    try:
+        number = solutions(problem, run, up_to_order=up_to_order)
+        jumps = _one(problem, run) if number else None
+    except (TimeoutError, MemoryError) as error:
+        return stopped(error, statistics={"solve_seconds": time.perf_counter() - began})
+    statistics = {"solve_seconds": time.perf_counter() - began}
+    if jumps is None:
+        return Answer(Status.INFEASIBLE, statistics=statistics)
+    counted = UP_TO_ORDER if up_to_order else SEQUENCES
+    return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=number, statistics=statistics, counted=counted)
+
+
+def _one(problem: Problem, run: Run) -> list[Jump] | None:
+    """A solution."""
+    if not isinstance(problem.goal, DeadEnd):
+        return winnable(problem, run).solution(problem.start.mask)
+    position, jumps = problem.start, []
+    while (jump := next(position.jumps(), None)) is not None:
+        jumps.append(jump)
+        position = position.after(jump)
+    return jumps

@@ -1,0 +1,165 @@
+"""The fewest moves to the goal, for many positions at once."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pegcp.states.kernels.compiled import Number, Word, compiled, inlined, lowest
+from pegcp.states.kernels.jumps import Rules, allowed, carry
+from pegcp.states.kernels.marks import GOLDEN, Array, Marks, number
+
+Moves = NDArray[np.int16]
+
+_ONE = np.uint64(1)
+
+
+@compiled
+def fewest(
+    level: Array,
+    first: Number,
+    last: Number,
+    rules: Rules,
+    leaves: Array,
+    lands: Array,
+    into: Array,
+    marks: Marks,
+    moves_after: Moves,
+    begins_after: Array,
+    moves: Moves,
+    begins: Array,
+) -> Number:
+    """Fill in ``moves`` and ``begins`` for the positions ``first`` to ``last`` of a level, from the level after.
+
+    ``moves``: the fewest moves to the goal; ``begins``: the holes (bits) from which the first of them may start. A peg
+    that has just landed in one of these goes on in the same move. ``leaves[jump]``: the hole that the jump leaves, as a
+    bit; ``lands[jump, s]``: the number of the hole where it lands, as symmetry ``s`` carries it.
+    """
+    images = np.empty(rules.images.shape[2], np.uint64)
+    for i in range(first, last):
+        carry(level[i], rules, images)
+        best: Any = 32767
+        holes: Any = np.uint64(0)
+        for word in range(rules.legal.shape[2]):
+            legal = allowed(level[i], word, rules)
+            while legal:
+                jump = 64 * word + lowest(legal)
+                legal &= legal - _ONE
+                least, symmetry = images[0] ^ rules.flips[jump, 0], 0
+                for s in range(1, len(images)):
+                    other = images[s] ^ rules.flips[jump, s]
+                    if other < least:
+                        least, symmetry = other, s
+                k = number(least, marks, into)
+                if k < 0:
+                    continue
+                found: Any = moves_after[k]
+                if begins_after[k] >> lands[jump, symmetry] & _ONE:
+                    found -= 1
+                if found < best:
+                    best, holes = found, np.uint64(0)
+                if found == best:
+                    holes |= leaves[jump]
+        moves[i] = best + 1
+        begins[i] = holes
+    return last - first
+
+
+class Reached(NamedTuple):
+    """Positions with the fewest moves to each, and the holes (bits) where the last of these may end: a hash table.
+
+    ``positions``: a power of 2 of slots, 0 where empty. From behind: where the first of the moves may begin.
+    """
+
+    positions: Array
+    moves: NDArray[np.int8]
+    ends: Array
+
+
+class Bounded(NamedTuple):
+    """How to go on from a level within a bound on the moves.
+
+    ``leaves[jump]`` and ``lands[jump, symmetry]``: numbers of holes; ``regions``: those that moves must open;
+    ``forwards``: 1, or 0 from behind.
+    """
+
+    rules: Rules
+    leaves: Array
+    lands: Array
+    regions: Array
+    forwards: int
+    bound: int
+
+
+@compiled
+def expand_within(
+    level: Reached, first: Number, last: Number, how: Bounded, into: Reached, owner: Number, owners: Number
+) -> tuple[Number, Number]:
+    """Enter the positions one jump on from ``first`` to ``last`` of a level whose hash makes them this owner's.
+
+    How many were new, and how many were dropped because they exceed the bound.
+    """
+    rules = how.rules
+    images = np.empty(rules.images.shape[2], np.uint64)
+    new, dropped = 0, 0
+    forwards = how.forwards != 0
+    for i in range(first, last):
+        carry(level.positions[i], rules, images)
+        for word in range(rules.legal.shape[2]):
+            legal = allowed(level.positions[i], word, rules)
+            while legal:
+                jump = 64 * word + lowest(legal)
+                legal &= legal - _ONE
+                cost = np.int64(level.moves[i]) + 1 - np.int64(level.ends[i] >> how.leaves[jump] & _ONE)
+                # A move may go on to open the region where it landed; from behind, one that opened a region before.
+                needed = cost if forwards else cost - 1
+                after = images[0] ^ rules.flips[jump, 0]
+                for region in how.regions:
+                    if forwards:
+                        if after & region == region and region >> how.lands[jump, 0] & _ONE == 0:
+                            needed += 1
+                    elif after & region != region:
+                        needed += 1
+                if needed > how.bound:
+                    dropped += 1
+                    continue
+                least, symmetry = after, 0
+                for s in range(1, len(images)):
+                    other = images[s] ^ rules.flips[jump, s]
+                    if other < least:
+                        least, symmetry = other, s
+                if np.int64(least * GOLDEN & np.uint64(0xFFFF)) % owners != owner:
+                    continue
+                new += enter(least, cost, _ONE << how.lands[jump, symmetry], into)
+    return new, dropped
+
+
+@inlined
+def enter(position: Word, moves: Number, ends: Word, into: Reached) -> Number:
+    """Enter a position; 1 if it is new. Fewer moves replace its moves and ends; as many moves add their ends."""
+    slot = np.int64(position * GOLDEN >> np.uint64(20)) & len(into.positions) - 1
+    while True:
+        found = into.positions[slot]
+        if found == position:
+            if moves < into.moves[slot]:
+                into.moves[slot] = moves
+                into.ends[slot] = ends
+            elif moves == into.moves[slot]:
+                into.ends[slot] |= ends
+            return 0
+        if found == 0:
+            into.positions[slot] = position
+            into.moves[slot] = moves
+            into.ends[slot] = ends
+            return 1
+        slot = slot + 1 & len(into.positions) - 1
+
+
+@compiled
+def enter_all(level: Reached, into: Reached) -> None:
+    """Enter all positions of a level, or of a hash table."""
+    for i in range(len(level.positions)):
+        if level.positions[i]:
+            enter(level.positions[i], np.int64(level.moves[i]), level.ends[i], into)

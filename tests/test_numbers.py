@@ -1,0 +1,125 @@
+"""Numbers of solutions and games: published ones, and plain enumeration on random boards."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import pegcp
+from pegcp.catalogue import best_for, choose
+from pegcp.game.board import Jump
+from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg
+from pegcp.game.problem import Problem
+from pegcp.method import SEQUENCES, Limits, Run
+from pegcp.modelling.ordering import in_normal_form
+from pegcp.result import checked
+from pegcp.states import winnable
+from pegcp.states.counting import chance, solutions, solutions_by_finish
+
+DATA = Path(__file__).parent / "data"
+TRIANGLE = json.loads((DATA / "triangle15.json").read_text())["by_start_hole"]
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables go to a folder of the test."""
+    monkeypatch.setattr(winnable, "cache_folder", lambda: tmp_path / "cache")
+
+
+def played(problem: Problem) -> Iterator[list[Jump]]:
+    """All solutions."""
+    path: list[Jump] = []
+
+    def play(position: int) -> Iterator[list[Jump]]:
+        if problem.is_goal(position):
+            yield list(path)
+        for jump in problem.board.jumps:
+            if jump.is_legal(position):
+                path.append(jump)
+                yield from play(position ^ jump.mask)
+                path.pop()
+
+    return play(problem.start.mask)
+
+
+@pytest.mark.usefixtures("kernel")
+def test_counts_against_enumeration(random_problem: Callable[[int], Problem]) -> None:
+    counts = set()
+    for seed in range(120):
+        problem = random_problem(seed)
+        if solutions(replace(problem, goal=DeadEnd()), Run()) > 2000:
+            continue  # too many games to play
+        found = list(played(problem))
+        assert solutions(problem, Run()) == len(found), seed
+        distinct = {tuple(in_normal_form(jumps)) for jumps in found}
+        assert solutions(problem, Run(), up_to_order=True) == len(distinct), seed
+        if isinstance(problem.goal, OnePeg):
+            finishes = solutions_by_finish(problem, Run())
+            assert sum(finishes.values()) == len(found)
+            for hole, count in finishes.items():
+                end = replace(problem, goal=Exact(problem.board.mask([hole])))
+                assert count == len(list(played(end))), (seed, hole)
+        counts.add(len(found))
+    assert len(counts) > 15
+
+
+@pytest.mark.usefixtures("kernel")
+@pytest.mark.parametrize(("hole", "number"), [("a1", "1"), ("a2", "2"), ("a3", "4"), ("b3", "5")])
+def test_triangle(hole: str, number: str) -> None:
+    problem = pegcp.problem(f"triangle15:{hole}->?")
+    assert solutions(problem, Run()) == TRIANGLE[number]["wins"]
+    assert solutions(replace(problem, goal=DeadEnd()), Run()) == TRIANGLE[number]["games"]
+    finishes = solutions_by_finish(problem, Run())
+    assert finishes[hole] == TRIANGLE[number]["wins_last_at_start"]
+    assert sum(finishes.values()) == TRIANGLE[number]["wins"]
+
+
+def test_central_game() -> None:
+    published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]
+    problem = pegcp.problem("english", objective="count")
+    assert best_for(problem).method.name == "count"
+    result = checked(problem, "count", choose("count").run(problem, Run(Limits(time=200))))
+    assert result.objective == published["n_solution_sequences_to_center"]
+    assert result.counted == SEQUENCES
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_games_of_the_central_game() -> None:
+    published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]
+    problem = replace(pegcp.problem("english"), goal=DeadEnd())
+    assert solutions(problem, Run(Limits(time=800))) == published["n_game_sequences"]
+
+
+@pytest.mark.usefixtures("kernel")
+def test_chance_of_winning(random_problem: Callable[[int], Problem]) -> None:
+    seen = set()
+    for seed in range(60):
+        problem = random_problem(seed)
+
+        @cache
+        def expected(position: int, problem: Problem = problem) -> Fraction:
+            legal = [jump for jump in problem.board.jumps if jump.is_legal(position)]
+            if problem.is_goal(position) or not legal:
+                return Fraction(problem.is_goal(position))
+            return sum((expected(position ^ jump.mask) for jump in legal), Fraction(0)) / len(legal)
+
+        found = expected(problem.start.mask)
+        if problem.goal.kind != "dead-end":
+            assert chance(problem, Run()) == pytest.approx(float(found)), seed
+        seen.add(found)
+    assert len(seen) > 5
+    assert chance(pegcp.problem("english:d4!"), Run()) == 1
+
+
+def test_no_solution_and_no_time() -> None:
+    problem = pegcp.problem("XXoXXoX", objective="count")
+    assert choose("count").run(problem, Run()).status == "INFEASIBLE"
+    late = choose("count").run(pegcp.problem("english", objective=Objective.COUNT), Run(Limits(time=0.01)))
+    assert (late.status, late.reason, late.jumps) == ("UNKNOWN", "TIME", None)

@@ -1,0 +1,231 @@
+"""What people see: commands on pseudo-terminals of several widths, piped, and completed by Tab."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from xml.etree import ElementTree
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import pegcp
+from pegcp.cli.main import cli
+
+WIDTHS = [60, 80, 100, 200]
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def terminal(width: int, *arguments: str | Path) -> list[str]:
+    """The lines that a command prints on a terminal of that width, errors not included."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR")}
+    command = [sys.executable, "-m", "pegcp", *map(str, arguments)]
+    process = subprocess.Popen(
+        command, stdin=slave, stdout=slave, stderr=subprocess.DEVNULL, env={**environment, "TERM": "xterm"}
+    )
+    os.close(slave)
+    printed = b""
+    while True:
+        try:
+            more = os.read(master, 65536)
+        except OSError as error:  # how Linux says that nobody is left to write
+            if error.errno != errno.EIO:
+                raise
+            break
+        if not more:
+            break
+        printed += more
+    os.close(master)
+    process.wait(60)
+    return ESCAPES.sub("", printed.decode()).replace("\r", "").split("\n")
+
+
+def piped(*arguments: str | Path, status: int = 0, stdin: str | None = None) -> tuple[str, str]:
+    environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
+    command = [sys.executable, "-m", "pegcp", *map(str, arguments)]
+    done = subprocess.run(
+        command, capture_output=True, text=True, input=stdin, env=environment, timeout=100, check=False
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Runs that are made already, so that comparing them is quick."""
+    file = tmp_path_factory.mktemp("results") / "results.jsonl"
+    pegcp.compare(["triangle15:a1->?", "XXXXoXXXXXXXXXXX"], ["moves:order=off", "dfs", "fools-counts"], out=file)
+    return file
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_comparison_fits_and_names_stay_whole(width: int, results: Path) -> None:
+    problems = ["triangle15:a1->?", "XXXXoXXXXXXXXXXX"]
+    lines = terminal(width, "compare", *problems, "--methods", "moves:order=off,dfs,fools-counts", "--out", results)
+    assert max(map(len, lines)) <= width
+    rows = [line.split() for line in lines if line.split()[:1] in ([p] for p in problems)]
+    assert [row[1] for row in rows] == ["moves:order=off", "dfs", "fools-counts"] * 2
+    head = next(line for line in lines if "verdict" in line)
+    assert "wall s" in head
+    assert "objective" not in head
+    assert ("jumps" in head) == (width >= 80)
+    assert ("build s" in head) == (width == 200)
+    assert any("No room for" in line for line in lines) == (width < 200)
+
+
+def test_a_piped_comparison_has_all_columns_and_says_everything_once() -> None:
+    out, err = piped("compare", "XoXX", "--methods", "dfs,bfs,fools-counts")
+    assert "MB" in out
+    assert "No room" not in out
+    assert out.count("SOLVED") == 2
+    assert "SOLVED" not in err
+    assert err.count("done") == 3
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("command", ["boards", "problems", "models", "backends"])
+def test_lists_fit(command: str, width: int) -> None:
+    lines = terminal(width, command)
+    assert max(map(len, lines)) <= width
+    names = {"boards": "asymmetric", "problems": "pattern-cross", "models": "constraint-positions"}
+    name = names.get(command, "cp-sat-mathopt")
+    assert any(line.split()[:1] == [name] for line in lines) or command == "problems"
+
+
+def test_one_board_and_one_model_in_full() -> None:
+    board, _ = piped("boards", "triangle15")
+    assert "a5  b5  c5  d5  e5" in board
+    assert "classes     4: a1 (3) a2 (6) a3 (3) b3 (3)" in board
+    model, _ = piped("models", "moves")
+    assert "order=on  (on, off, full)" in model
+    assert "def build(" in model
+    assert "heuristic=hadd" in piped("models", "pyperplan")[0]
+    assert 'did you mean "moves"' in piped("models", "mvoes", status=2)[1]
+
+
+def commands() -> dict[str, click.Command]:
+    return dict(cli.commands)
+
+
+@pytest.mark.parametrize("name", commands())
+def test_help_ends_with_two_examples_that_parse(name: str) -> None:
+    done = CliRunner().invoke(cli, [name, "--help"], prog_name="pegcp")
+    examples = done.output.rstrip().split("Examples:\n")[1].split("\n")
+    assert len(examples) == 2
+    assert all(f"pegcp {name}" in example for example in examples)
+
+
+def test_help_says_how_to_switch_completion_on() -> None:
+    assert 'eval "$(_PEGCP_COMPLETE=bash_source pegcp)"' in CliRunner().invoke(cli, ["--help"]).output
+
+
+@pytest.mark.parametrize("name", [n for n, c in commands().items() if {p.name for p in c.params} & {"problem"}])
+def test_after_is_everywhere(name: str) -> None:
+    assert "after" in {parameter.name for parameter in commands()[name].params}
+
+
+def test_after_moves_the_start() -> None:
+    shown, _ = piped("show", "english", "--after", "d2-d4 b3-d3")
+    assert "3  X o o X X X X" in shown
+    assert "pegs             30" in shown
+    solved, _ = piped("solve", "english", "--after", "d2-d4 b3-d3", "-m", "budget", "--json")
+    assert len(json.loads(solved)["jumps"]) == 29
+    _, err = piped("solve", "english", "--after", "d2-d4 d2-d4", status=2)
+    assert err == "pegcp: --after: jump 2 (d2-d4) is impossible: there is no peg at d2 to jump\n"
+
+
+def test_a_legal_beginning() -> None:
+    out, _ = piped("check", "english", "-", stdin="d2-d4 b3-d3", status=4)
+    assert out.startswith(
+        "- is legal so far, 2 jumps, but no solution of english yet:\n   a b c d e f g\n1      X X X\n"
+    )
+    out, _ = piped("check", "XoXX", "-", stdin="d1-b1 a1-c1")
+    assert "solves XoXX" in out
+    assert "is not a solution" in piped("check", "XXooX", "-", stdin="a1-c1", status=4)[0]
+
+
+@pytest.mark.parametrize("ending", ["svg", "html", "json", "txt", "gif"])
+def test_solutions_in_files(ending: str, tmp_path: Path) -> None:
+    if ending == "gif":
+        pytest.importorskip("PIL")
+        pytest.importorskip("resvg_py")
+    file = tmp_path / f"solution.{ending}"
+    piped("solve", "triangle15:a1->?", "-m", "dfs", "-o", file)
+    match ending:
+        case "svg":
+            assert "13 jumps in" in (ElementTree.parse(file).getroot().get("aria-label") or "")
+        case "html":
+            page = file.read_text()
+            assert page.startswith("<!DOCTYPE html>")
+            assert "<svg" in page
+        case "gif":
+            from PIL import Image
+
+            with Image.open(file) as animation:
+                assert getattr(animation, "n_frames", 1) == 14
+        case _:
+            assert "solves triangle15:a1->?" in piped("check", "triangle15:a1->?", file)[0]
+
+
+def test_a_proof_in_a_file(tmp_path: Path) -> None:
+    piped("solve", "english:c1->e5", "-o", tmp_path / "proof.svg")
+    assert ElementTree.parse(tmp_path / "proof.svg").getroot().get("aria-label") == "english: 32 pegs, vacant at c1"
+    piped("solve", "english:c1->e5", "-o", tmp_path / "proof.txt")
+    assert "# The start has 12 there (even), the goal 1 (odd)." in (tmp_path / "proof.txt").read_text()
+
+
+@pytest.mark.parametrize(
+    ("file", "why"), [("solution.doc", "a solution is written as"), ("no/such/folder.svg", "cannot write")]
+)
+def test_files_that_cannot_be_written_are_told_before_the_work(file: str, why: str, tmp_path: Path) -> None:
+    assert why in piped("solve", "english:c3!", "-o", tmp_path / file, status=2)[1]
+
+
+def test_a_hint_that_is_not_followed_is_told(tmp_path: Path) -> None:
+    hint = tmp_path / "hint.txt"
+    hint.write_text("c4-a2\n")  # from there the goal is out of reach
+    _, err = piped("solve", "triangle10:a2->b2", "-m", "moves", "--hint", hint)
+    assert err == "The hint was not followed: the solution does not make c4-a2.\n"
+    hint.write_text("a4-a2\n")
+    assert piped("solve", "triangle10:a2->b2", "-m", "moves", "--hint", hint)[1] == ""
+
+
+def completed(line: str) -> list[str]:
+    words = f"pegcp {line}"
+    environment = {**os.environ, "_PEGCP_COMPLETE": "bash_complete", "COMP_WORDS": words}
+    environment["COMP_CWORD"] = str(len(words.split(" ")) - 1)
+    code = "import sys; sys.argv[0] = 'pegcp'; from pegcp.cli.main import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=60)
+    return [entry.split(",", 1)[1] for entry in done.stdout.split()]
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("sol", ["solve"]),
+        ("solve eng", ["english"]),
+        ("solve english:d", [f"english:d{row}" for row in range(1, 8)]),
+        ("solve english -m fools", ["fools", "fools-counts"]),
+        ("solve english -m ip1:", ["ip1:highs", "ip1:scip", "ip1:cp-sat-mathopt"]),
+        ("solve english -m moves:ord", ["moves:order=on", "moves:order=off"]),
+        ("compare english -m dfs,roun", ["dfs,rounds"]),
+        ("solve english --objective fewest-m", ["fewest-moves"]),
+        ("models roun", ["rounds"]),
+        ("solve english --he", ["--help"]),
+        ("solve ./my", ["./my"]),
+    ],
+)
+def test_tab_completes(line: str, offered: list[str]) -> None:
+    assert set(offered) <= set(completed(line))
