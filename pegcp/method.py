@@ -65,6 +65,20 @@ class Reason(StrEnum):
                 assert_never(self)
 
 
+class Evidence(StrEnum):
+    """What a verdict rests on: the weakest of its parts.
+
+    A solution is replayed, a certificate is checked here, a proof by a program made for that. An optimum has two parts,
+    the solution and that there is no better one; a count has the solution and the number.
+    """
+
+    REPLAYED = "replayed"
+    CERTIFICATE = "certificate"
+    PROOF = "proof"
+    AGREED = "agreed"  # the word of two methods
+    CLAIMED = "claimed"  # the word of the method alone
+
+
 @dataclass(frozen=True)
 class Limits:
     """What a run may use: wall seconds, MB of memory for all its processes together, threads; and its random seed."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 from textwrap import fill
-from typing import Any
+from typing import Any, assert_never
 
 from pegcp import plain
 from pegcp.errors import InputError, InvalidSolution
@@ -18,7 +18,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.svg import counted
 from pegcp.game.written import written
-from pegcp.method import Answer, Number, Reason, Status
+from pegcp.method import Answer, Evidence, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
 from pegcp.theory.certificates import explain, picture, verify
 
@@ -31,6 +31,9 @@ class Result:
     ``objective`` is its value, or for the objective ``count`` how many solutions there are, and ``counted`` what was
     counted. ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and
     ``parameters`` say what ran and how, ``provenance`` where and when.
+
+    ``evidence`` is what the verdict rests on, None if there is none; for ``agreed``, which a comparison finds out,
+    ``agrees_with`` names the other method.
     """
 
     problem: Problem
@@ -49,13 +52,42 @@ class Result:
     message: str = ""
     counted: str = ""
     replay: Replay | None = field(default=None, compare=False, repr=False)
+    evidence: Evidence | None = field(default=None, compare=False)
+    agrees_with: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
+        if self.evidence is None or not self.answered:
+            object.__setattr__(self, "evidence", self._evidence())
         answered = self.status.has_solution
         if answered != (self.jumps is not None) or answered != (self.replay is not None):
             raise ValueError(f"a result with status {self.status} must {'' if answered else 'not '}have replayed jumps")
         if self.status is not Status.UNKNOWN and self.reason is Reason.INVALID_SOLUTION:
             raise ValueError("a result whose answer failed its check is UNKNOWN")
+
+    def _evidence(self) -> Evidence | None:
+        match self.status:
+            case Status.UNKNOWN:
+                return None
+            case Status.INFEASIBLE:
+                return Evidence.CLAIMED if self.certificate is None else Evidence.CERTIFICATE
+            case Status.SOLVED:
+                counted = self.problem.objective is Objective.COUNT and self.objective is not None
+                return Evidence.CLAIMED if counted else Evidence.REPLAYED
+            case Status.OPTIMAL:
+                # Where no solution can be better than this one, that needs no other evidence.
+                return Evidence.REPLAYED if self.objective == _least_value(self.problem) else Evidence.CLAIMED
+            case _:
+                assert_never(self.status)
+
+    @property
+    def rests_on(self) -> str:
+        """The evidence in words: ``replayed``, ``certificate``, ``proof``, ``agreed (METHOD)`` or ``claimed``."""
+        return f"{self.evidence or ''}{f' ({self.agrees_with})' if self.agrees_with else ''}"
+
+    @property
+    def caution(self) -> str:
+        """What to bear in mind of a verdict that is only claimed."""
+        return "claimed by the method; no certificate shows it" if self.evidence is Evidence.CLAIMED else ""
 
     @property
     def moves(self) -> int | None:
@@ -92,7 +124,8 @@ class Result:
                 " ".join(self.solution), 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
             )
             lines += [moves, str(self.replay.positions[-1])]
-        return "\n".join(line for line in [*lines, self._proof(), self.message, self._spent()] if line.strip())
+        lines += [self._proof(), self.caution, self.message, self._spent()]
+        return "\n".join(line for line in lines if line.strip())
 
     def _repr_html_(self) -> str:
         caption = escape("; ".join([self._head(), *self._figures(), self.message]).removesuffix("; "))
@@ -148,6 +181,8 @@ class Result:
             "counted": self.counted or None,
             "bound": self.bound,
             "certificate": None if self.certificate is None else dict(self.certificate),
+            "evidence": None if self.evidence is None else self.evidence.value,
+            "agrees_with": self.agrees_with or None,
             "statistics": dict(self.statistics),
             "versions": dict(self.versions),
             "parameters": dict(self.parameters),
@@ -202,6 +237,19 @@ class Result:
             raise InputError(f"not a result: it has no {error}") from None
         except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
             raise InputError(f"not a result: {error}") from None
+
+
+def _least_value(problem: Problem) -> int | None:
+    """A value of the objective that no solution is below, by the numbers of pegs alone; None if they say nothing."""
+    match problem.objective:
+        case Objective.FEWEST_JUMPS:
+            return problem.jump_counts[0] if problem.jump_counts else None
+        case Objective.FEWEST_MOVES:
+            return 0 if problem.is_goal(problem.start.mask) else 1
+        case Objective.ANY | Objective.COUNT:
+            return None
+        case _:
+            assert_never(problem.objective)
 
 
 def _parameters(value: Any) -> dict[str, Any]:

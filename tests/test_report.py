@@ -156,11 +156,12 @@ def test_different_counts_of_solutions_disagree() -> None:
     jumps = SOLUTIONS[TRIANGLE.fingerprint]
 
     def count(method: str, number: int, reason: Reason = Reason.COMPLETED) -> Result:
-        return checked(problem, method, Answer(Status.SOLVED, reason, jumps, objective=number))
+        status = Status.OPTIMAL if reason is Reason.COMPLETED else Status.SOLVED
+        return checked(problem, method, Answer(status, reason, jumps, objective=number, counted="solutions"))
 
     assert not disagreements([count("a", 7), count("b", 7), count("c", 3, Reason.TIME)])
     (found,) = disagreements([count("a", 7), count("b", 8)])
-    assert found.message == "a counts 7 solutions, b counts 8 solutions"
+    assert found.message == "a counts 7, b counts 8 solutions"
 
 
 # Tables

@@ -203,6 +203,7 @@ def show(plan: Experiment, results: Sequence[Result], as_json: bool) -> None:
 )
 def report(results: tuple[Path, ...], output: Path | None, experiment: Path | None) -> int:
     """Merge result files and make a report; a summary is printed."""
+    from pegcp.comparison.agreement import confirmed
     from pegcp.comparison.experiment import read_experiment
     from pegcp.comparison.store import read_results
     from pegcp.report import check_format, summary, write_report
@@ -211,6 +212,7 @@ def report(results: tuple[Path, ...], output: Path | None, experiment: Path | No
         check_format(output)
         check_writable(output)
     found, warnings = read_results(results)
+    found = confirmed(found)
     for warning in warnings:
         complain(warning)
     if not found:

@@ -13,6 +13,7 @@ import click
 from pegcp.cli.console import complain
 from pegcp.cli.status import Exit
 
+_SOON = 0.05  # seconds until the next try to ring
 _AGAIN = 1.0  # seconds until the alarm rings again, should something have swallowed it
 
 
@@ -64,6 +65,12 @@ class _Alarm:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, self.before)
 
-    def _ring(self, _: int, __: FrameType | None) -> None:
+    def _ring(self, _: int, frame: FrameType | None) -> None:
+        while frame is not None:
+            if frame.f_code.co_filename.startswith("<frozen importlib"):
+                # An import that is broken off tells of it in its own way.
+                signal.setitimer(signal.ITIMER_REAL, _SOON, _AGAIN)
+                return
+            frame = frame.f_back
         self.rang = True
         raise _TimeOver

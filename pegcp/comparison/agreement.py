@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import assert_never
 
 from pegcp.game.goal import Objective
-from pegcp.method import Reason, Status
+from pegcp.method import Evidence, Reason, Status
 from pegcp.result import Result
 
 _ROUNDING = 1e-6  # of bounds that solvers work out in floating point
@@ -91,6 +92,58 @@ def _methods(results: Iterable[Result]) -> list[str]:
 
 def _who(results: Iterable[Result]) -> str:
     return " and ".join(_methods(results))
+
+
+# Verdicts that other methods confirm
+
+
+def confirmed(results: Iterable[Result]) -> list[Result]:
+    """The results; those that are only claimed as ``agreed`` where another method says the same.
+
+    Another method is another model or search, or the same model on another backend: other options or seeds do not make
+    one. Results that contradict each other confirm nothing.
+    """
+    results = list(results)
+    doubtful = {id(result) for found in disagreements(results) for result in found.results}
+    said: dict[Hashable, list[Result]] = {}
+    for result in results:
+        if id(result) not in doubtful:
+            said.setdefault(_said(result), []).append(result)
+    return [result if id(result) in doubtful else _confirmed(result, said[_said(result)]) for result in results]
+
+
+def _said(result: Result) -> Hashable:
+    """What a result says that others can say, too; None if that is nothing."""
+    match result.status:
+        case Status.INFEASIBLE:
+            return Status.INFEASIBLE, replace(result.problem, objective=Objective.ANY).fingerprint
+        case Status.OPTIMAL:
+            return Status.OPTIMAL, result.problem.fingerprint, result.objective, result.counted
+        case Status.SOLVED | Status.UNKNOWN:
+            return None
+        case _:
+            assert_never(result.status)
+
+
+def _confirmed(result: Result, same: Iterable[Result]) -> Result:
+    """A result that is only claimed, with the best evidence among those that say the same by another method."""
+    others = [other for other in same if _source(other) != _source(result)]
+    if result.evidence is not Evidence.CLAIMED or _said(result) is None or not others:
+        return result
+    best = min(others, key=lambda other: list(Evidence).index(other.evidence or Evidence.CLAIMED))
+    return replace(result, evidence=Evidence.AGREED, agrees_with=best.method)
+
+
+def _source(result: Result) -> tuple[str, str | None]:
+    return result.method.partition(":")[0], result.backend
+
+
+def claims(results: Iterable[Result]) -> str:
+    """How many verdicts rest on nothing but the word of one method."""
+    verdicts = [result for result in results if result.answered]
+    claimed = sum(result.evidence is Evidence.CLAIMED for result in verdicts)
+    verb = "is" if claimed < 2 else "are"
+    return f"{claimed or 'None'} of {len(verdicts):,} verdict{'s' * (len(verdicts) != 1)} {verb} only claimed"
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from pegcp import catalogue as available
 from pegcp import names
 from pegcp.comparison import machine, runner
+from pegcp.comparison.agreement import confirmed
 from pegcp.comparison.process import Progress
 from pegcp.comparison.runner import MOST_RUNS, Task, make_limits
 from pegcp.comparison.store import ResultFile
@@ -106,10 +107,10 @@ def run_all(
                 notify(Event("done", index, todo[index], result=result))
         except KeyboardInterrupt:
             where.close()
-            raise Interrupted([found.get(i) or _interrupted(task) for i, task in enumerate(todo)]) from None
+            raise Interrupted(confirmed(found.get(i) or _interrupted(task) for i, task in enumerate(todo))) from None
         finally:
             where.close()
-    return [found[index] for index in range(len(todo))]
+    return confirmed(found[index] for index in range(len(todo)))
 
 
 def _interrupted(task: Task) -> Result:

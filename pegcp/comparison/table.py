@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from pegcp.comparison.agreement import Disagreement, disagreements
+from pegcp.comparison.agreement import Disagreement, claims, disagreements
 from pegcp.method import Reason, Status
 from pegcp.render.columns import Column, Listing
 from pegcp.result import Result
@@ -25,11 +25,12 @@ _WRONG = "bold white on red"
 
 def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
     """The results as a table, in their order; rows that contradict each other stand out. Disagreements are listed first
-    below it, then long messages and what was counted, each once."""
+    below it, then long messages and what was counted, each once; and last, how many verdicts are only claimed."""
     found = disagreements(results)
     notes: dict[str, int] = {}
     table = listing(results, title, found, notes)
-    return Group(table, *_disagreements(found), *(Text(f"[{n}] {text}") for text, n in notes.items()))
+    below = [Text(f"[{n}] {text}") for text, n in notes.items()]
+    return Group(table, *_disagreements(found), *below, Text(claims(results)))
 
 
 def listing(
@@ -59,6 +60,7 @@ COLUMNS = (
     Column("method"),
     Column("seed", 1, right=True),
     Column("verdict", prose=12),
+    Column("evidence", 1),
     Column("jumps", 4, right=True),
     Column("moves", 6, right=True),
     Column("objective", 3, right=True),
@@ -79,6 +81,7 @@ def cells(result: Result, note: str = "") -> list[str | Text]:
         result.method,
         figure(result.parameters.get("seed")),
         Text(result.verdict + note, style),
+        result.rests_on,
         figure(None if result.jumps is None else len(result.jumps)),
         figure(result.moves),
         figure(result.objective),

@@ -54,9 +54,9 @@ def write_report(
 
 
 def summary(results: Sequence[Result]) -> str:
-    """Disagreements and the table of scores, for the terminal."""
-    from pegcp.comparison.agreement import disagreements
+    """Disagreements, the table of scores, and how many verdicts are only claimed, for the terminal."""
+    from pegcp.comparison.agreement import claims, disagreements
     from pegcp.report.tables import markdown_table, score_table
 
     found = [f"DISAGREEMENT on {item.problem}: {item.message}" for item in disagreements(results)]
-    return "\n".join([*found, markdown_table(score_table(results), str)])
+    return "\n".join([*found, markdown_table(score_table(results), str), claims(results)])

@@ -13,7 +13,7 @@ from importlib.resources import files
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from pegcp.comparison.agreement import agreement, disagreements
+from pegcp.comparison.agreement import agreement, claims, disagreements
 from pegcp.comparison.scores import by_method, duels
 from pegcp.method import Reason
 from pegcp.report.plots import cactus, scatter
@@ -90,6 +90,7 @@ def _data(results: Sequence[Result]) -> dict[str, Any]:
                 "seed": result.parameters.get("seed"),
                 "status": result.status,
                 "reason": None if result.reason is Reason.COMPLETED else result.reason,
+                "evidence": result.rests_on,
                 "jumps": None if result.jumps is None else [hole for jump in result.jumps for hole in jump],
                 "moves": result.moves,
                 "objective": result.objective,
@@ -139,9 +140,9 @@ def _machine(result: Result) -> str:
 def _disagreements(results: Sequence[Result]) -> str:
     found = disagreements(results)
     if not found:
-        return "<p class='good'>All verdicts agree, and every solution was replayed.</p>"
+        return f"<p class='good'>All verdicts agree, and every solution was replayed. {escape(claims(results))}.</p>"
     items = "".join(f"<li><b>{escape(item.problem)}</b>: {escape(item.message)}</li>" for item in found)
-    return f"<section class='wrong'><h2>Disagreements</h2><ul>{items}</ul></section>"
+    return f"<section class='wrong'><h2>Disagreements</h2><ul>{items}</ul><p>{escape(claims(results))}.</p></section>"
 
 
 def _agreement(results: Sequence[Result]) -> str:
@@ -204,8 +205,8 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _runs() -> str:
-    names = ("problem", "method", "seed", "verdict", "solution", "jumps", "moves", "objective", "bound", "build s",
-             "solve s", "wall s", "CPU s", "MB", "message")  # fmt: skip
+    names = ("problem", "method", "seed", "verdict", "evidence", "solution", "jumps", "moves", "objective", "bound",
+             "build s", "solve s", "wall s", "CPU s", "MB", "message")  # fmt: skip
     head = "".join(f"<th scope='col'>{name}</th>" for name in names)
     table = _section("Runs", "runs", f"<thead><tr>{head}</tr></thead><tbody></tbody>", "", True)
     return table + f"</main>{_PLAYER}"

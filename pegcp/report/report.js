@@ -32,6 +32,7 @@
     make(row, "td", {}, figure(run.seed));
     const fault = run.reason === "ERROR" || run.reason === "INVALID_SOLUTION";
     make(row, "td", { class: fault ? "text fault" : `text ${run.status}` }, run.status + (run.reason ? ` ${run.reason}` : ""));
+    make(row, "td", { class: "text" }, run.evidence);
     const solution = make(row, "td", { class: "text" });
     if (run.jumps && run.jumps.length) {
       const label = `Step through the solution of ${problem.name} by ${run.method}`;

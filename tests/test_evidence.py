@@ -1,0 +1,142 @@
+"""What verdicts rest on: solutions that were replayed, certificates, the word of two methods, or of one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import pegcp
+from pegcp.cli.main import cli
+from pegcp.comparison.agreement import claims, confirmed
+from pegcp.comparison.store import ResultFile, read_results
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Evidence, Reason, Status
+from pegcp.report import summary, write_report
+from pegcp.result import Result, checked
+from pegcp.theory import certificates
+
+NONE = Answer(Status.INFEASIBLE)
+JUMPS = (Jump(2, 1, 0),)  # XXo backwards: oXX to Xoo
+
+
+def made(answer: Answer, method: str = "dfs", problem: Problem | str = "oXX", backend: str | None = None) -> Result:
+    where = pegcp.problem(problem) if isinstance(problem, str) else problem
+    return checked(where, method, answer, backend=backend)
+
+
+@pytest.mark.parametrize(
+    ("objective", "answer", "evidence"),
+    [
+        ("any", Answer(Status.SOLVED, jumps=JUMPS), Evidence.REPLAYED),
+        ("any", NONE, Evidence.CLAIMED),
+        ("any", Answer(Status.UNKNOWN, Reason.TIME), None),
+        ("fewest-moves", Answer(Status.SOLVED, Reason.TIME, JUMPS), Evidence.REPLAYED),
+        # Nobody can do with fewer moves than one, or with fewer jumps than pegs have to go.
+        ("fewest-moves", Answer(Status.OPTIMAL, jumps=JUMPS), Evidence.REPLAYED),
+        ("fewest-jumps", Answer(Status.OPTIMAL, jumps=JUMPS), Evidence.REPLAYED),
+        ("count", Answer(Status.OPTIMAL, jumps=JUMPS, objective=1, counted="sequences"), Evidence.CLAIMED),
+        ("count", Answer(Status.SOLVED, Reason.TIME, JUMPS, objective=1, counted="sequences"), Evidence.CLAIMED),
+        ("count", NONE, Evidence.CLAIMED),
+    ],
+)
+def test_a_verdict_rests_on_its_weakest_part(objective: str, answer: Answer, evidence: Evidence | None) -> None:
+    result = made(answer, problem=pegcp.problem("oXX", objective=objective))
+    assert result.evidence is evidence
+    assert result.to_json()["evidence"] == evidence
+    assert Result.from_json(json.loads(json.dumps(result.to_json()))).evidence is evidence
+
+
+def test_an_optimum_without_a_checked_bound_is_claimed() -> None:
+    problem = pegcp.problem("english:d4!")
+    result = pegcp.solve(problem, "bfs", time_limit=100)
+    assert result.status is Status.OPTIMAL
+    assert result.evidence is Evidence.CLAIMED
+    assert "claimed" in str(result)
+
+
+def test_a_certificate_is_evidence() -> None:
+    problem = pegcp.problem("english:c1->d4")
+    found = certificates.find(problem)
+    result = made(Answer(Status.INFEASIBLE, certificate=found), "certificate", problem)
+    assert result.evidence is Evidence.CERTIFICATE
+    other = confirmed([made(NONE, "dfs", problem), result])[0]
+    assert (other.evidence, other.agrees_with, other.rests_on) == (
+        Evidence.AGREED, "certificate", "agreed (certificate)",
+    )  # fmt: skip
+
+
+def test_a_file_cannot_say_what_a_result_rests_on() -> None:
+    data = made(NONE).to_json()
+    for evidence in ("proof", "agreed", "certificate", 3):
+        again = Result.from_json(data | {"evidence": evidence, "agrees_with": "everybody"})
+        assert (again.evidence, again.agrees_with) == (Evidence.CLAIMED, "")
+
+
+def test_other_methods_confirm_a_claim_and_the_same_one_does_not() -> None:
+    def evidence(*methods: tuple[str, str | None]) -> list[str]:
+        return [result.rests_on for result in confirmed(made(NONE, name, backend=backend) for name, backend in methods)]
+
+    assert evidence(("dfs", None)) == ["claimed"]
+    assert evidence(("dfs", None), ("dfs:symmetry=off", None)) == ["claimed", "claimed"]
+    assert evidence(("dfs", None), ("moves", "cp-sat")) == ["agreed (moves)", "agreed (dfs)"]
+    assert evidence(("ip1:highs", "highs"), ("ip1:scip", "scip")) == ["agreed (ip1:scip)", "agreed (ip1:highs)"]
+
+
+def test_contradictions_confirm_nothing() -> None:
+    results = [made(NONE, "dfs"), made(NONE, "bfs"), made(Answer(Status.SOLVED, jumps=JUMPS), "moves")]
+    assert [result.rests_on for result in confirmed(results)] == ["claimed", "claimed", "replayed"]
+
+
+def test_different_counts_and_problems_confirm_nothing() -> None:
+    problem = pegcp.problem("oXX", objective="count")
+    answers = [
+        Answer(Status.OPTIMAL, jumps=JUMPS, objective=1, counted=counted) for counted in ("sequences", "sets", "sets")
+    ]
+    results = [made(a, m, problem) for a, m in zip(answers, ("dfs", "moves", "rounds"), strict=True)]
+    assert [result.rests_on for result in confirmed(results)] == ["claimed", "agreed (rounds)", "agreed (moves)"]
+    elsewhere = [made(NONE, "dfs", "oXXo"), made(NONE, "bfs", "XXXoXXoX")]
+    assert [result.rests_on for result in confirmed(elsewhere)] == ["claimed", "claimed"]
+
+
+def test_the_claims_are_counted() -> None:
+    one, other = made(NONE), made(Answer(Status.SOLVED, jumps=JUMPS))
+    unknown = made(Answer(Status.UNKNOWN))
+    assert claims([one, other, unknown]) == "1 of 2 verdicts is only claimed"
+    assert claims([one, one, other]) == "2 of 3 verdicts are only claimed"
+    assert claims([other]) == "None of 1 verdict is only claimed"
+
+
+def test_tables_reports_and_json_show_the_evidence(tmp_path: Path) -> None:
+    invoke = CliRunner().invoke
+    arguments = ["compare", "XXXoXXoX", "XXoX", "-m", "dfs,bfs", "--out", str(tmp_path / "out.jsonl")]
+    done = invoke(cli, arguments, standalone_mode=False)
+    assert "agreed (bfs)" in done.stdout
+    assert "replayed" in done.stdout
+    assert done.stdout.strip().splitlines()[-1] == "None of 4 verdicts is only claimed"
+    alone = invoke(cli, ["compare", "XXXoXXoX", "-m", "dfs"], standalone_mode=False)
+    assert alone.stdout.strip().splitlines()[-1] == "1 of 1 verdict is only claimed"
+    as_json = json.loads(invoke(cli, [*arguments, "--json"], standalone_mode=False).stdout)
+    assert [(one["evidence"], one["agrees_with"]) for one in as_json[:2]] == [("agreed", "bfs"), ("agreed", "dfs")]
+    found = confirmed(read_results([tmp_path / "out.jsonl"])[0])
+    assert summary(found).endswith("None of 4 verdicts is only claimed")
+    for suffix in (".html", ".csv"):
+        write_report(tmp_path / f"report{suffix}", found)
+        text = (tmp_path / f"report{suffix}").read_text("utf-8")
+        assert "agreed" in text
+        assert "bfs" in text
+    reported = invoke(cli, ["report", str(tmp_path / "out.jsonl")], standalone_mode=False)
+    assert "None of 4 verdicts is only claimed" in reported.stdout
+    solved = invoke(cli, ["solve", "XXXoXXoX", "-m", "dfs"], standalone_mode=False)
+    assert "claimed" in solved.stdout
+
+
+def test_results_in_a_file_keep_to_themselves(tmp_path: Path) -> None:
+    with ResultFile(tmp_path / "out") as file:
+        for method in ("dfs", "bfs"):
+            file.append(method, made(NONE, method))
+    lines = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
+    assert [line["evidence"] for line in lines] == ["claimed", "claimed"]
