@@ -41,8 +41,8 @@ def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
-        ("solve square50 --time-limit 2", 0),
-        ("solve square100 --time-limit 2", 0),
+        ("solve square50 --time-limit 20", 0),
+        ("solve square100 --time-limit 20", 0),
         ("solve square48 --time-limit 2", 3),
         ("explain square100", 0),
         ("explain square48 --time-limit 2", 3),
