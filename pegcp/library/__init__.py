@@ -78,7 +78,7 @@ def _at_most(holes: int) -> None:
     if holes < 1:
         raise InputError("a board has at least 1 hole")
     if holes > MOST_HOLES:
-        count = f"{holes:,}" if holes < 10**15 else f"about 10^{len(str(holes)) - 1}"
+        count = f"{holes:,}" if holes < 10**15 else f"about 10^{holes.bit_length() * 30103 // 100_000}"
         raise InputError(f"the board would have {count} holes; up to {MOST_HOLES:,} work, as on square100")
 
 
