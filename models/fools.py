@@ -14,8 +14,8 @@ from collections.abc import Iterable, Sequence
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.modelling import Formulation, Jump, Problem
-from pegcp.modelling.clauses import begins_at_start, disordered, ends_in_goal, step
-from pegcp.modelling.ordering import in_normal_form
+from pegcp.modelling.clauses import begins_at_start, ends_in_goal, step
+from pegcp.modelling.ordering import disordered, in_normal_form
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)

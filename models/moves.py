@@ -26,9 +26,9 @@ from typing import Literal
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.modelling import Formulation, Jump, Problem
-from pegcp.modelling.clauses import begins_at_start, disordered, ends_in_goal, first_of_class, normal_form, pagoda_rows
+from pegcp.modelling.clauses import begins_at_start, ends_in_goal, normal_form, pagoda_rows
 from pegcp.modelling.encodings import ENCODINGS
-from pegcp.modelling.ordering import images, in_normal_form
+from pegcp.modelling.ordering import disordered, first_of_class, images, in_normal_form
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")

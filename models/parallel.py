@@ -21,8 +21,8 @@ from math import ceil
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.modelling import Formulation, Jump, Problem
-from pegcp.modelling.clauses import begins_at_start, ends_in_goal, first_of_class, pagoda_rows, step
-from pegcp.modelling.ordering import foata_levels, images, stretched
+from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows, step
+from pegcp.modelling.ordering import first_of_class, foata_levels, images, stretched
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
@@ -52,7 +52,7 @@ def build(
         step(model, board, peg[t], jump[t], peg[t + 1])
         for touching in around:
             model.add_at_most_one(jump[t][j] for j in touching)
-        model.add_max_equality(active[t], jump[t])
+        model.add_max_equality(active[t], jump[t] or [model.new_constant(0)])  # a board may have no jumps
     for t in range(1, T):
         model.add_implication(active[t], active[t - 1])
         if early:

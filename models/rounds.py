@@ -19,8 +19,9 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import Board, Formulation, Jump, Problem
+from pegcp.modelling import Formulation, Jump, Problem
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows
+from pegcp.modelling.ordering import outside_in
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
@@ -73,17 +74,6 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = 
         literals=literals,
         distinct="up to the order of independent jumps" if early else "",
     )
-
-
-def outside_in(board: Board) -> list[Jump]:
-    """The jumps, those first that begin farthest from the middle of the board."""
-    x0, y0 = (sum(axis) / len(board.holes) for axis in zip(*board.places, strict=True))
-
-    def distance(hole: int) -> float:
-        x, y = board.places[hole]
-        return float(round((x - x0) ** 2 + (y - y0) ** 2, 6))
-
-    return sorted(board.jumps, key=lambda jump: -distance(jump.from_))
 
 
 def earliest(order: Sequence[Jump], played: Sequence[Jump]) -> list[int]:

@@ -21,7 +21,7 @@ from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Runner, Status
-from pegcp.modelfile import Header, bundled_models, bundled_searches, load, read_header
+from pegcp.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, read_header
 
 if TYPE_CHECKING:
     from pegcp.backends.model import Model
@@ -61,7 +61,7 @@ def loaded(header: Header) -> Model:
 
 
 def model_method(header: Header) -> Method:
-    """The method of a Python model file."""
+    """The method of a model file."""
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         return backends.solver(backend or header.backends[0]).load().run(loaded(header), problem, run, options)
@@ -142,7 +142,9 @@ def choose(text: str) -> Chosen:
     text_before, has_command, command = text.partition(":command=")
     name, *rest = text_before.split(":")
     rest += [f"command={command}"] if has_command else []
-    method = model_method(read_header(Path(os.path.abspath(name)), "build")) if name.endswith(".py") else _named(name)
+    method = (
+        model_method(read_header(Path(os.path.abspath(name)), "build")) if name.endswith(SUFFIXES) else _named(name)
+    )
     backend: str | None = None
     options: dict[str, Any] = {}
     for part in rest:

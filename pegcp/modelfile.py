@@ -16,6 +16,10 @@ objective that the model itself minimises must be that of the problem.
 
 A file that does not take every board defines ``refuse(problem)``: why it cannot take a problem, or None.
 
+A file of answer-set rules (``.lp``) opens with a comment ``%* ... *%`` in place of the docstring, and says the same in
+lines such as ``% backends: clingo``, ``% goals: exact, partial``, ``% objectives: any, count``, ``% measures:
+fewest-jumps``, ``% horizons: 2..10, most`` (see :mod:`pegcp.modelling.rules`) and ``% counted: jump sequences``.
+
 All of this is checked when the header is read, so that a slip is an error with its line and not a silent default.
 """
 
@@ -23,6 +27,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import re
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -30,18 +35,21 @@ from difflib import SequenceMatcher
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NoReturn
 
 from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
 from pegcp.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.modelling.rules import RuleFile, horizons
 
+SUFFIXES = (".py", ".lp")  # of the files that can be models
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON")
 _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _LARGEST_FILE = 1_000_000  # bytes
+_SAME = {"backends": "BACKENDS", "goals": "GOALS", "objectives": "OBJECTIVES", "measures": "HORIZON"}
+_KEYS = (*_SAME, "horizons", "counted")  # of the header of a file of rules
 _SLIP = 0.88  # how much like one of the constants a name must be to be taken for a slip of the pen
 
 
@@ -67,8 +75,8 @@ class Header:
 
 
 def bundled_models() -> Iterator[Header]:
-    """Headers of the bundled Python models, by name."""
-    for path in sorted(models_folder().glob("*.py")):
+    """Headers of the bundled models but for the planning domains, by name."""
+    for path in sorted(path for path in models_folder().iterdir() if path.suffix in SUFFIXES):
         yield read_header(path, "build")
 
 
@@ -81,6 +89,8 @@ def bundled_searches() -> Iterator[Header]:
 @cache
 def read_header(path: Path, function: str) -> Header:
     """The header of a file whose main function is ``build`` or ``search``. Raises InputError, with the line."""
+    if path.suffix == ".lp":
+        return _RulesReader(path).header()
     return _Reader(path, function).header()
 
 
@@ -89,9 +99,9 @@ class _Reader:
 
     def __init__(self, path: Path, function: str) -> None:
         self.path, self.function = path, function
-        self.tree = self._parsed()
         self.constants: dict[str, ast.expr] = {}
         self.functions: dict[str, ast.FunctionDef] = {}
+        self.tree = self._parsed()
         for node in self.tree.body:
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
@@ -103,13 +113,17 @@ class _Reader:
                 case _:
                     pass
 
-    def _parsed(self) -> ast.Module:
+    def _source(self) -> bytes:
         try:
             if self.path.stat().st_size > _LARGEST_FILE:
                 self._fail(f"the file is larger than {_LARGEST_FILE // 1_000_000} MB")
-            return ast.parse(self.path.read_bytes(), filename=str(self.path))
+            return self.path.read_bytes()
         except OSError as error:
             self._fail(f"cannot read the model: {error.strerror}")
+
+    def _parsed(self) -> ast.Module:
+        try:
+            return ast.parse(self._source(), filename=str(self.path))
         except (SyntaxError, ValueError) as error:
             self._fail(f"not valid Python: {getattr(error, 'msg', error)}", getattr(error, "lineno", None))
         except (RecursionError, MemoryError):
@@ -133,27 +147,28 @@ class _Reader:
         main = self.functions.get(self.function)
         if main is None:
             self._fail(f"a {'model' if self.function == 'build' else 'search'} file needs a function {self.function}")
-        is_model = self.function == "build"
+        options = dict(self._options(main))
+        return Header(
+            self.path,
+            (ast.get_docstring(self.tree) or self.path.stem).splitlines()[0].rstrip(),
+            *self._takes(("cp-sat",) if self.function == "build" else ()),
+            options,
+            dict(self._choices(main, options)),
+            "horizons" in self.functions,
+            "refuse" in self.functions,
+            self._measures("horizons" in self.functions),
+        )
+
+    def _takes(self, default: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
+        """Goals, objectives and backends; a search has no backends."""
         solvers = {solver.name: solver for solver in SOLVERS}
-        backends = self._names("BACKENDS", tuple(solvers), ("cp-sat",)) if is_model else ()
+        backends = self._names("BACKENDS", tuple(solvers), default) if default else ()
         objectives = self._names("OBJECTIVES", _OBJECTIVES, (Objective.ANY.value,))
         for name in backends:
             if Objective.COUNT in objectives and not solvers[name].counts:
                 line = self.constants["OBJECTIVES"].lineno
                 self._fail(f"OBJECTIVES has {Objective.COUNT}, but the backend {name} cannot count solutions", line)
-        options = dict(self._options(main))
-        return Header(
-            self.path,
-            (ast.get_docstring(self.tree) or self.path.stem).splitlines()[0].rstrip(),
-            frozenset(self._names("GOALS", sorted(GOAL_KINDS), _GOALS)),
-            frozenset(objectives),
-            backends,
-            options,
-            dict(self._choices(main, options)),
-            "horizons" in self.functions,
-            "refuse" in self.functions,
-            self._measures(),
-        )
+        return frozenset(self._names("GOALS", sorted(GOAL_KINDS), _GOALS)), frozenset(objectives), backends
 
     def _names(self, key: str, known: Collection[str], default: Collection[str]) -> tuple[str, ...]:
         """A constant that is a tuple of known names."""
@@ -169,7 +184,7 @@ class _Reader:
                 self._fail(f"unknown name {name!r} in {key}{near}; choose from {', '.join(known)}", node.lineno)
         return tuple(dict.fromkeys(given))
 
-    def _measures(self) -> Objective | None:
+    def _measures(self, has_horizons: bool) -> Objective | None:
         node = self.constants.get("HORIZON")
         if node is None:
             return None
@@ -177,7 +192,7 @@ class _Reader:
         if name not in _OBJECTIVES:
             near = suggestion(name, _OBJECTIVES) if isinstance(name, str) else ""
             self._fail(f"HORIZON names the objective that it measures, not {name!r}{near}", node.lineno)
-        if "horizons" not in self.functions:
+        if not has_horizons:
             self._fail("a model with HORIZON needs a function horizons", node.lineno)
         return Objective(name)
 
@@ -213,8 +228,64 @@ class _Reader:
             self._fail(f"{name} must be a literal, so that it can be read without running the file", node.lineno)
 
 
-def load(path: Path) -> ModuleType:
-    """Run a Python file as a module of its own, never under a top-level name such as ``models``."""
+class _RulesReader(_Reader):
+    """Reads the header of a file of answer-set rules."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.function = path, "build"
+        try:
+            self.text = self._source().decode("utf-8")
+        except UnicodeDecodeError as error:
+            self._fail(f"not UTF-8: {error.reason}")
+        self.constants: dict[str, ast.expr] = {}
+        self.values: dict[str, tuple[str, int]] = {}
+        for number, line in enumerate(self.text.splitlines(), start=1):
+            told = re.fullmatch(r"%\s*([\w-]+)\s*:\s*(.*?)\s*", line)
+            if told:
+                self._told(told[1], told[2], number)
+
+    def _told(self, key: str, value: str, line: int) -> None:
+        """A line of the header. What is no key of a header is a comment, unless it looks like a slip."""
+        if key not in _KEYS:
+            near = suggestion(key, _KEYS)
+            if near:
+                self._fail(f'"{key}" means nothing to pegcp{near} Else write another comment', line)
+            return
+        self.values[key] = value, line
+        if key in _SAME:
+            names = tuple(name.strip() for name in value.split(","))
+            node = ast.parse(repr(value if key == "measures" else names), mode="eval").body
+            self.constants[_SAME[key]] = ast.copy_location(node, ast.Constant(value, lineno=line, col_offset=0))
+
+    def header(self) -> Header:
+        """All of it."""
+        self.rules()
+        comment = re.match(r"\s*%\*\s*(.*)", self.text)
+        return Header(
+            self.path,
+            comment[1].rstrip() if comment else self.path.stem,
+            *self._takes(("clingo",)),
+            has_horizons=True,
+            measures=self._measures(True),
+        )
+
+    def rules(self) -> RuleFile:
+        """The file as a model. Raises InputError if the horizons are missing or cannot be read."""
+        steps, line = self.values.get("horizons", ("", None))
+        try:
+            horizons(steps, range(1, 2))
+        except ValueError:
+            self._fail('a file of rules needs a line such as "% horizons: 2..10, most" (or: jumps)', line)
+        return RuleFile(self.path, steps, self.values.get("counted", ("", 0))[0])
+
+
+def load(path: Path) -> Any:
+    """A model or search.
+
+    A Python file is run as a module of its own, never under a top-level name such as ``models``.
+    """
+    if path.suffix == ".lp":
+        return _RulesReader(path).rules()
     name = f"_pegcp_file_{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]

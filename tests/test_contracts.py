@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from importlib import import_module
 
 import pytest
 from parts import need
@@ -29,10 +28,10 @@ def test_every_kind_of_certificate_is_listed() -> None:
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: str(solver.name))
 def test_a_solver_has_what_a_backend_must_have(solver: Solver) -> None:
     need(solver.name)
-    module = import_module(solver.module)
+    backend = solver.load()
     for name in ("run", "export"):
         wanted = list(inspect.signature(getattr(Backend, name)).parameters)[1:]
-        assert list(inspect.signature(getattr(module, name)).parameters) == wanted, name
+        assert list(inspect.signature(getattr(backend, name)).parameters) == wanted, name
 
 
 def test_names_are_unique() -> None:

@@ -26,6 +26,8 @@ from pegcp.result import Result, checked
 
 TRACES = "up to the order of independent jumps"
 COUNTING = {
+    "count": SEQUENCES,
+    "count:up_to_order=on": TRACES,
     "dfs": SEQUENCES,
     "dfs:symmetry=off": SEQUENCES,
     "constraint": SEQUENCES,

@@ -12,7 +12,7 @@ from pegcp.method import Limits, Reason, Run, Status
 from pegcp.result import Result, checked
 
 SOLVERS = ("highs", "scip", "cp-sat-mathopt")
-MODELS = ("ip1", "ip-state", "ip-parallel")
+MODELS = ("ip1", "ip-state", "ip-parallel", "ip-rounds")
 SMALL = {"XXo": "SOLVED", "XXoXXoX": "INFEASIBLE", "XXXXo": "INFEASIBLE", "XoXX": "SOLVED"}
 
 
@@ -31,7 +31,9 @@ def test_lines_agree_with_search(model: str, solver: str) -> None:
         assert run(problem, "bfs").status == SMALL[text], text
 
 
-@pytest.mark.parametrize("method", ["ip1:scip", "ip-state", "ip-state:pagoda=on", "ip-parallel", "ip-parallel:highs"])
+@pytest.mark.parametrize(
+    "method", ["ip1:scip", "ip-state", "ip-state:pagoda=on", "ip-parallel", "ip-parallel:highs", "ip-rounds"]
+)
 def test_lab_boards(method: str) -> None:
     for pegs, status in (("c2 e3 f3 b5 c5 d6", "SOLVED"), ("d4 d3", "SOLVED"), ("c1 c2 g4", "INFEASIBLE")):
         problem = pegcp.problem("english", start=pegs, goal="one peg")
@@ -71,7 +73,7 @@ def test_the_exported_model_has_the_same_answer(model: str) -> None:
     for text in ("XXo", "XXoXXoX"):
         problem = pegcp.problem(text)
         reader = model_builder.Model()  # type: ignore[no-untyped-call]
-        method = model if model != "ip-parallel" else "ip-parallel:horizon=3"
+        method = f"{model}:horizon=3" if model in ("ip-parallel", "ip-rounds") else model
         assert reader.import_from_mps_string(export(problem, method, "mps")["model.mps"])
         solver = model_builder.Solver("scip")
         found = solver.solve(reader)
@@ -94,6 +96,12 @@ def test_one_peg_at_the_start() -> None:
 @pytest.mark.slow
 def test_english_centre() -> None:
     assert run(pegcp.problem("english"), "ip-parallel:scip", 280).status is Status.SOLVED
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("hole", ["c1", "d3"])
+def test_rounds_on_the_english_board(solver: str, hole: str) -> None:
+    assert run(pegcp.problem(f"english:{hole}"), f"ip-rounds:{solver}", 100).status is Status.SOLVED
 
 
 @pytest.mark.slow

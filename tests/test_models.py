@@ -7,6 +7,7 @@ from functools import cache
 from itertools import islice, product
 
 import pytest
+from parts import need
 
 import pegcp
 from pegcp.catalogue import bundled, choose
@@ -63,6 +64,8 @@ def shortest(problem: Problem) -> int | None:
 
 @pytest.mark.parametrize("method", [*MODELS, *SEARCHES])
 def test_verdicts_are_those_of_brute_force(method: str) -> None:
+    backend = choose(method).backend
+    need(*([] if backend is None else [backend]))
     asked = 0
     for problem in problems():
         if choose(method).method.refusal(problem) is not None:

@@ -78,6 +78,27 @@ def test_parallel_steps_where_no_step_is_possible(method: str) -> None:
     assert answer(method, problem).jumps == ()
 
 
+HORIZONS = {
+    "long-hop": False,
+    "parallel": False,
+    "parallel:early=on": True,
+    "rounds": True,
+    "ip1": False,
+    "ip-state": False,
+    "ip-parallel": True,
+}
+
+
+@pytest.mark.parametrize("method", HORIZONS)
+def test_a_given_horizon_where_no_step_is_possible(method: str) -> None:
+    """Steps may be empty (True), or each must have a jump."""
+    problem = pegcp.problem("square2", start="a1 b1", goal="a1 *")
+    result = answer(f"{method}:horizon=2", problem)
+    assert result.reason is Reason.COMPLETED
+    assert (result.jumps == ()) == HORIZONS[method]
+    assert result.jumps == () or "horizon 2" in result.message
+
+
 def test_the_certificate_without_jumps_says_so() -> None:
     problem = pegcp.problem("square2", start="a1 b1", goal="one peg")
     for method in ("bfs", "beam", "bidirectional", "budget", "dfs-plain", "moves"):

@@ -30,19 +30,26 @@ class Backend(Protocol):
 
 @dataclass(frozen=True)
 class Solver(Entry):
-    """A backend that runs models: ``module`` is where it is, and has what :class:`Backend` asks for."""
+    """A backend that runs models.
+
+    ``module`` is where it is: a module, or ``MODULE:NAME`` in one that holds several; it has what :class:`Backend` asks
+    for.
+    """
 
     module: str = ""
 
     def load(self) -> Backend:
-        """The module. Raises Missing if the solver is not installed."""
+        """The backend. Raises Missing if the solver is not installed."""
         if self.version() is None:
             raise Missing(f"backend {self.name} needs {self.distribution}; install it with: {self.install}")
-        return cast("Backend", import_module(self.module))
+        module, _, name = self.module.partition(":")
+        found = import_module(module)
+        return cast("Backend", getattr(found, name) if name else found)
 
 
 _ORTOOLS = ("ortools", "pip install ortools")
 _CONSTRAINT = ("python-constraint2", "pip install python-constraint2")
+_SAT = ("python-sat", 'pip install "pegcp[sat]"')
 
 SOLVERS = (
     Solver(
@@ -55,15 +62,15 @@ SOLVERS = (
         counts=True,
         module="pegcp.backends.cpsat",
     ),
-    Solver("highs", "HiGHS (in OR-tools)", *_ORTOOLS, ("lp", "mps"), module="pegcp.backends.highs"),
-    Solver("scip", "SCIP (in OR-tools)", *_ORTOOLS, ("lp", "mps"), module="pegcp.backends.scip"),
+    Solver("highs", "HiGHS (in OR-tools)", *_ORTOOLS, ("lp", "mps"), module="pegcp.backends.mathopt:highs"),
+    Solver("scip", "SCIP (in OR-tools)", *_ORTOOLS, ("lp", "mps"), module="pegcp.backends.mathopt:scip"),
     Solver(
         "cp-sat-mathopt",
         "OR-tools CP-SAT on integer programs",
         *_ORTOOLS,
         ("lp", "mps"),
         threads=True,
-        module="pegcp.backends.cpsat_mathopt",
+        module="pegcp.backends.mathopt:cp_sat",
     ),
     Solver(
         "python-constraint",
@@ -71,6 +78,12 @@ SOLVERS = (
         *_CONSTRAINT,
         counts=True,
         module="pegcp.backends.python_constraint",
+    ),
+    Solver("cadical", "CaDiCaL 1.9.5 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:cadical"),
+    Solver("glucose", "Glucose 4.2.1 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:glucose"),
+    Solver("kissat", "Kissat 4.0.4 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:kissat"),
+    Solver(
+        "clingo", "clingo", "clingo", 'pip install "pegcp[asp]"', ("asp",), counts=True, module="pegcp.backends.asp"
     ),
 )
 

@@ -45,6 +45,11 @@ class Book:
         """Whether the model of the only horizon has every solution, so that what is proved of it holds altogether."""
         return self.complete and len(self.tried) == 1
 
+    @property
+    def refuted_horizons(self) -> list[int]:
+        """The horizons with which there is no solution."""
+        return [horizon for horizon in self.tried if horizon is not None and horizon not in self.open]
+
     def refute(self, horizon: Horizon) -> None:
         """Note that there is no solution with this horizon."""
         self.open.remove(horizon)

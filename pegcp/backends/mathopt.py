@@ -135,3 +135,6 @@ class Solver:
         if not reader.import_from_mps_string(mps):
             raise InputError("the model cannot be written in LP format")
         return {"model.lp": reader.export_to_lp_string()}
+
+
+highs, scip, cp_sat = (Solver(name) for name in _SOLVERS)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 from pegcp.backends.book import Book
@@ -24,7 +23,7 @@ class Model:
     measures, if any. The option ``horizon`` of such a model gives one horizon; 0 gives none.
     """
 
-    module: ModuleType
+    module: Any  # of Python, or a RuleFile
     has_horizons: bool = False
     measures: Objective | None = None
 

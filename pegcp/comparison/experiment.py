@@ -27,6 +27,7 @@ from pegcp.errors import InputError, suggestion
 from pegcp.formats.toml import Description
 from pegcp.game.problem import Problem
 from pegcp.method import Limits
+from pegcp.modelfile import SUFFIXES
 
 _GROUP_KEYS = ("problems", "methods", "seeds", "time-limit", "memory-limit", "workers")
 _MOST_FAULTS = 20  # that are told at once
@@ -166,7 +167,7 @@ class _Reader:
             self._fault("methods", f'{item!r} is not a method: write "NAME" or {{ method = "NAME", OPTION = VALUE }}')
             return []
         name, colon, rest = text.partition(":")
-        if name.endswith(".py") and names.is_file(self.folder / name):
+        if name.endswith(SUFFIXES) and names.is_file(self.folder / name):
             text = f"{self.folder / name}{colon}{rest}"
         try:
             return [methods.choose(text)]

@@ -25,6 +25,7 @@ from pegcp.game.board import Jump, jump_name
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.method import Answer, Limits, Number, Reason, Status
+from pegcp.modelfile import SUFFIXES
 from pegcp.result import Result, checked, failed
 from pegcp.version import __version__
 
@@ -203,7 +204,7 @@ def make_limits(time_limit: float, memory_limit: float | None, workers: int, see
 def _absolute(chosen: Chosen) -> str:
     """The written form of a method, with the path of a model file made absolute."""
     name, colon, rest = chosen.text.partition(":")
-    return f"{chosen.method.path}{colon}{rest}" if name.endswith(".py") else chosen.text
+    return f"{chosen.method.path}{colon}{rest}" if name.endswith(SUFFIXES) else chosen.text
 
 
 @cache

@@ -13,6 +13,7 @@ from ortools.sat.python.cp_model import CpModel, IntVar
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
 from pegcp.game.problem import Problem
+from pegcp.modelling.ordering import touching
 from pegcp.theory.pagoda import pagodas
 
 Literals = Sequence[IntVar]
@@ -31,17 +32,6 @@ def step(model: CpModel, board: Board, before: Literals, made: Literals, after: 
     for hole in range(len(board.holes)):
         model.add_bool_or(~before[hole], after[hole], *(made[j] for j in takers[hole]))
         model.add_bool_or(before[hole], ~after[hole], *(made[j] for j in givers[hole]))
-
-
-def touching(board: Board) -> tuple[list[list[int]], list[list[int]]]:
-    """For each hole, the numbers of the jumps that take its peg, and of those that land in it."""
-    takers: list[list[int]] = [[] for _ in board.holes]
-    givers: list[list[int]] = [[] for _ in board.holes]
-    for j, jump in enumerate(board.jumps):
-        takers[jump.from_].append(j)
-        takers[jump.over].append(j)
-        givers[jump.to].append(j)
-    return takers, givers
 
 
 def begins_at_start(model: CpModel, problem: Problem, first: Literals) -> None:
@@ -84,25 +74,6 @@ def pagoda_rows(model: CpModel, problem: Problem, jumps: Sequence[Jump], steps: 
         costs = [weight.cost(jump) for jump in jumps]
         lost = sum(cost * one for made in steps for cost, one in zip(costs, made, strict=True) if cost)
         model.add(lost <= weight.slack)
-
-
-def disordered(jumps: Sequence[Jump]) -> list[tuple[int, int]]:
-    """Pairs (j, k) of independent jumps with j > k: next to each other they should stand the other way round."""
-    return [(j, k) for j, one in enumerate(jumps) for k, other in enumerate(jumps[:j]) if one.independent_of(other)]
-
-
-def first_of_class(problem: Problem) -> list[int]:
-    """Numbers of the jumps possible at the start that come first in their class under the symmetries of the problem.
-
-    Every solution has a symmetric image that begins with one of them.
-    """
-    board = problem.board
-    symmetries = problem.symmetries()
-
-    def is_first(jump: Jump) -> bool:
-        return all(jump <= Jump(*(symmetry[hole] for hole in jump)) for symmetry in symmetries)
-
-    return [j for j, jump in enumerate(board.jumps) if jump.is_legal(problem.start.mask) and is_first(jump)]
 
 
 def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals], idle: Literals) -> None:

@@ -13,6 +13,7 @@ from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.game.board import Board
 from pegcp.modelling import clauses as shared
+from pegcp.modelling.ordering import touching
 
 Literals = Sequence[IntVar]
 Steps = Sequence[Literals]
@@ -26,7 +27,7 @@ def clauses(model: CpModel, board: Board, moves: Literals, made: Steps, state: S
 
 def linear(model: CpModel, board: Board, moves: Literals, made: Steps, state: Steps) -> None:
     """One equation for each hole: pegs after = pegs before + jumps that land - jumps that take."""
-    takers, givers = shared.touching(board)
+    takers, givers = touching(board)
     for t in range(len(moves)):
         for hole in range(len(board.holes)):
             lands, takes = sum(made[t][j] for j in givers[hole]), sum(made[t][j] for j in takers[hole])

@@ -1,4 +1,4 @@
-"""From how often each jump is made to an order in which they can be made."""
+"""Orders of jumps: which can be played, which are worth trying, and which are the same."""
 
 from __future__ import annotations
 
@@ -92,3 +92,44 @@ def moves_in_order(played: Sequence[Jump]) -> list[tuple[Jump, ...]]:
         else:
             i += 1
     return groups
+
+
+def touching(board: Board) -> tuple[list[list[int]], list[list[int]]]:
+    """For each hole, the numbers of the jumps that take its peg, and of those that land in it."""
+    takers: list[list[int]] = [[] for _ in board.holes]
+    givers: list[list[int]] = [[] for _ in board.holes]
+    for j, jump in enumerate(board.jumps):
+        takers[jump.from_].append(j)
+        takers[jump.over].append(j)
+        givers[jump.to].append(j)
+    return takers, givers
+
+
+def disordered(jumps: Sequence[Jump]) -> list[tuple[int, int]]:
+    """Pairs (j, k) of independent jumps with j > k: next to each other they should stand the other way round."""
+    return [(j, k) for j, one in enumerate(jumps) for k, other in enumerate(jumps[:j]) if one.independent_of(other)]
+
+
+def first_of_class(problem: Problem) -> list[int]:
+    """Numbers of the jumps possible at the start that come first in their class under the symmetries of the problem.
+
+    Every solution has a symmetric image that begins with one of them.
+    """
+    board = problem.board
+    symmetries = problem.symmetries()
+
+    def is_first(jump: Jump) -> bool:
+        return all(jump <= Jump(*(symmetry[hole] for hole in jump)) for symmetry in symmetries)
+
+    return [j for j, jump in enumerate(board.jumps) if jump.is_legal(problem.start.mask) and is_first(jump)]
+
+
+def outside_in(board: Board) -> list[Jump]:
+    """The jumps, those first that begin farthest from the middle of the board."""
+    x0, y0 = (sum(axis) / len(board.holes) for axis in zip(*board.places, strict=True))
+
+    def distance(hole: int) -> float:
+        x, y = board.places[hole]
+        return float(round((x - x0) ** 2 + (y - y0) ** 2, 6))
+
+    return sorted(board.jumps, key=lambda jump: -distance(jump.from_))

@@ -55,15 +55,16 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
 
     began = time.perf_counter()
     descent = _Descent(problem, run, limits, weights, symmetry, greedy)
+    jumps, late = None, False
     try:
         jumps = descent.solution()
     except TimeoutError:
-        jumps = None
+        late = True
     statistics |= {"nodes": descent.nodes, "restarts": descent.restarts, "stored": len(descent.failed)}
     statistics["solve_seconds"] = time.perf_counter() - began
     if jumps is not None:
         return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics)
-    if run.remaining <= 0:
+    if late:
         return Answer(Status.UNKNOWN, Reason.TIME, statistics=statistics, message="time limit")
     return Answer(Status.INFEASIBLE, statistics=statistics)
 

@@ -1,0 +1,89 @@
+"""Positions in bulk: what can be reached, what can be won, how many solutions there are, and the fewest moves.
+
+Run it with:  python examples/state_spaces.py [central | single-vacancy]
+
+Prints wall and CPU seconds of each task in this process, after a first run on a smaller problem that compiles what has
+not been compiled yet. Winnable sets are made afresh, in a folder of their own.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+from pathlib import Path
+from unittest.mock import patch
+
+import pegcp
+from pegcp.catalogue import choose
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Run
+from pegcp.states.counting import chance, solutions
+from pegcp.states.graph import level_counts
+from pegcp.states.winnable import build
+from pegcp.theory.parity import possible_finishes
+
+
+def run() -> Run:
+    """Limits for one task."""
+    return Run(Limits(time=3600, workers=2))
+
+
+def timed(task: str, work: Callable[[], object]) -> None:
+    """Print what a task gives and what it took."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    found = work()
+    print(
+        f"{task:44} {found!s:>24} {time.perf_counter() - wall:8.2f} s {time.process_time() - cpu:8.2f} s CPU",
+        flush=True,
+    )
+
+
+def fewest(problem: Problem) -> object:
+    """The fewest moves, proved."""
+    return choose("fewest-moves").run(problem, run()).bound
+
+
+def central() -> None:
+    """The central game of the English board, and the triangle."""
+    problem = pegcp.problem("english")
+    timed(
+        "positions that can be reached, up to symmetry", lambda: sum(c.positions for c in level_counts(problem, run()))
+    )
+    timed("winnable positions, up to symmetry", lambda: len(build(problem, run())))
+    timed("solutions (the winnable set made first)", lambda: solutions(problem, run()))
+    timed("solutions (the winnable set kept)", lambda: solutions(problem, run()))
+    timed("chance of winning by random play", lambda: f"{chance(problem, run()):.3e}")
+    timed("fewest moves", lambda: fewest(pegcp.problem("english", objective="fewest-moves")))
+    for hole in ("a1", "a2", "a3", "b3"):
+        triangle = pegcp.problem(f"triangle15:{hole}->?")
+        timed(f"solutions of the triangle from {hole}", partial(solutions, triangle, run()))
+
+
+def single_vacancy() -> None:
+    """Fewest moves for every pair of start vacancy and last peg that the position classes allow, up to symmetry."""
+    board = pegcp.board("english")
+    seen = set()
+    holes = range(len(board.holes))
+    for start, finish in product(holes, holes):
+        pair = min((p[start], p[finish]) for p in board.symmetries.elements())
+        if pair in seen or not possible_finishes(board, board.full & ~(1 << start)) >> finish & 1:
+            continue
+        seen.add(pair)
+        name = f"english:{board.holes[start]}->{board.holes[finish]}"
+        timed(f"fewest moves {name}", partial(fewest, pegcp.problem(name, objective="fewest-moves")))
+
+
+if __name__ == "__main__":
+    fewest(pegcp.problem("english:c1->c4", start="all but d4 c4 b4 d3 d2 e3 e4", objective="fewest-moves"))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        patch("pegcp.states.winnable.cache_folder", return_value=Path(folder)),
+    ):
+        if "single-vacancy" in sys.argv:
+            single_vacancy()
+        else:
+            central()

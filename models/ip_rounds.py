@@ -1,0 +1,54 @@
+"""Rounds as an integer program: a round goes once through all jumps in a fixed order, and makes each or leaves it out.
+
+The model `rounds` in equations, three for each jump. For the English board six rounds of 76 jumps are enough; one jump
+per step takes 31 steps of 76.
+
+Variables    made[r, j] = 1 iff jump j is made in round r; below, all rounds one after the other are one sequence
+             a hole has a variable in [0, 1] before the first round, and a new one after each jump that touches it: the
+             part of a peg that is there; whole because made are
+Constraints  from' = from - made,  over' = over - made,  to' = to + made
+             first variables = start; last variables satisfy the goal
+Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
+"""
+
+from collections.abc import Iterable
+
+from ortools.math_opt.python import mathopt
+
+from pegcp.modelling import Formulation, Problem
+from pegcp.modelling.ordering import outside_in
+from pegcp.theory.equations import final_position
+
+BACKENDS = ("scip", "highs", "cp-sat-mathopt")
+GOALS = ("exact", "one-peg", "partial")
+OBJECTIVES = ("any",)
+
+
+def horizons(problem: Problem) -> Iterable[int]:
+    """A few rounds, then more, then as many as jumps."""
+    most = problem.jump_counts[-1]
+    return sorted({min(rounds, most) for rounds in (6, 8, 10, 14, most)})
+
+
+def build(problem: Problem, horizon: int) -> Formulation[mathopt.Model]:
+    """The program for ``horizon`` rounds."""
+    board, order = problem.board, outside_in(problem.board)
+    sequence = order * horizon
+
+    model = mathopt.Model(name="ip-rounds")
+    peg = [model.add_variable(lb=0, ub=1, name=f"start_{hole}") for hole in board.holes]
+    for hole, variable in enumerate(peg):
+        variable.lower_bound = variable.upper_bound = problem.start.mask >> hole & 1
+    made = []
+    for i, jump in enumerate(sequence):
+        name = f"r{i // len(order):02}_" + "_".join(board.jump_names(jump))
+        made.append(model.add_binary_variable(name=name))
+        for hole in jump:
+            before = peg[hole]
+            peg[hole] = model.add_variable(lb=0, ub=1, name=f"{board.holes[hole]}_after_{name}")
+            change = made[i] if hole == jump.to else -made[i]
+            model.add_linear_constraint(peg[hole] == before + change, name=f"{board.holes[hole]}_at_{name}")
+    for last, final in zip(peg, final_position(model, problem), strict=True):
+        model.add_linear_constraint(last == final, name=f"end_{final.name}")
+
+    return Formulation(model, lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)])

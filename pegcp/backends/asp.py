@@ -1,0 +1,140 @@
+"""clingo: runs models that return a Formulation of answer-set rules."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import clingo
+
+from pegcp.backends import attempts
+from pegcp.backends.model import Model
+from pegcp.errors import InputError
+from pegcp.game.board import Jump
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Reason, Run, Status
+from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.rules import Rules
+from pegcp.theory.certificates import find
+
+_REPORT_EVERY = 256  # solutions
+
+
+def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+    """Solve the model, horizon after horizon, by one solver that keeps what it has learned; or count its solutions."""
+    totals: attempts.Totals = {}
+    if problem.objective is Objective.COUNT:
+        return _counted(model, problem, run, options, totals)
+    shots = _Shots(run, totals)
+
+    def begin(formulation: Formulation[Rules]) -> attempts.Search:
+        shots.ground(formulation.model)
+        return lambda seconds: shots.solve(formulation, seconds)
+
+    return attempts.run(model, problem, run, options, begin, totals)
+
+
+def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any], totals: attempts.Totals) -> Answer:
+    """Count the answer sets of the last horizon, which has all solutions; when stopped, those found so far."""
+    wrong_class = find(problem, pagoda=False)
+    if wrong_class is not None:
+        return Answer(Status.INFEASIBLE, certificate=wrong_class)
+    book = model.book(problem, options)
+    if not book.open:
+        return Answer(Status.INFEASIBLE)
+    if not book.complete:
+        fault = "a given horizon leaves solutions out: count without it"
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+    began = time.perf_counter()
+    formulation = model.build(problem, book.open[-1], options)
+    shots = _Shots(run, totals, counting=True)
+    shots.ground(formulation.model)
+    built = time.perf_counter()
+    answer = shots.solve(formulation, run.remaining)
+    totals |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
+    if answer.jumps is None:
+        return replace(answer, statistics=totals)
+    message = f"counted: {formulation.distinct}"
+    if answer.status is not Status.OPTIMAL:
+        message = f"stopped while counting {formulation.distinct}: there may be more"
+    return replace(answer, statistics=totals, message=message)
+
+
+def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+    """Rules and facts for clingo, which tries one number of steps after the other by itself (its incmode)."""
+    if format != "asp":
+        raise InputError(f'answer-set rules are exported as asp, not as "{format}"')
+    rules: Rules = model.build(problem, model.book(problem, options).open[0], options).model
+    at = f"#const imin={rules.horizon + 1}.\n#const imax={rules.horizon + 1}.\n" if options.get("horizon") else ""
+    return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n{at}"}
+
+
+class _Shots:
+    """One solver for all horizons: steps are added as they are needed."""
+
+    def __init__(self, run: Run, totals: attempts.Totals, counting: bool = False) -> None:
+        self.run, self.totals, self.counting = run, totals, counting
+        self.said: list[str] = []
+        options = [f"--seed={run.limits.seed}", f"--models={0 if counting else 1}"]
+        self.control = clingo.Control(options, logger=lambda _, text: self.said.append(text))
+        self.steps = -1
+        self.asked: set[int] = set()
+
+    def ground(self, rules: Rules) -> None:
+        """Add the steps that are missing for these rules. Raises InputError if they are faulty."""
+        try:
+            if self.steps < 0:
+                self.control.add("base", [], f"{rules.text}\n#program base.\n{rules.facts}")
+                self.control.ground([("base", [])])
+                self.steps = 0
+            for t in range(self.steps + 1, rules.horizon + 1):
+                self.control.ground([("step", [clingo.Number(t)])])
+            self.control.ground([("check", [clingo.Number(rules.horizon)])])
+        except RuntimeError as error:
+            raise InputError(f"clingo: {error}: {' '.join(self.said).strip()}") from None
+        self.steps = max(self.steps, rules.horizon)
+        self.asked.add(rules.horizon)
+
+    def solve(self, formulation: Formulation[Rules], seconds: float) -> Answer:
+        """Search for some seconds for an answer set, or for all of them to count them."""
+        for horizon in self.asked:
+            query = clingo.Function("query", [clingo.Number(horizon)])
+            self.control.assign_external(query, horizon == formulation.model.horizon)
+        jumps: list[Jump] | None = None
+        solutions = 0
+
+        def on_model(model: clingo.Model) -> None:
+            nonlocal jumps, solutions
+            solutions += 1
+            if jumps is None:
+                made = {tuple(term.number for term in atom.arguments) for atom in model.symbols(shown=True)}
+                jumps = formulation.jumps(made.__contains__)
+            if solutions % _REPORT_EVERY == 0:
+                self.run.report({"solutions": solutions})
+
+        with self.control.solve(on_model=on_model, async_=True) as handle:
+            if not handle.wait(seconds):
+                handle.cancel()
+            result = handle.get()
+        self._tell()
+        if jumps is None:
+            if result.unsatisfiable:
+                return Answer(Status.INFEASIBLE)
+            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+        if not self.counting:
+            return Answer(Status.SOLVED, jumps=tuple(jumps))
+        if result.exhausted:
+            return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=solutions)
+        return Answer(Status.SOLVED, Reason.TIME, jumps=tuple(jumps), objective=solutions)
+
+    def _tell(self) -> None:
+        """Add what clingo tells of its search to the totals."""
+        told = self.control.statistics
+        self.totals |= {
+            "conflicts": int(told["solving"]["solvers"]["conflicts"]) + self.totals.get("conflicts", 0),
+            "rules": int(told["problem"]["lp"]["rules"]),
+            "atoms": int(told["problem"]["lp"]["atoms"]),
+        }

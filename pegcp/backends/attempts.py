@@ -1,0 +1,57 @@
+"""Horizon after horizon with a solver that can be stopped and go on: what such backends have in common."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pegcp.backends.book import Horizon, solve
+from pegcp.backends.model import Model
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Run, Status
+from pegcp.modelling.formulation import Formulation
+from pegcp.theory.certificates import find
+
+FIRST_TURN = 5.0  # seconds
+
+Totals = dict[str, Any]
+Search = Callable[[float], Answer]  # search, or go on searching, for some seconds
+Begin = Callable[[Formulation[Any]], Search]
+
+
+def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any], begin: Begin, totals: Totals) -> Answer:
+    """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
+
+    ``begin`` gives a formulation to the solver. ``totals`` becomes the statistics of the answer: the solver adds its
+    own to them. A goal in the wrong position class is settled before the solver starts.
+    """
+    wrong_class = find(problem, pagoda=False)
+    if wrong_class is not None:
+        return Answer(Status.INFEASIBLE, certificate=wrong_class)
+    book = model.book(problem, options)
+    begun: dict[Horizon, Search] = {}
+    totals |= {"build_seconds": 0.0, "solve_seconds": 0.0}
+
+    def attempt(horizon: Horizon, seconds: float) -> Answer:
+        totals.update({} if horizon is None else {"horizon": horizon})
+        run.report(
+            {key: totals[key] for key in ("horizon", "conflicts") if key in totals}
+            | ({} if book.bound is None else {"bound": book.bound})
+        )
+        began = time.perf_counter()
+        if horizon not in begun:
+            begun[horizon] = begin(model.build(problem, horizon, options))
+        built = time.perf_counter()
+        totals["build_seconds"] += built - began
+        found = begun[horizon](min(seconds, run.remaining))
+        totals["solve_seconds"] += time.perf_counter() - built
+        if found.status is Status.INFEASIBLE:
+            del begun[horizon]
+        return found
+
+    answer = solve(book, attempt, run, FIRST_TURN)
+    if book.refuted_horizons:
+        totals["refuted_horizons"] = book.refuted_horizons
+    return replace(answer, statistics=totals)

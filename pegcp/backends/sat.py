@@ -1,0 +1,112 @@
+"""SAT solvers of python-sat: run models that return a Formulation of Clauses."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from pysat.formula import CNF
+from pysat.solvers import Solver as Native
+
+from pegcp.backends import attempts
+from pegcp.backends.model import Model
+from pegcp.errors import InputError
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Reason, Run, Status
+from pegcp.modelling.cnf import Clauses
+from pegcp.modelling.formulation import Formulation
+
+_TURN = 2_000  # conflicts: the solvers take no limit of time, so they are stopped after some, at first after so many
+_SHORT = 0.5  # seconds; a turn that took less is followed by one of twice as many conflicts
+
+
+class Solver:
+    """One of the solvers, as a backend. ``resumes``: it can go on after it was stopped, and with more clauses."""
+
+    def __init__(self, name: str, resumes: bool = True) -> None:
+        self.name, self.resumes = name, resumes
+
+    def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+        """Solve the model within the limits. The solvers have no random seed, and use one thread."""
+        totals: attempts.Totals = {}
+        last: _Search | None = None
+
+        def begin(formulation: Formulation[Clauses]) -> attempts.Search:
+            nonlocal last
+            totals["variables"], totals["clauses"] = len(formulation.model.names), len(formulation.model.clauses)
+            last = _Search(self, formulation, run, totals, last)
+            return last.search
+
+        return attempts.run(model, problem, run, options, begin, totals)
+
+    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+        """The clauses of the given or the first horizon in DIMACS format, with the names of the variables."""
+        if format != "cnf":
+            raise InputError(f'clauses are exported as cnf, not as "{format}"')
+        made: Clauses = model.build_for_export(problem, options).model
+        formula = CNF(from_clauses=[*made.clauses, *([literal] for literal in made.assumed)])
+        formula.nv = len(made.names)
+        formula.comments = [f"c {number} {name}" for number, name in enumerate(made.names, start=1)]
+        return {"model.cnf": formula.to_dimacs() + "\n"}
+
+
+class _Search:
+    """The search for a solution of one formula, on from the one before if that has the first of its clauses."""
+
+    def __init__(
+        self,
+        solver: Solver,
+        formulation: Formulation[Clauses],
+        run: Run,
+        totals: attempts.Totals,
+        before: _Search | None = None,
+    ) -> None:
+        self.solver, self.formulation, self.run, self.totals = solver, formulation, run, totals
+        self.clauses, self.assumed = formulation.model.clauses, formulation.model.assumed
+        self.native: Any
+        self.turn, self.conflicts = _TURN, 0
+        if before is not None and solver.resumes and before.clauses == self.clauses[: len(before.clauses)]:
+            self.native, self.conflicts = before.native, before.conflicts
+            self.native.append_formula(self.clauses[len(before.clauses) :])
+        else:
+            self.native = self._native()
+
+    def _native(self) -> Any:
+        units = [] if self.solver.resumes else [[literal] for literal in self.assumed]
+        return Native(self.solver.name, bootstrap_with=[*self.clauses, *units])
+
+    def search(self, seconds: float) -> Answer:
+        """Search, or go on searching, for some seconds."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            began = time.monotonic()
+            self.native.conf_budget(self.turn)
+            solvable = self.native.solve_limited(assumptions=self.assumed if self.solver.resumes else [])
+            self._count()
+            if solvable:
+                true = set(self.native.get_model())
+                jumps = self.formulation.jumps(true.__contains__)
+                if jumps is None:
+                    raise InputError("a model in clauses must have jumps for each of its solutions")
+                return Answer(Status.SOLVED, jumps=tuple(jumps))
+            if solvable is False:
+                return Answer(Status.INFEASIBLE)
+            if time.monotonic() - began < _SHORT or not self.solver.resumes:
+                self.turn *= 2
+            if not self.solver.resumes:
+                self.native = self._native()
+        return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+
+    def _count(self) -> None:
+        """Add the conflicts since the last time to the totals; Kissat does not tell them."""
+        if self.solver.resumes:
+            conflicts = self.native.accum_stats()["conflicts"]
+            self.totals["conflicts"] = self.totals.get("conflicts", 0) + conflicts - self.conflicts
+            self.conflicts = conflicts
+            self.run.report({"conflicts": self.totals["conflicts"]})
+
+
+cadical = Solver("cadical195")
+glucose = Solver("glucose42")
+kissat = Solver("kissat404", resumes=False)

@@ -1,0 +1,96 @@
+"""Clauses for SAT solvers, and what a step of jumps means in them: the part that the SAT models share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from pegcp.game.board import Board
+from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.problem import Problem
+from pegcp.modelling.ordering import touching
+
+Literals = Sequence[int]
+
+
+class Clauses:
+    """A formula in conjunctive normal form over variables with names.
+
+    A literal is the number of a variable, from 1, or minus that number for its negation. ``assumed`` are literals that
+    hold in this formula but need not hold in a longer one that begins with the same clauses; a solver can go on from
+    one to the other.
+    """
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.clauses: list[list[int]] = []
+        self.assumed: list[int] = []
+
+    def variable(self, name: str) -> int:
+        """A new variable."""
+        self.names.append(name)
+        return len(self.names)
+
+    def add(self, *literals: int) -> None:
+        """One of the literals is true. Without literals the formula has no solution."""
+        if not literals:
+            impossible = self.variable("impossible")
+            self.clauses += [[impossible], [-impossible]]
+        else:
+            self.clauses.append(list(literals))
+
+    def implies(self, condition: int, *literals: int) -> None:
+        """If the condition is true, all of the literals are."""
+        for literal in literals:
+            self.add(-condition, literal)
+
+    def at_most_one(self, literals: Iterable[int]) -> None:
+        """At most one of the literals is true: a sequential counter (Sinz 2005)."""
+        from pysat.card import CardEnc, EncType
+
+        counter = CardEnc.atmost(list(literals), 1, top_id=len(self.names), encoding=EncType.seqcounter)
+        self.names += [f"counter_{number + 1}" for number in range(len(self.names), counter.nv)]
+        self.clauses += counter.clauses
+
+    def exactly_one(self, literals: Sequence[int]) -> None:
+        """Exactly one of the literals is true."""
+        self.add(*literals)
+        self.at_most_one(literals)
+
+
+def step(model: Clauses, board: Board, before: Literals, made: Literals, after: Literals) -> None:
+    """Channel the jumps made in a step with the pegs before and after it.
+
+    ``before`` and ``after`` have a literal for each hole (peg or not), ``made`` one for each jump of the board. A jump
+    made has its pegs and its vacancy before and the reverse after; a hole that changes is changed by a jump.
+    """
+    for literal, jump in zip(made, board.jumps, strict=True):
+        model.implies(literal, before[jump.from_], before[jump.over], -before[jump.to])
+        model.implies(literal, -after[jump.from_], -after[jump.over], after[jump.to])
+    takers, givers = touching(board)
+    for hole in range(len(board.holes)):
+        model.add(-before[hole], after[hole], *(made[j] for j in takers[hole]))
+        model.add(before[hole], -after[hole], *(made[j] for j in givers[hole]))
+
+
+def begins_at_start(model: Clauses, problem: Problem, first: Literals) -> None:
+    """The first position (a literal for each hole: peg or not) is the start of the problem."""
+    for hole, literal in enumerate(first):
+        model.add(literal if problem.start.mask >> hole & 1 else -literal)
+
+
+def ends_in_goal(model: Clauses, problem: Problem, last: Literals) -> None:
+    """The last position (a literal for each hole: peg or not) satisfies the goal of the problem."""
+    for hole, literal in enumerate(last):
+        if (problem.final_pegs | problem.final_vacancies) >> hole & 1:
+            model.add(literal if problem.final_pegs >> hole & 1 else -literal)
+    match problem.goal:
+        case Exact() | Partial():
+            pass
+        case OnePeg():
+            model.exactly_one(last)
+        case DeadEnd():
+            for jump in problem.board.jumps:
+                model.add(-last[jump.from_], -last[jump.over], last[jump.to])
+        case _:
+            assert_never(problem.goal)

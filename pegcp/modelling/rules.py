@@ -1,0 +1,119 @@
+"""Answer-set rules: what a problem is in facts, and a file of rules as a model.
+
+The files follow clingo's incremental mode: ``base`` is grounded once, ``step(t)`` for t = 1, 2, ..., and ``check(t)``
+asks, where its external atom ``query(t)`` holds, whether the position after step t satisfies the goal. The atoms
+``made(t,J)`` are the solution: jump number J is made in step t, and the jumps of a step are made in rising order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import assert_never
+
+from pegcp.game.board import Jump
+from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.ordering import first_of_class, outside_in
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of a model, the facts of a problem, and for how many steps to ask."""
+
+    text: str
+    facts: str
+    horizon: int
+
+
+def facts(problem: Problem) -> str:
+    """The problem as facts, one a line; holes are strings, jumps numbers, outermost first."""
+    return "".join(f"{fact}.\n" for fact in _facts(problem))
+
+
+def _facts(problem: Problem) -> Iterator[str]:
+    board = problem.board
+    hole = [_string(name) for name in board.holes]
+    leaders = {board.jumps[j] for j in first_of_class(problem)}
+    for name in hole:
+        yield f"hole({name})"
+    for number, jump in enumerate(outside_in(board)):
+        yield f"jump({number},{','.join(hole[h] for h in jump)})"
+        if jump in leaders:
+            yield f"leader({number})"
+    for h, name in enumerate(hole):
+        if problem.start.mask >> h & 1:
+            yield f"start({name})"
+        if problem.final_pegs >> h & 1:
+            yield f"final_peg({name})"
+        if problem.final_vacancies >> h & 1:
+            yield f"final_vacancy({name})"
+    match problem.goal:
+        case Exact() | Partial():
+            pass
+        case OnePeg():
+            yield "one_peg"
+        case DeadEnd():
+            yield "dead_end"
+        case _:
+            assert_never(problem.goal)
+    if problem.objective is Objective.COUNT:
+        yield "counting"
+
+
+def _string(name: str) -> str:
+    return '"' + name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+@dataclass(frozen=True)
+class RuleFile:
+    """A file of rules as a model, with the functions of a model file.
+
+    ``steps``: the horizons, as written in its header; ``counted``: what its answer sets are when they are counted.
+    """
+
+    path: Path
+    steps: str
+    counted: str = ""
+
+    @property
+    def __file__(self) -> str:
+        return str(self.path)
+
+    @cached_property
+    def text(self) -> str:
+        """The rules."""
+        return self.path.read_text(encoding="utf-8")
+
+    def horizons(self, problem: Problem) -> list[int]:
+        """The numbers of steps to try, rising."""
+        return horizons(self.steps, problem.jump_counts)
+
+    def build(self, problem: Problem, horizon: int) -> Formulation[Rules]:
+        """The rules and facts for a number of steps."""
+        order = outside_in(problem.board)
+
+        def jumps(value: Value) -> list[Jump]:
+            return [jump for t in range(1, horizon + 1) for j, jump in enumerate(order) if value((t, j))]
+
+        return Formulation(Rules(self.text, facts(problem), horizon), jumps, distinct=self.counted)
+
+
+def horizons(text: str, counts: range) -> list[int]:
+    """What the header of a rule file says of horizons: numbers, ``2..10``, ``most`` jumps, or all numbers of ``jumps``.
+
+    No horizon is larger than the largest number of jumps. Raises ValueError for anything else.
+    """
+    found: set[int] = set()
+    for part in (part.strip() for part in text.split(",")):
+        first, dots, last = part.partition("..")
+        if part == "jumps":
+            found |= set(counts)
+        elif part == "most":
+            found.add(counts[-1])
+        else:
+            found |= {min(number, counts[-1]) for number in range(int(first), int(last if dots else first) + 1)}
+    return sorted(found)

@@ -1,0 +1,158 @@
+"""Models in answer-set rules: their headers, answers, counts, limits, exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from parts import need
+
+import pegcp
+from pegcp.catalogue import bundled, choose
+from pegcp.errors import InputError, Missing
+from pegcp.export import export
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Limits, Reason, Run, Status
+from pegcp.modelfile import read_header
+from pegcp.result import Result, checked
+
+RULES = "%* Mine. *%\n% horizons: 1..3, most\n#program base.\n"
+
+
+def setup_module() -> None:
+    need("clingo")
+
+
+def told(problem: Problem, method: str, seconds: float = 60) -> Answer:
+    return choose(method).run(problem, Run(Limits(time=seconds, workers=1)))
+
+
+def answer(problem: Problem, method: str, seconds: float = 60) -> Result:
+    return checked(problem, method, told(problem, method, seconds))
+
+
+@pytest.mark.parametrize("method", ["asp-rounds", "asp-fools"])
+def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int], Problem]) -> None:
+    asked = 0
+    for seed in range(150):
+        problem = random_problem(seed)
+        if choose(method).method.refusal(problem) is None:
+            assert answer(problem, method).status is answer(problem, "bfs").status, problem.text
+            asked += 1
+    assert asked > 15
+
+
+@pytest.mark.parametrize(("hole", "rounds"), [("c1", 5), ("c2", 5), ("d2", 5), ("c3", 5), ("d3", 4)])
+def test_the_fewest_rounds(hole: str, rounds: int) -> None:
+    result = answer(pegcp.problem(f"english:{hole}"), "asp-rounds")
+    assert result.status is Status.SOLVED
+    assert result.statistics["refuted_horizons"] == list(range(1, rounds))
+
+
+@pytest.mark.parametrize(
+    ("name", "jumps"), [("english:d1!", 6), ("english:d4!", 6), ("triangle15:a3!", 7), ("triangle15:b3!", 4)]
+)
+def test_fools_solitaire(name: str, jumps: int) -> None:
+    result = answer(pegcp.problem(name), "asp-fools")
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, jumps, jumps)
+
+
+def test_counts_are_those_of_moves(random_problem: Callable[[int], Problem]) -> None:
+    counts = set()
+    for seed in range(60):
+        problem = replace(random_problem(seed), objective=Objective.COUNT)
+        if choose("asp-rounds").method.refusal(problem) is None:
+            result, other = answer(problem, "asp-rounds"), answer(problem, "moves:order=full")
+            assert (result.status, result.objective) == (other.status, other.objective), problem.text
+            counts.add(result.objective)
+    assert len(counts) > 4
+
+
+def test_a_count_that_is_stopped() -> None:
+    found = told(pegcp.problem("triangle15:a1->?", objective="count"), "asp-rounds", 5)
+    assert (found.status, found.reason) == (Status.SOLVED, Reason.TIME)
+    assert "there may be more" in found.message
+
+
+def test_time_limit_gives_the_bound() -> None:
+    result = answer(pegcp.problem("english:c2!"), "asp-fools", 4)
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+    assert result.bound is not None
+    assert 4 <= result.bound <= 13
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "steps"),
+    [("asp-rounds", "triangle15:a1->?", 4), ("asp-fools", "triangle15:b3!", 4), ("asp-rounds:horizon=5", "XXo", 5)],
+)
+def test_the_exported_rules_run_as_clingo_runs_them(method: str, name: str, steps: int, tmp_path: Path) -> None:
+    """Step by step, as clingo's own program does it when it reads ``#include <incmode>``."""
+    import clingo
+
+    file = tmp_path / "model.lp"
+    file.write_text(export(pegcp.problem(name), method)["model.lp"], encoding="utf-8")
+    control = clingo.Control(logger=lambda *_: None)
+    control.load(str(file))
+    control.ground([("base", [])])
+    found: list[str] = []
+    t = -1
+    while not found and t < steps:
+        t += 1
+        number = [clingo.Number(t)]
+        control.ground([("step", number), ("check", number)] if t else [("check", number)])
+        control.assign_external(clingo.Function("query", number), True)
+        control.solve(on_model=lambda model: found.extend(map(str, model.symbols(shown=True))))
+        control.release_external(clingo.Function("query", number))
+    assert t == (1 if name == "XXo" else steps)
+    assert found
+
+
+def header(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "mine.lp"
+    path.write_text(text, encoding="utf-8")
+    read_header(path, "build")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("% horizons: 1\n% backends: clingoo\n", 2, 'did you mean "clingo"'),
+        ("% horizons: 1\n% backends: scip\n% objectives: any, count\n", 3, "scip cannot count solutions"),
+        ("% horizons: 1\n% goals: onepeg\n", 2, 'did you mean "one-peg"'),
+        ("% horizons: 1\n% measures: fewest_jumps\n", 2, 'did you mean "fewest-jumps"'),
+        ("% horizons: 1\n% objectives:\n", 2, "unknown name"),
+        ("% horizon: 1\n", 1, 'did you mean "horizons"'),
+        ("% horizons: some\n", 1, "% horizons: 2..10, most"),
+        ("made(1,1).\n", None, "% horizons: 2..10, most"),
+    ],
+)
+def test_a_slip_in_a_header_is_an_error_with_its_line(
+    tmp_path: Path, text: str, line: int | None, message: str
+) -> None:
+    with pytest.raises(InputError) as caught:
+        header(tmp_path, text)
+    assert message in str(caught.value)
+    assert caught.value.line == line
+
+
+def test_your_own_rules(tmp_path: Path) -> None:
+    path = bundled()["asp-rounds"].path
+    assert path is not None
+    mine = tmp_path / "mine.lp"
+    mine.write_text(path.read_text("utf-8").replace("% horizons: 1..10,", "% horizons: 5,"), encoding="utf-8")
+    result = answer(pegcp.problem("triangle10:a2->?"), str(mine))
+    assert (result.status, result.statistics["horizon"]) == (Status.SOLVED, 5)
+    mine.write_text(RULES + "this is no rule\n", encoding="utf-8")
+    with pytest.raises(InputError, match="syntax error"):
+        told(pegcp.problem("XXo"), str(mine))
+
+
+def test_clingo_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pegcp.backends.entry import Entry
+
+    monkeypatch.setattr(Entry, "version", lambda _: None)
+    with pytest.raises(Missing, match=r"pip install .pegcp\[asp\]"):
+        told(pegcp.problem("XXo"), "asp-rounds")

@@ -1,0 +1,111 @@
+"""Models in clauses on every SAT solver: options lose nothing, horizons from the bottom, limits, exports."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from parts import need
+
+import pegcp
+from pegcp.catalogue import choose
+from pegcp.errors import InputError
+from pegcp.export import export
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Reason, Run, Status
+from pegcp.result import Result, checked
+
+SOLVERS = ("cadical", "glucose", "kissat")
+OPTIONS = (
+    *("sat-rounds:early=on", "sat-rounds:early=off"),
+    *(f"sat-parallel:early={early}:symmetry={symmetry}" for early in ("on", "off") for symmetry in ("on", "off")),
+    *(f"sat-moves:order={order}:symmetry={symmetry}" for order in ("on", "off") for symmetry in ("on", "off")),
+    *(f"sat-fools:order={order}:symmetry={symmetry}" for order in ("on", "off") for symmetry in ("on", "off")),
+)
+
+
+def setup_module() -> None:
+    need("cadical")
+
+
+def answer(problem: Problem, method: str, seconds: float = 60) -> Result:
+    return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1))))
+
+
+@pytest.mark.parametrize("method", OPTIONS)
+def test_options_lose_nothing(method: str, random_problem: Callable[[int], Problem]) -> None:
+    asked = 0
+    for seed in range(120):
+        problem = random_problem(seed)
+        if choose(method).method.refusal(problem) is None:
+            assert answer(problem, method).status is answer(problem, "bfs").status, problem.text
+            asked += 1
+    assert asked > 10
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(
+    ("hole", "rounds"), [("c1", 5), ("d1", 6), ("c2", 5), ("d2", 5), ("c3", 5), ("d3", 4), ("d4", 6)]
+)
+def test_the_fewest_rounds(solver: str, hole: str, rounds: int) -> None:
+    result = answer(pegcp.problem(f"english:{hole}"), f"sat-rounds:{solver}")
+    assert result.status is Status.SOLVED
+    assert result.statistics["horizon"] == rounds
+    assert result.statistics["refuted_horizons"] == list(range(1, rounds))
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(("name", "jumps"), [("english:d1!", 6), ("english:c1!", 9), ("triangle15:a3!", 7)])
+def test_fools_solitaire(solver: str, name: str, jumps: int) -> None:
+    result = answer(pegcp.problem(name), f"sat-fools:{solver}")
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, jumps, jumps)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_time_limit_gives_the_bound(solver: str) -> None:
+    began = time.monotonic()
+    result = answer(pegcp.problem("english:c2!"), f"sat-fools:{solver}", 3)
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+    assert result.bound is not None
+    assert 5 <= result.bound <= 13
+    assert time.monotonic() - began < 60  # without a limit it takes minutes
+
+
+def test_the_solver_goes_on_with_what_it_has_learned() -> None:
+    """Each horizon by itself takes more conflicts than all of them one after the other."""
+    problem = pegcp.problem("english:c1!")
+    together = answer(problem, "sat-fools").statistics["conflicts"]
+    apart = [answer(problem, f"sat-fools:horizon={T}").statistics["conflicts"] for T in range(1, 10)]
+    assert together < sum(apart)
+
+
+@pytest.mark.parametrize("method", ["sat-rounds:horizon=4", "sat-parallel:horizon=8", "sat-moves"])
+@pytest.mark.parametrize(("name", "solvable"), [("triangle15:a1->?", True), ("XXoXXoX", False)])
+def test_the_exported_clauses_have_the_same_answer(method: str, name: str, solvable: bool) -> None:
+    """Read by a few lines of our own and solved by a solver that is no backend."""
+    from pysat.solvers import Solver
+
+    lines = export(pegcp.problem(name), method)["model.cnf"].splitlines()
+    comments = [line for line in lines if line.startswith("c ")]
+    (header,) = (line.split() for line in lines if line.startswith("p cnf"))
+    clauses = [[int(word) for word in line.split()] for line in lines if line[0] not in "cp"]
+    assert len(comments) == int(header[2])
+    assert len(clauses) == int(header[3])
+    assert all(clause.pop() == 0 for clause in clauses)
+    assert Solver("minisat22", bootstrap_with=clauses).solve() is solvable
+
+
+def test_which_horizon_to_export() -> None:
+    with pytest.raises(InputError, match="horizon=N"):
+        export(pegcp.problem("triangle15:a1!"), "sat-fools")
+    assert "dead_t04" in export(pegcp.problem("triangle15:b3!"), "sat-fools:horizon=4", "cnf")["model.cnf"]
+
+
+def test_a_solver_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pegcp.backends.entry import Entry
+    from pegcp.errors import Missing
+
+    monkeypatch.setattr(Entry, "version", lambda _: None)
+    with pytest.raises(Missing, match=r"pip install .pegcp\[sat\]"):
+        answer(pegcp.problem("XXo"), "sat-rounds")
