@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from unicodedata import category
 
 _LONG_WORD = re.compile(r"(\S{200})\S+")  # nobody wants to read more of what was not understood
-
+_LONGEST = 8_000  # characters of a message
 
 _RAW = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})  # controls, invisible marks, halves of characters, odd line breaks
 _LONGEST_SLIP = 60  # characters of a name that may be a slip for another
@@ -27,7 +27,8 @@ class InputError(PegcpError):
     def __init__(
         self, message: str, *, source: str | None = None, line: int | None = None, column: int | None = None
     ) -> None:
-        message = printable(_LONG_WORD.sub(lambda word: f"{word[1]}...", message), keep="\n\t")
+        message = _LONG_WORD.sub(lambda word: f"{word[1]}...", message[:_LONGEST])
+        message = printable(message, keep="\n\t")[:_LONGEST]
         super().__init__(message)
         self.message = message
         self.source = None if source is None else printable(source)

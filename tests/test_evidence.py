@@ -123,6 +123,9 @@ def test_tables_reports_and_json_show_the_evidence(tmp_path: Path) -> None:
     assert [(one["evidence"], one["agrees_with"]) for one in as_json[:2]] == [("agreed", "bfs"), ("agreed", "dfs")]
     found = confirmed(read_results([tmp_path / "out.jsonl"])[0])
     assert summary(found).endswith("None of 4 verdicts is only claimed")
+    for suffix in (".md", ".tex"):
+        write_report(tmp_path / f"report{suffix}", found)
+        assert "None of 4 verdicts is only claimed" in (tmp_path / f"report{suffix}").read_text("utf-8")
     for suffix in (".html", ".csv"):
         write_report(tmp_path / f"report{suffix}", found)
         text = (tmp_path / f"report{suffix}").read_text("utf-8")

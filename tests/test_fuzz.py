@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import fuzzing
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import pegcp
+from pegcp.comparison import machine
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import problem_file, read_board, read_goal, read_pegs, read_problem
@@ -219,6 +227,36 @@ def problems(draw: st.DrawFn) -> Problem:
         draw(st.sampled_from(Objective)),
         draw(st.text(min_size=1, max_size=8)),
     )
+
+
+# Mutated inputs for everything that reads
+
+
+def test_mutated_inputs_are_read_or_refused(tmp_path: Path) -> None:
+    for number in range(4_000):
+        name, text, _, escaped = fuzzing.attempt(number, tmp_path)
+        assert not escaped, (number, name, text, escaped)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(24 * 3600)
+def test_a_million_mutated_inputs_are_read_or_refused_soon_and_in_little_memory() -> None:
+    parts = 8  # one after the other on each core, each in a process of its own
+    share = 1_000_000 // parts
+
+    def part(number: int) -> dict[str, Any]:
+        command = [sys.executable, fuzzing.__file__, str(number * share), str(share)]
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)}
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    with ThreadPoolExecutor(machine.cores()) as pool:
+        found = list(pool.map(part, range(parts)))
+    assert sum(part["inputs"] for part in found) == 1_000_000
+    assert not [escape for part in found for escape in part["escapes"]]
+    assert max(part["slowest"] for part in found)[0] < 2  # seconds of CPU
+    assert max(part["peak_mb"] for part in found) < 300
 
 
 @settings(deadline=None, max_examples=300)

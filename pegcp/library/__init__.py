@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from math import isqrt
 from pathlib import Path
 
@@ -78,7 +78,7 @@ def _at_most(holes: int) -> None:
     if holes < 1:
         raise InputError("a board has at least 1 hole")
     if holes > MOST_HOLES:
-        count = f"{holes:,}" if holes < 10**15 else f"about 10^{len(str(holes)) - 1}"
+        count = f"{holes:,}" if holes < 10**15 else f"about 10^{holes.bit_length() * 30103 // 100_000}"
         raise InputError(f"the board would have {count} holes; up to {MOST_HOLES:,} work, as on square100")
 
 
@@ -102,15 +102,22 @@ def problem_names() -> list[str]:
     return sorted(path.stem for path in (FOLDER / "problems").glob("*.toml"))
 
 
-@cache
 def board(name: str) -> Board:
     """The bundled board, or the member of a family, of that name.
 
     Raises InputError, with the nearest name, if there is none.
     """
-    if name in board_names():
-        path = FOLDER / f"{name}.toml"
-        return read_board(path.read_text(encoding="utf-8"), path.name, name).known_as(name)
+    return _bundled(name) if name in board_names() else _member(name)
+
+
+@cache
+def _bundled(name: str) -> Board:
+    path = FOLDER / f"{name}.toml"
+    return read_board(path.read_text(encoding="utf-8"), path.name, name).known_as(name)
+
+
+@lru_cache(maxsize=8)  # there are many, and they may be large
+def _member(name: str) -> Board:
     for family in FAMILIES:
         match = family.pattern.fullmatch(name)
         if match:

@@ -10,6 +10,7 @@ from math import inf
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+from pegcp.comparison.agreement import claims
 from pegcp.comparison.scores import scores, seconds, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -77,7 +78,8 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
     )
     note = (
         "Wall seconds, median over seeds; k/n: settled with k of n seeds only (the others count as later than all). "
-        "n: value proved optimal, inf.: proved infeasible, >= n: bound at a limit."
+        "n: value proved optimal, inf.: proved infeasible, >= n: bound at a limit. "
+        f"{claims(results)}."
     )
     return Table("Problems", ("problem", *methods, *(column.name for column in published)), rows, note)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 
 from pegcp.game.board import Board
@@ -40,7 +40,7 @@ def possible_finishes(board: Board, start: int) -> int:
     return left
 
 
-@cache
+@lru_cache(maxsize=32)
 def class_sets(board: Board) -> tuple[int, ...]:
     """A basis of the sets of holes (bit masks) that meet every line in none or two holes.
 

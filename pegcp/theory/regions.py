@@ -9,7 +9,7 @@ full regions costs a move of its own (Merson 1962, in Beasley, The Ins and Outs 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
 from pegcp.game.board import Board
 from pegcp.game.problem import Problem
@@ -17,7 +17,7 @@ from pegcp.game.problem import Problem
 _LARGEST = 4  # holes; larger regions are seldom full and add little
 
 
-@cache
+@lru_cache(maxsize=32)
 def regions(board: Board, largest: int = _LARGEST) -> tuple[int, ...]:
     """The smallest regions (bit masks) of at most ``largest`` holes: none contains another."""
     ends: dict[int, list[int]] = {}

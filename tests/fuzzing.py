@@ -1,0 +1,282 @@
+"""A fuzzer over everything that reads: mutated inputs, of which each is read or refused with one clear error.
+
+Input number N is the same on every machine. Run by hand:
+
+    python tests/fuzzing.py FIRST COUNT
+
+which prints a JSON object: inputs made, escapes (what was raised besides clear errors), the slowest input, the peak.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pegcp
+from pegcp import names, plain
+from pegcp.catalogue import choose
+from pegcp.comparison import process, store
+from pegcp.comparison.experiment import read_experiment
+from pegcp.comparison.runner import _read_answer
+from pegcp.errors import InputError, InvalidSolution
+from pegcp.formats.pddl import export, read_plan
+from pegcp.formats.pddl import read_problem as read_pddl
+from pegcp.formats.solution import read_solution
+from pegcp.formats.toml import problem_file, read_board, read_goal, read_pegs, read_problem
+from pegcp.game.check import check
+from pegcp.game.goal import Objective
+from pegcp.game.notation import SCHEMES, read_hole
+from pegcp.game.problem import Problem
+from pegcp.game.written import read_jumps
+from pegcp.method import Answer, Status
+from pegcp.modelfile import read_header
+from pegcp.render.show import show
+from pegcp.result import checked
+from pegcp.theory import certificates
+
+ENGLISH = pegcp.problem("english")
+LINE = pegcp.problem("XXo")
+SOLVED = checked(LINE, "dfs", Answer(Status.SOLVED, jumps=(LINE.board.jumps[0],)), parameters={"seed": 0})
+REFUTED = pegcp.problem("english:c1->d4")
+CERTIFICATE = certificates.find(REFUTED)
+FINISHES = certificates.find(pegcp.problem("square8"))
+
+BOARDS = (
+    'name = "mine"\nlattice = "square"\nlegend = { hole = "o", outside = "." }\nmap = """\n. o o\no o o\n"""\n',
+    'lattice = "triangular"\nlegend = { hole = "o" }\nmap = """\n  o\n o o\no o o\n"""\n',
+    'holes = "0 1 2 3"\nedges = "0-1 1-2 2-3"\n',
+    'lines = ["a b c", "c d e"]\ndefault = "a"\nnumbered_from = 1\n',
+)
+PROBLEMS = (
+    'board = "english"\nstart = "all but d4"\ngoal = { pegs = ["d4"], vacancies = "c1" }\nobjective = "any"\n',
+    'lattice = "square"\nlegend = { peg = "X", vacancy = "o" }\nstart = """\nXXo\noXX\n"""\ngoal = "one peg"\n',
+    'edges = "0-1 1-2"\nstart = [0, 1]\ngoal = "dead end"\nobjective = "fewest-jumps"\n',
+    'board = { edges = "0-1 1-2" }\nstart = "0 1"\ngoal = "2 *"\nobjective = "count"\n',
+    problem_file(ENGLISH),
+)
+EXPERIMENTS = (
+    'name = "x"\nproblems = ["XoXX", "line4:*->?"]\nmethods = ["dfs", { method = "moves", order = false }]\n',
+    'problems = ["XoXX"]\nmethods = ["bfs"]\ntime-limit = 10\nmemory-limit = 100\nworkers = 1\nseeds = [1, 2]\n'
+    '[[runs]]\nmethods = ["dfs"]\n[[published]]\nname = "1999"\nvalues = { XoXX = 3 }\n',
+)
+SOLUTIONS = (
+    "d2 d3 d4\nd5-d3",
+    "(jump d2 d3 d4)\n(jump d5 d4 d3)\n",
+    '{"jumps": [["d2", "d3", "d4"]]}',
+    "(9 16 23) (23 30 37)",
+    "61 47 13",
+    "d2-d4-f4 # a sweep\nd6xd4",
+    "((1,3)->(3,3))",
+)
+PLANS = (
+    "0: (JUMP d2 d3 d4) [1]\n; cost 1\n",
+    "(jump-new-move d2 d3 d4)\n(end-move d4)\n",
+    "(take d4)\n(stop)\n(middle-vacant c1 d1 e1)\n(jump pos-1-3 pos-2-3 pos-3-3)\n",
+)
+PDDL = tuple(
+    text
+    for name in ("XXo", "triangle6:1->?", "line4:a1!")
+    for file, text in export(pegcp.problem(name)).items()
+    if "domain" not in file
+)
+NAMES = (
+    "english:c1->d4", "triangle15:5!", "rectangle4x6", "hexagon19:?", "XoXX", "lab1", "square6:a1->?", "cycle8:0",
+    "line9", "wiegleb:e1", "french:*",
+)  # fmt: skip
+WRITTEN = ("d2 d4", "all but d4", "one peg", "d4 *", "-d4 d3", "dead end", "?", "fewest-moves", "61", "(1,3)", "17")
+METHODS = ("moves:order=off", "ip1:scip", "dfs:symmetry=off", "planner:command=x {domain} {problem} {plan}", "bfs")
+RESULTS = (json.dumps({"key": "k", **SOLVED.to_json()}), json.dumps(checked(REFUTED, "c", Answer(
+    Status.INFEASIBLE, certificate=CERTIFICATE)).to_json()))  # fmt: skip
+ANSWERS = (
+    '{"status": "SOLVED", "reason": "COMPLETED", "jumps": [[0, 1, 2]], "objective": 3, "bound": 1.5, "message": ""}',
+    '{"status": "INFEASIBLE", "reason": "COMPLETED", "certificate": {"kind": "count"}, "statistics": {"a_mb": 1}}',
+)
+REPORTS = ('{"bound": 3, "nodes": 10, "jumps": [[0, 1, 2]], "log": "x"}', '{"bound": null, "a_seconds": 1.5}')
+HEADERS = (
+    '"""A model."""\nfrom typing import Literal\nBACKENDS = ("cp-sat",)\nGOALS = ("exact",)\nOBJECTIVES = ("any",)\n'
+    'def build(problem, *, order: bool = True, a: Literal["x", "y"] = "x"): ...\n',
+)
+CERTIFICATES = tuple(json.dumps(found) for found in (CERTIFICATE, FINISHES) if found)
+
+SCRAPS = (
+    "'''", '"""', '"', "'", "[", "]", "{", "}", "=", "\n", "\\", "-", "->", "(", ")", " ", "\t", "\0", "\u2028", "\x1b",
+    "é", "²", "9" * 5000, "nan", "NaN", "Infinity", "1e999", "-1", "0", "null", "true", "1" + "0" * 400, ".", ",", ":",
+    "#", ";", "*", "?", "!", "../", "\ufeff", "\ud800", '"\\ud800"', "x" * 300, "[[", "]]", "a.b.c.d", "\r\n", "=" * 50,
+)  # fmt: skip
+
+
+def mutated(chance: random.Random, corpus: tuple[str, ...]) -> str:
+    """One of the texts with a few pieces cut, doubled, many times repeated, replaced, or taken from another text."""
+    text = chance.choice(corpus)
+    for _ in range(chance.choice((0, 1, 1, 2, 3, 5))):
+        at, end = sorted((chance.randint(0, len(text)), chance.randint(0, len(text))))
+        piece = text[at:end]
+        other = chance.choice(corpus)
+        start = chance.randint(0, len(other))
+        scrap = (
+            chance.choice(SCRAPS),
+            chance.choice(SCRAPS),
+            piece,
+            piece[:40] * chance.choice((2, 30, 300)),
+            chance.choice(SCRAPS)[:40] * chance.choice((2, 30, 3000)),
+            other[start : start + chance.randint(0, 60)],
+            "".join(chr(chance.choice((chance.randint(0, 127), chance.randint(0, 0x2FFF)))) for _ in range(3)),
+            str(chance.choice((0, 1, -1, 2**31, 10**20, 0.5, chance.randint(0, 99)))),
+        )[chance.randrange(8)]
+        text = (text[:at] + scrap + text[end if chance.random() < 0.6 else at :])[:40_000]
+    return text
+
+
+Reader = Callable[[str, random.Random, Path], object]
+
+
+def _problem(found: Problem, chance: random.Random) -> None:
+    """What everybody does with a problem."""
+    assert read_problem(found.text, pegcp.board) == found
+    str(found.start)
+    if chance.random() < 0.02 and len(found.board.holes) <= 60:
+        show(found)
+        if certificates.find(found, pagoda=False) is None:
+            problem_file(found)
+
+
+def _read_problem(text: str, chance: random.Random, _: Path) -> None:
+    _problem(read_problem(text, pegcp.board, "input"), chance)
+
+
+def _read_file(text: str, chance: random.Random, folder: Path) -> None:
+    path = folder / f"input.{chance.choice(('txt', 'toml', 'pddl'))}"
+    data = text.encode("utf-8", "surrogatepass")
+    if chance.random() < 0.1:
+        data = data + bytes(chance.randrange(256) for _ in range(5))
+    path.write_bytes(data)
+    _problem(names.problem(str(path)), chance)
+
+
+def _read_experiment(text: str, _: random.Random, folder: Path) -> None:
+    path = folder / "experiment.toml"
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    read_experiment(path)
+
+
+def _read_solution(text: str, chance: random.Random, _: Path) -> None:
+    problem = ENGLISH if chance.random() < 0.7 else pegcp.problem("cycle8")
+    check(problem, read_solution(problem, text, "input", chance.choice([*SCHEMES, "blocks"])))
+
+
+def _read_written(text: str, chance: random.Random, _: Path) -> None:
+    board = ENGLISH.board
+    match chance.randrange(6):
+        case 0:
+            read_hole(board, text, chance.choice(SCHEMES))
+        case 1:
+            read_pegs(board, text)
+        case 2:
+            read_goal(board, text)
+        case 3:
+            read_jumps(board, text)
+        case 4:
+            pegcp.problem("english", start=text)
+        case _:
+            pegcp.problem("XoXX", goal=text, objective=chance.choice(list(Objective)))
+
+
+def _read_header(text: str, _: random.Random, folder: Path) -> None:
+    path = folder / "model.py"
+    path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    read_header.cache_clear()
+    read_header(path, "build")
+
+
+def _read_result(text: str, _: random.Random, __: Path) -> None:
+    key, result, fault = store._read(text.encode("utf-8", "surrogatepass"))
+    assert fault or result is not None or not text.strip()
+    if result is not None:
+        json.dumps(result.to_json(), ensure_ascii=False).encode()
+        str(result)
+        assert isinstance(key, str)
+
+
+def _read_claim(text: str, _: random.Random, __: Path) -> None:
+    """What a child may say; its parent takes ValueError and the like for a fault of the method."""
+    data = text.encode("utf-8", "surrogatepass")
+    with suppress(ValueError, TypeError):
+        process._reported(data)
+    try:
+        answer = _read_answer(plain.parse_lenient(data))
+    except (ValueError, TypeError, KeyError):
+        return
+    json.dumps(checked(LINE, "m", answer).to_json(), ensure_ascii=False).encode()
+
+
+def _read_certificate(text: str, _: random.Random, __: Path) -> None:
+    try:
+        data = plain.mapping("certificate", plain.parse(text))
+    except (ValueError, TypeError):
+        return
+    for problem in (REFUTED, LINE):
+        if certificates.verify(problem, data) is None:
+            certificates.explain(problem, data)
+
+
+READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
+    ("board", BOARDS, lambda text, *_: read_board(text, "input")),
+    ("problem", PROBLEMS, _read_problem),
+    ("file", (*PROBLEMS, *BOARDS, *PDDL, "2 3 4 9", "XoXX"), _read_file),
+    ("experiment", EXPERIMENTS, _read_experiment),
+    ("solution", (*SOLUTIONS, *PLANS), _read_solution),
+    ("plan", PLANS, lambda text, *_: read_plan(ENGLISH, text)),
+    ("pddl", PDDL, lambda text, *_: read_pddl(text)),
+    ("name", NAMES, lambda text, chance, _: _problem(pegcp.problem(text), chance)),
+    ("written", (*WRITTEN, *SOLUTIONS), _read_written),
+    ("method", METHODS, lambda text, *_: choose(text)),
+    ("header", HEADERS, _read_header),
+    ("result", RESULTS, _read_result),
+    ("claim", (*ANSWERS, *REPORTS), _read_claim),
+    ("certificate", CERTIFICATES, _read_certificate),
+)
+
+
+def attempt(number: int, folder: Path) -> tuple[str, str, float, str]:
+    """Make an input and read it: the reader, the input, seconds of CPU, and what escaped (nothing, if all is well)."""
+    chance = random.Random(number)
+    name, corpus, read = READERS[number % len(READERS)]
+    text = mutated(chance, corpus)
+    escaped = ""
+    began = time.process_time()
+    try:
+        read(text, chance, folder)
+    except (InputError, InvalidSolution) as error:
+        said = str(error)
+        if len(said) > 20_000 or any(c in said for c in "\x1b\x07\u202e") or said.encode("utf-8", "replace") == b"":
+            escaped = f"odd message {said[:200]!r}"
+    except BaseException as error:  # noqa: BLE001 - this is what the fuzzer is for
+        escaped = f"{type(error).__name__}: {str(error)[:300]}"
+    return name, text, time.process_time() - began, escaped
+
+
+def campaign(first: int, count: int) -> dict[str, Any]:
+    """Try the inputs with these numbers."""
+    escapes: list[str] = []
+    slowest = (0.0, "", 0)
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(first, first + count):
+            name, _, seconds, escaped = attempt(number, Path(folder))
+            slowest = max(slowest, (seconds, name, number))
+            if escaped and len(escapes) < 20:
+                escapes.append(f"{number} ({name}): {escaped}")
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+    return {"inputs": count, "escapes": escapes, "slowest": slowest, "peak_mb": round(peak)}
+
+
+if __name__ == "__main__":
+    print(json.dumps(campaign(int(sys.argv[1]), int(sys.argv[2]))))
