@@ -36,6 +36,7 @@ COUNTING = {
     "moves:order=off": SEQUENCES,
     "moves:order=full": TRACES,
     "rounds": TRACES,
+    "asp-rounds": TRACES,
 }
 COUNTERS = sorted(name for name, method in bundled().items() if "count" in method.objectives)
 
