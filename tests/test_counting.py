@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from parts import need
 
 import pegcp
 from pegcp.catalogue import bundled, choose
@@ -46,6 +47,8 @@ def test_every_method_that_counts_is_tested() -> None:
 
 
 def answer(method: str, problem: Problem) -> Result:
+    backend = choose(method).backend
+    need(*([] if backend is None else [backend]))
     return checked(problem, method, choose(method).run(problem, Run(Limits(time=60, workers=1))))
 
 
