@@ -104,12 +104,13 @@ class Variables:
 
 def one_round_trip(model: CpModel, x: Variables, t: int) -> None:
     """The jumps of move t, one after the other, are a circuit through 0; it begins and ends once."""
-    model.add_circuit(
-        [(0, j + 1, x.first[t][j]) for j in x.J]
-        + [(j + 1, 0, x.last[t][j]) for j in x.J]
-        + [(j + 1, j + 1, ~x.made[t][j]) for j in x.J]
-        + [(j + 1, k + 1, x.then[t][i]) for i, (j, k) in enumerate(x.follow)]
-    )
+    if x.jumps:  # otherwise none can be the first, as one must be
+        model.add_circuit(
+            [(0, j + 1, x.first[t][j]) for j in x.J]
+            + [(j + 1, 0, x.last[t][j]) for j in x.J]
+            + [(j + 1, j + 1, ~x.made[t][j]) for j in x.J]
+            + [(j + 1, k + 1, x.then[t][i]) for i, (j, k) in enumerate(x.follow)]
+        )
     model.add_exactly_one(x.first[t])
     model.add_exactly_one(x.last[t])
     model.add_exactly_one(x.begins[t])

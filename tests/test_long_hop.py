@@ -17,7 +17,7 @@ from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Limits, Run, Status
+from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.theory.regions import crossed, least_moves, opened, packing, regions
 
 DATA = Path(__file__).parent / "data"
@@ -213,3 +213,10 @@ def test_the_best_method() -> None:
     board = pegcp.board("english")
     partial = Problem(board, Position(board, board.full & ~(1 << 16)), Partial(1), Objective.FEWEST_MOVES)
     assert best_for(partial).method.name == "long-hop"
+
+
+@pytest.mark.parametrize("horizon", [1, 3])
+def test_a_horizon_on_a_board_without_jumps(horizon: int) -> None:
+    found = answer(f"long-hop:horizon={horizon}", pegcp.problem("square2", start="a1", goal="one peg"))
+    assert (found.status, found.reason) == (Status.UNKNOWN, Reason.COMPLETED)
+    assert f"no solution with horizon {horizon}" in found.message

@@ -86,12 +86,12 @@ def cut_by_the_clock(block: int, count: int) -> Campaign:
 
 
 def cut_by_the_solver(block: int, count: int) -> Campaign:
-    """The horizons of models that measure the objective: the first ones, in turn, are left open up to three times."""
+    """Where horizons measure the objective, the first ones, in turn, are left open once, more often, or for good."""
     campaign = Campaign(HORIZONS, share=2)
 
     @seed(block)
     @examples(count)
-    @given(problems(MEASURED), st.integers(0, 9), st.integers(1, 3))
+    @given(problems(MEASURED), st.integers(0, 9), st.sampled_from((1, 2, 3, 1000)))
     def what_is_said_is_true(problem: Problem, seed: int, times: int) -> None:
         askings = [by_the_solver(range(first, first + times)) for first in range(6)]
         campaign.put(problem, seed, 1, askings, stopped=True)
@@ -125,7 +125,7 @@ def solvers_that_give_up(solves: range) -> Iterator[None]:
 
 
 Cut = Callable[[int, int], Campaign]
-CUTS = [(cut_by_the_clock, 100), (cut_by_the_solver, 40)]
+CUTS = [(cut_by_the_clock, 100), (cut_by_the_solver, 25)]
 
 
 @pytest.mark.timeout(900)
@@ -145,7 +145,7 @@ def test_many_blocks(block: int, cut: Cut, count: int, record_property: Callable
 def block_is_true(block: int, count: int, cut: Cut, record_property: Callable[[str, object], None]) -> None:
     campaign = cut(block, count)
     record_property("cut short", campaign.report())
-    assert campaign.verdicts["UNKNOWN (TIME)"] >= count, campaign.verdicts
+    assert campaign.verdicts["UNKNOWN (TIME)"] >= count // 2, campaign.verdicts
 
 
 @cache
