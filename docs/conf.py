@@ -1,9 +1,51 @@
-"""How Sphinx builds the site: sphinx-build -W docs docs/_build."""
+"""How Sphinx builds the site: python -m sphinx -W docs docs/_build."""
 
+import os
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
 project = "pegcp"
 author = "The pegcp authors"
-extensions = ["myst_parser"]
-myst_enable_extensions = ["deflist"]
-exclude_patterns = ["_build"]
+extensions = ["myst_nb", "sphinx.ext.autodoc"]
+myst_enable_extensions = ["deflist", "dollarmath"]
+myst_heading_anchors = 3
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+autodoc_typehints = "description"
+exclude_patterns = ["_build", "jupyter_execute"]
 html_theme = "furo"
+html_show_copyright = False
 html_title = "pegcp"
+
+
+def formulations() -> None:
+    """A page for each text and each file in models/, made anew: the words, and the files themselves."""
+    folder = ROOT / "docs" / "formulations"
+    folder.mkdir(exist_ok=True)
+    models = ROOT / "models"
+    for page in models.glob("*.md"):
+        name = "index.md" if page.name == "README.md" else page.name
+        text = re.sub(r"\[([^]]*)\]\((?!https?:|#)([^)]*)\)", _link, page.read_text(encoding="utf-8"))
+        if name == "index.md":
+            text += "\n```{toctree}\n:glob:\n:hidden:\n\n*\n```\n"
+        (folder / name).write_text(text, encoding="utf-8")
+    for file in [*models.glob("*.py"), *models.glob("*.pddl"), *models.glob("*.lp")]:
+        language = {".py": "python", ".pddl": "lisp"}.get(file.suffix, "text")
+        path = os.path.relpath(file, folder)
+        text = f"# {file.name}\n\n```{{literalinclude}} {path}\n:language: {language}\n```\n"
+        (folder / f"{file.name}.md").write_text(text, encoding="utf-8")
+
+
+def _link(link: re.Match[str]) -> str:
+    """A link of a page in models/ as it is on the site: to the page of a file; the words alone where there is none."""
+    words, (file, mark, heading) = link[1], link[2].partition("#")
+    if file == "README.md":
+        return f"[{words}](index.md{mark}{heading})"
+    if "/" in file:
+        return f"{words} (`{Path(file).name}`)"
+    return f"[{words}]({file}{'' if file.endswith('.md') else '.md'}{mark}{heading})"
+
+
+formulations()

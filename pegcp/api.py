@@ -100,10 +100,11 @@ def explain(problem: Problem | str) -> str | None:
 def model(problem: Problem | str, method: str) -> Formulation[Any]:
     """What a model makes of a problem: ``native`` is the solver's own model, to look at and to change.
 
-    That is a CpModel, a MathOpt model or a python-constraint Problem. ``jumps(solver)`` reads the jumps back from a
-    solver (or a result of MathOpt, or a solution of python-constraint). Of a model with horizons it is the one of the
-    option ``horizon``, else the last, which has all solutions. Raises InputError if the method has no model, or does
-    not take the problem; so does ``jumps`` for a solver without a solution.
+    That is a CpModel, a MathOpt model, a python-constraint Problem, clauses, or rules. ``jumps(solver)`` reads the
+    jumps back from a solver, or a result of MathOpt, a solution of python-constraint, the set of what is true. Of a
+    model with horizons it is the one of the option ``horizon``, else the last, which has all solutions. Raises
+    InputError if the method has no model, or does not take the problem; so does ``jumps`` for a solver of CP-SAT
+    without a solution.
 
     >>> import pegcp
     >>> from ortools.sat.python.cp_model import CpSolver

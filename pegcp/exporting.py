@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,10 @@ def _reader(values: Any) -> Value:
     """The function from variable to value that a solver, a result or a mapping stands for."""
     if isinstance(values, Mapping):
         return values.__getitem__
+    if isinstance(values, Set):  # of what is true
+        return values.__contains__
+    if hasattr(values, "get_model"):  # a solver of PySAT
+        return set(values.get_model() or ()).__contains__
     if hasattr(values, "variable_values"):  # MathOpt, whose values are floats
         found = values.variable_values()
         return lambda variable: round(found[variable])

@@ -129,7 +129,9 @@ class Result:
 
     def _repr_html_(self) -> str:
         caption = escape("; ".join([self._head(), *self._figures(), self.message]).removesuffix("; "))
-        proof = f"<pre>{escape(self._proof())}</pre>" if self.certificate is not None else ""
+        proof = (
+            f"<pre style='white-space:pre-wrap'>{escape(self._proof())}</pre>" if self.certificate is not None else ""
+        )
         return f"<figure>{self._repr_svg_() or ''}{proof}<figcaption>{caption}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:

@@ -12,7 +12,7 @@ from parts import need
 import pegcp
 from pegcp.catalogue import bundled, choose
 from pegcp.errors import InputError, Missing
-from pegcp.export import export
+from pegcp.exporting import export
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status

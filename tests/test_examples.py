@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import doctest
+import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,6 +62,44 @@ def test_every_example_is_tested_or_described() -> None:
 
 def test_readme_python() -> None:
     assert doctest.testfile(str(ROOT / "README.md"), module_relative=False).failed == 0
+
+
+def test_positions_in_the_readme_can_be_solved(tmp_path: Path) -> None:
+    import pegcp
+
+    texts = re.findall(r"```toml\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert len(texts) == 2
+    for number, text in enumerate(texts):
+        file = tmp_path / f"{number}.toml"
+        file.write_text(text, encoding="utf-8")
+        assert pegcp.solve(str(file)).status == "SOLVED"
+
+
+def test_pictures_are_those_that_the_script_makes() -> None:
+    script = runpy.run_path(str(ROOT / "docs" / "make_pictures.py"))
+    for name, picture in script["drawn"]().items():
+        assert (ROOT / "docs" / "pictures" / name).read_text(encoding="utf-8") == picture, name
+
+
+def test_links_and_pictures_in_the_readme_lead_somewhere() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    targets = re.findall(r"\]\((?!https:)([^)#]+)\)", readme) + re.findall(r'src="([^"]+)"', readme)
+    assert len(targets) > 8
+    assert [target for target in targets if not (ROOT / target).exists()] == []
+
+
+def test_the_plug_in_of_the_documentation_works() -> None:
+    import pegcp
+    from pegcp.method import Limits, Method, Run
+
+    text = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    held: dict[str, Any] = {}
+    exec(re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0], held)
+    method = held["method"]
+    assert isinstance(method, Method)
+    problem = pegcp.problem("triangle10:a2->b2")
+    answer = method.run(problem, Run(Limits(time=60)), {}, None)
+    assert pegcp.check(problem, answer.jumps or ()).moves
 
 
 def test_readme_commands_are_those_of_ci() -> None:

@@ -11,7 +11,7 @@ from parts import need
 import pegcp
 from pegcp.catalogue import choose
 from pegcp.errors import InputError
-from pegcp.export import export
+from pegcp.exporting import export
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.result import Result, checked

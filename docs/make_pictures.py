@@ -1,0 +1,56 @@
+"""Makes the pictures of the README and of the gallery: ``python docs/make_pictures.py``.
+
+All but the comparison, which has times in it, are the same on every run.
+"""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from pathlib import Path
+
+import pegcp
+from pegcp.game.svg import position_svg
+
+FOLDER = Path(__file__).parent / "pictures"
+BOARDS = ("english", "french", "wiegleb", "triangle15", "hexagon37", "cycle8")
+
+
+def drawn() -> dict[str, str]:
+    """File names and pictures."""
+    start = pegcp.problem("english").start
+    jumps = list(start.jumps())
+    files = {"start.svg": position_svg(start.board, start.mask, jumps=jumps)}
+    files["solution.svg"] = _svg(pegcp.solve("triangle15:a1->?", "dfs"))
+    files["fools.svg"] = _svg(pegcp.solve("english:d4!", "bfs"))
+    files["class.svg"] = _svg(pegcp.solve("english:c1->e5", "certificate"))
+    files["pagoda.svg"] = _svg(pegcp.solve("army5", "certificate"))
+    files |= {f"board-{name}.svg": pegcp.problem(name).start._repr_svg_() for name in BOARDS}
+    return files
+
+
+def _svg(result: pegcp.Result) -> str:
+    picture = result._repr_svg_()
+    assert picture is not None
+    return picture
+
+
+def comparison() -> str:
+    """A comparison as a terminal shows it."""
+    from rich.console import Console
+
+    from pegcp.comparison.table import results_table
+
+    methods = ["rounds", "parallel", "moves", "budget", "ip-parallel"]
+    results = pegcp.compare(["triangle15:a1->?", "english:c1->e5"], methods, time_limit=60)
+    console = Console(record=True, width=100, file=StringIO(), color_system="truecolor", force_terminal=True)
+    console.print(results_table(results))
+    picture = console.export_svg(title="pegcp compare", unique_id="comparison")
+    return re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL).replace("Fira Code, ", "")
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in {**drawn(), "comparison.svg": comparison()}.items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+        print(FOLDER / name)
