@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from parts import need
 
 import pegcp
 from pegcp.catalogue import bundled, choose
@@ -36,6 +37,7 @@ COUNTING = {
     "moves:order=off": SEQUENCES,
     "moves:order=full": TRACES,
     "rounds": TRACES,
+    "asp-rounds": TRACES,
 }
 COUNTERS = sorted(name for name, method in bundled().items() if "count" in method.objectives)
 
@@ -45,6 +47,8 @@ def test_every_method_that_counts_is_tested() -> None:
 
 
 def answer(method: str, problem: Problem) -> Result:
+    backend = choose(method).backend
+    need(*([] if backend is None else [backend]))
     return checked(problem, method, choose(method).run(problem, Run(Limits(time=60, workers=1))))
 
 

@@ -64,7 +64,7 @@ def test_a_method_answers_what_it_takes_and_refuses_the_rest(
                 continue
             assert advertised
             assert answer.reason is Reason.COMPLETED, (problem.name, answer.message)
-            assert answer.status is not Status.UNKNOWN or name == "certificate"
+            assert answer.status is not Status.UNKNOWN or name in ("certificate", "tamer")  # which may give up
 
 
 @pytest.mark.parametrize("planner", planners(), ids=lambda planner: planner.name)
@@ -80,7 +80,7 @@ def test_planners_take_what_can_be_written_in_pddl(planner: Method) -> None:
 
 
 def test_what_planners_do_not_take_is_listed() -> None:
-    shown = " ".join(CliRunner().invoke(cli, ["models"]).stdout.split())
+    shown = " ".join(CliRunner().invoke(cli, ["models", "fast-downward"]).stdout.split())
     assert "not dead-end with fewest-moves" in shown
     assert choose("fast-downward").method.without == {("dead-end", "fewest-moves")}
     assert not choose("pyperplan").method.without  # it takes no fewest-moves at all

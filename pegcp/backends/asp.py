@@ -50,17 +50,15 @@ def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
     began = time.perf_counter()
     formulation = model.build(problem, book.open[-1], options)
+    if not formulation.distinct:
+        fault = 'the rules do not say what their answer sets are; say it in a line "% counted: ..."'
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
     shots = _Shots(run, totals, counting=True)
     shots.ground(formulation.model)
     built = time.perf_counter()
     answer = shots.solve(formulation, run.remaining)
     totals |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
-    if answer.jumps is None:
-        return replace(answer, statistics=totals)
-    message = f"counted: {formulation.distinct}"
-    if answer.status is not Status.OPTIMAL:
-        message = f"stopped while counting {formulation.distinct}: there may be more"
-    return replace(answer, statistics=totals, message=message)
+    return replace(answer, statistics=totals)
 
 
 def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
@@ -126,9 +124,11 @@ class _Shots:
             return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
         if not self.counting:
             return Answer(Status.SOLVED, jumps=tuple(jumps))
+        found = Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=solutions, counted=formulation.distinct)
         if result.exhausted:
-            return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=solutions)
-        return Answer(Status.SOLVED, Reason.TIME, jumps=tuple(jumps), objective=solutions)
+            return found
+        message = "stopped while counting: there may be more"
+        return replace(found, status=Status.SOLVED, reason=Reason.TIME, message=message)
 
     def _tell(self) -> None:
         """Add what clingo tells of its search to the totals."""

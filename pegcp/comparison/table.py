@@ -60,14 +60,14 @@ COLUMNS = (
     Column("method"),
     Column("seed", 1, right=True),
     Column("verdict", prose=12),
-    Column("evidence", 1),
+    Column("evidence", 2),
     Column("jumps", 4, right=True),
     Column("moves", 6, right=True),
     Column("objective", 3, right=True),
     Column("bound", 3, right=True),
     Column("build s", 8, right=True),
     Column("solve s", 5, right=True),
-    Column("wall s", 2, right=True),
+    Column("wall s", 1, right=True),
     Column("MB", 7, right=True),
 )
 
