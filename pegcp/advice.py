@@ -135,7 +135,7 @@ def _known(problem: Problem, positions: Sequence[int], run: Run) -> Callable[[in
     with suppress(BadTable, OSError):
         return _Table(read(problem, table_path(problem)))
     here = positions[-1]
-    found = _searched(problem, here)
+    found = _searched(problem, here, run)
     if found is not None:
         return found.get
     from_here = replace(problem, start=Position(problem.board, here))
@@ -147,8 +147,9 @@ def _known(problem: Problem, positions: Sequence[int], run: Run) -> Callable[[in
     return _solved(problem, here, run)
 
 
-def _searched(problem: Problem, here: int) -> dict[int, bool] | None:
+def _searched(problem: Problem, here: int, run: Run) -> dict[int, bool] | None:
     """For each position one jump later whether the goal can be reached; None if a short search does not settle it."""
+    enough = 0.9 * run.remaining  # on large boards a position takes a while
     key = canonical_form(group(problem))
     failed: set[int] = set()
     least = problem.start.mask.bit_count() - (problem.jump_counts[-1] if problem.jump_counts else 0)
@@ -170,7 +171,7 @@ def _searched(problem: Problem, here: int) -> dict[int, bool] | None:
             else:
                 failed.add(key(position))
                 stack.pop()
-            if entered > _SEARCHED:
+            if entered > _SEARCHED or run.remaining < enough:
                 return None
         found[first] = solved
     return found

@@ -55,6 +55,7 @@ def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
         ("generate square98 --pegs 4000 --time-limit 2", 3),
         ("export square98 -m moves --time-limit 2", 3),
         ("export square98 -m pddl -o out", 0),
+        ("next square50 --time-limit 10", 0),
     ],
 )
 def test_commands_keep_their_limits(arguments: str, status: int, tmp_path: Path) -> None:

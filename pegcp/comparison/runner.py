@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import platform
 import signal
 import threading
@@ -30,6 +29,8 @@ from pegcp.result import Result, checked, failed
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
+_LONGEST = 1e9  # seconds
+_LARGEST = 1e12  # MB
 
 
 @dataclass(frozen=True)
@@ -190,14 +191,14 @@ def run_request(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
     """Limits that make sense. Raises InputError."""
-    if not time_limit > 0 or math.isinf(time_limit):
-        raise InputError(f"the time limit must be a positive number of seconds, not {time_limit}")
-    if memory_limit is not None and not memory_limit > 0:
-        raise InputError(f"the memory limit must be a positive number of MB, not {memory_limit}")
+    if not 0 < time_limit <= _LONGEST:
+        raise InputError(f"the time limit must be a positive number of seconds, not {plain.shown(time_limit)}")
+    if memory_limit is not None and not 0 < memory_limit <= _LARGEST:
+        raise InputError(f"the memory limit must be a positive number of MB, not {plain.shown(memory_limit)}")
     if workers < 1:
-        raise InputError(f"workers must be at least 1, not {workers}")
+        raise InputError(f"workers must be at least 1, not {plain.shown(workers)}")
     if not 0 <= seed < 2**31:
-        raise InputError(f"the seed must be between 0 and {2**31 - 1}, not {seed}")
+        raise InputError(f"the seed must be between 0 and {2**31 - 1}, not {plain.shown(seed)}")
     return Limits(time_limit, memory_limit, workers, seed)
 
 
