@@ -72,7 +72,7 @@ def test_counts_are_those_of_moves(random_problem: Callable[[int], Problem]) -> 
 
 
 def test_a_count_that_is_stopped() -> None:
-    found = told(pegcp.problem("triangle15:a1->?", objective="count"), "asp-rounds", 5)
+    found = told(pegcp.problem("rectangle4x5:a1->?", objective="count"), "asp-rounds", 3)
     assert (found.status, found.reason) == (Status.SOLVED, Reason.TIME)
     assert "there may be more" in found.message
 

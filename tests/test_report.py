@@ -421,13 +421,14 @@ def test_nothing_in_a_name_is_executed(browser: Any, tmp_path: Path) -> None:
 
 def test_tables_sort_and_filter(browser: Any, tmp_path: Path) -> None:
     load(browser, tmp_path, RESULTS)
-    wall = "#runs thead th:nth-child(12) button"
-    browser.execute_script("arguments[0].click()", find(browser, wall))
-    rising = [float(text) for text in texts(browser, "#runs tbody td:nth-child(12)")]
+    column = texts(browser, "#runs thead th").index("wall s") + 1
+    wall, cells = f"#runs thead th:nth-child({column})", f"#runs tbody td:nth-child({column})"
+    browser.execute_script("arguments[0].click()", find(browser, f"{wall} button"))
+    rising = [float(text) for text in texts(browser, cells)]
     assert rising == sorted(rising)
-    assert find(browser, "#runs thead th:nth-child(12)").get_attribute("aria-sort") == "ascending"
-    browser.execute_script("arguments[0].click()", find(browser, wall))
-    assert [float(text) for text in texts(browser, "#runs tbody td:nth-child(12)")] == rising[::-1]
+    assert find(browser, wall).get_attribute("aria-sort") == "ascending"
+    browser.execute_script("arguments[0].click()", find(browser, f"{wall} button"))
+    assert [float(text) for text in texts(browser, cells)] == rising[::-1]
     find(browser, "input[data-table=runs]").send_keys("triangle15 SLOW")
     assert set(texts(browser, "#runs tbody td:nth-child(2)")) == {"slow"}
     assert texts(browser, "[data-count=runs]") == ["3 of 10"]

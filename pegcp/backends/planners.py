@@ -130,6 +130,13 @@ def _judge_words(*proofs: str) -> Judge:
     return judge
 
 
+def _judge_lpg(code: int, log: str) -> Verdict:
+    """LPG leaves with 1 where it sees no way to the goals, and allows for ways it left out: no proof, and no failure."""
+    if code == 1 and "Goals of the planning problem can not be reached" in log:
+        return Status.UNKNOWN, Reason.COMPLETED, "the planner gave up: it sees no way to the goal"
+    return _judge_words("problem proven unsolvable", "The problem is unsolvable since")(code, log)
+
+
 def _judge_any(code: int, log: str) -> Verdict:
     if code == 0:
         return Status.UNKNOWN, Reason.COMPLETED, "the planner ended without a plan"
@@ -209,7 +216,7 @@ PLANNERS = (
         "up-lpg",
         "pip install up-lpg",
         _lpg,
-        _judge_words("problem proven unsolvable", "The problem is unsolvable since"),
+        _judge_lpg,
     ),
     Planner(
         "tamer",
