@@ -8,7 +8,6 @@ import json
 import random
 import re
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path

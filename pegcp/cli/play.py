@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
+from pegcp.cli import completion
 from pegcp.cli.console import check_writable, write
 from pegcp.cli.options import examples, find, problem_options
-from pegcp.cli import completion
 from pegcp.errors import Missing
 
 

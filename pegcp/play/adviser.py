@@ -13,7 +13,6 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from multiprocessing.connection import Connection
 from typing import Any
 
 from pegcp import advice
@@ -165,7 +164,7 @@ def _at_once(problem: Problem) -> Winnable | None:
 # In the child --------------------------------------------------------------------------------------------------------
 
 
-def _make_table(theirs: Connection, text: str) -> None:
+def _make_table(theirs: Any, text: str) -> None:
     problem = read_problem(text)
     run = Run(_TABLE, report=lambda progress: theirs.send(("progress", dict(progress))))
     try:
@@ -178,19 +177,19 @@ def _make_table(theirs: Connection, text: str) -> None:
         theirs.send(("table", (bytes(table.records), table.sizes, table.halved)))
 
 
-def _ask_solvers(theirs: Connection, text: str, jumps: list[tuple[int, int, int]]) -> None:
+def _ask_solvers(theirs: Any, text: str, jumps: list[tuple[int, int, int]]) -> None:
     found = advice.next_jumps(read_problem(text), [Jump(*jump) for jump in jumps], time_limit=_SOLVERS)
     theirs.send(("verdicts", [(tuple(jump), solvable) for jump, solvable in found.jumps]))
 
 
-def _work(work: Any, theirs: Connection, *arguments: Any) -> None:
+def _work(work: Any, theirs: Any, *arguments: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to act on
     with suppress(BrokenPipeError):
         work(theirs, *arguments)
 
 
 @contextmanager
-def _child(work: Any, *arguments: Any) -> Iterator[Connection]:
+def _child(work: Any, *arguments: Any) -> Iterator[Any]:
     """A process of its own for some work; gone when this ends. What it sends comes out of the connection."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
@@ -205,7 +204,7 @@ def _child(work: Any, *arguments: Any) -> Iterator[Connection]:
         ours.close()
 
 
-async def _received(ours: Connection) -> tuple[str, Any] | None:
+async def _received(ours: Any) -> tuple[str, Any] | None:
     """The next thing the child sends; None when it has ended."""
     while not ours.poll():
         await asyncio.sleep(_LOOK)

@@ -191,17 +191,16 @@ class _Door:
 
 def listen(port: int) -> socket.socket:
     """A socket on the port, or where that is in use (or 0) on a free one. Raises InputError."""
-    for wanted in dict.fromkeys((port, 0)):
-        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((HOST, wanted))
-        except OSError as error:
-            listening.close()
-            fault = error
-            continue
-        return listening
-    raise InputError(f"cannot listen on {HOST}: {fault.strerror}")
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+    except OSError as error:
+        listening.close()
+        if port:
+            return listen(0)
+        raise InputError(f"cannot listen on {HOST}: {error.strerror}") from None
+    return listening
 
 
 def serve(first: Problem, port: int, tell: Callable[[str, int], None]) -> None:
