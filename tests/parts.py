@@ -18,6 +18,7 @@ MISSING = "missing optional part"
 
 _MODULES = {
     "distributed": "pip install 'pegcp[dask]'",
+    "PIL": "pip install 'pegcp[gif]'",
     "resvg_py": "pip install 'pegcp[png]'",
     "selenium": "pip install 'pegcp[browser-test]'",
     "axe_core_python": "pip install 'pegcp[browser-test]'",
