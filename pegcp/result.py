@@ -32,6 +32,8 @@ class Result:
     counted. ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and
     ``parameters`` say what ran and how, ``provenance`` where and when.
 
+    ``log`` is the end of the solver's own log, where it was asked for.
+
     ``evidence`` is what the verdict rests on, None if there is none; for ``agreed``, which a comparison finds out,
     ``agrees_with`` names the other method.
     """
@@ -54,6 +56,7 @@ class Result:
     replay: Replay | None = field(default=None, compare=False, repr=False)
     evidence: Evidence | None = field(default=None, compare=False)
     agrees_with: str = field(default="", compare=False)
+    log: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.evidence is None or not self.answered:
@@ -189,6 +192,7 @@ class Result:
             "provenance": dict(self.provenance),
             "message": self.message,
             "description": self.problem.text,
+            **({"log": self.log} if self.log else {}),
         }
 
     @staticmethod
@@ -232,6 +236,7 @@ class Result:
                 plain.text("message", data["message"]),
                 plain.text("counted", data.get("counted") or ""),
                 replay=replay,
+                log=plain.text("log", data.get("log", "")),
             )
         except KeyError as error:
             raise InputError(f"not a result: it has no {error}") from None

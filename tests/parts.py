@@ -18,6 +18,7 @@ MISSING = "missing optional part"
 
 _MODULES = {
     "distributed": "pip install 'pegcp[dask]'",
+    "PIL": "pip install 'pegcp[gif]'",
     "resvg_py": "pip install 'pegcp[png]'",
     "starlette": "pip install 'pegcp[play]'",
     "uvicorn": "pip install 'pegcp[play]'",

@@ -15,7 +15,7 @@ from pegcp.game.written import written
 from pegcp.method import Answer, Status
 from pegcp.play.request import Game
 from pegcp.render.filmstrip import solution_svg
-from pegcp.report.solution import animation
+from pegcp.report.solution import gif
 from pegcp.result import checked
 
 TYPES = {
@@ -43,7 +43,7 @@ def exported(game: Game, kind: str) -> bytes:
         case "svg":
             return position_svg(game.problem.board, game.positions[-1]).encode()
         case "gif":
-            return animation(checked(played, "play", Answer(Status.SOLVED, jumps=game.jumps)))
+            return gif(checked(played, "play", Answer(Status.SOLVED, jumps=game.jumps)))
         case _:
             raise InputError(f'a game is written as {", ".join(TYPES)}, not as "{kind[:20]}"')
 
