@@ -63,7 +63,7 @@ def explain(problem: str, time_limit: float, **changes: str | None) -> int:
     from pegcp.theory import certificates
 
     wanted = find(problem, **changes)
-    certificate = certificates.find(wanted, run=Run(Limits(time=time_limit)))
+    certificate = certificates.find(wanted, cases=True, run=Run(Limits(time=time_limit)))
     if certificate is None:
         click.echo(f'No certificate found: {wanted.name} may have a solution; "pegcp solve" decides.')
         return Exit.NO_ANSWER

@@ -3,7 +3,7 @@
 ``manifest.json`` says what is claimed and by which parts it is shown, and has the size and the SHA-256 of each file.
 
     problem.toml       the canonical text of the problem
-    certificate*.json  evidence that needs no search (:mod:`pegcp.theory.certificates`)
+    certificate.json   evidence that needs no search (:mod:`pegcp.theory.certificates`), also for a bound
     formula*.cnf       clauses that a solution would satisfy, in DIMACS format, with the names of the variables
     proof*.lrat        a proof that the clauses have no solution (:mod:`pegcp.proofs.lrat`)
     solution.json       a solution, where an optimum is claimed
@@ -31,7 +31,7 @@ from pegcp.game.check import check as replay
 from pegcp.game.problem import Problem
 from pegcp.proofs import reading
 from pegcp.proofs.lrat import Checker
-from pegcp.theory.certificates import verify
+from pegcp.theory.certificates import verify, verify_bound
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -164,9 +164,14 @@ class _Folder:
 
     def _refuted(self, problem: Problem, measure: str | None, least: int, part: Mapping[str, Any]) -> set[int]:
         """The values that a part shows to be impossible. Raises InvalidProof if it is wrong."""
-        if part["kind"] == "certificate":
+        if part["kind"] in ("certificate", "bound"):
             data = plain.mapping(part["file"], plain.parse(self.text(part["file"])))
-            flaw = verify(problem, data)
+            try:
+                if part["kind"] == "bound":
+                    return set(range(verify_bound(problem, data))) if measure == "jumps" else set()
+                flaw = verify(problem, data)
+            except InputError as error:
+                raise InvalidProof(f"{part['file']}: {error.message}") from None
             if flaw:
                 raise InvalidProof(f"{part['file']}: {flaw}")
             return _values(problem, measure, least)
