@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterable
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,13 +16,14 @@ from typing import Any, assert_never
 
 from pegcp import backends
 from pegcp.catalogue import choose, loaded
-from pegcp.errors import InputError
+from pegcp.errors import InputError, InvalidProof
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
+from pegcp.method import Answer, Evidence, Limits, Run, Status
 from pegcp.modelfile import read_header
 from pegcp.proofs import folder as folders
 from pegcp.proofs.lrat import trimmed
+from pegcp.result import Result, checked
 from pegcp.theory import certificates
 from pegcp.version import __version__
 
@@ -60,6 +63,43 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answe
     if answer is None:
         writer.finish()
     return answer
+
+
+def proved(results: Iterable[Result], folder: Path, seconds: float) -> list[Result]:
+    """Results of the method ``prove`` for the problems of which a verdict is only claimed, or agreed on.
+
+    Each proof is written to a folder of its own in ``folder``, named by the fingerprint of the problem, within so many
+    seconds; one that is there already is checked again. Raises InvalidProof if it proves nothing.
+    """
+    problems = {result.problem.fingerprint: result.problem for result in results if _wanting(result)}
+    found = []
+    for fingerprint, problem in problems.items():
+        where, began, run = folder / fingerprint, time.perf_counter(), Run(Limits(time=seconds))
+        try:
+            made = folders.check(where, problem) if where.exists() else prove(problem, where, run)
+        except InvalidProof as error:
+            raise InvalidProof(f"{where}: {error}") from None
+        answer = made if isinstance(made, Answer) else _answer(made)
+        spent = time.perf_counter() - began
+        statistics = {"build_seconds": 0.0, "solve_seconds": spent, "wall_seconds": spent}
+        result = checked(problem, "prove", replace(answer, statistics=statistics))
+        found.append(result if isinstance(made, Answer) else replace(result, evidence=Evidence.PROOF))
+    return found
+
+
+def _wanting(result: Result) -> bool:
+    """Whether a proof would be better evidence for the verdict, and can be written."""
+    if result.evidence not in (Evidence.CLAIMED, Evidence.AGREED):
+        return False
+    if result.status is Status.OPTIMAL:
+        return result.problem.objective is Objective.FEWEST_JUMPS and isinstance(result.problem.goal, DeadEnd)
+    return result.status is Status.INFEASIBLE
+
+
+def _answer(claim: folders.Claim) -> Answer:
+    if claim.measure is None:
+        return Answer(Status.INFEASIBLE)
+    return Answer(Status.OPTIMAL, jumps=claim.jumps, bound=claim.least)
 
 
 class _Writer:

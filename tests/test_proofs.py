@@ -30,6 +30,7 @@ from pegcp.proofs import reading
 from pegcp.proofs.folder import Claim, check
 from pegcp.proofs.lrat import Checker, coded, trimmed
 from pegcp.proving import prove
+from pegcp.theory import certificates
 
 Formula = list[list[int]]
 
@@ -268,10 +269,12 @@ def test_both_readings_say_the_same(name: str, random_problem: Callable[[int], P
 
 @pytest.fixture(scope="module")
 def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A proof that a dead end on the triangle takes six jumps."""
+    """A proof by clauses alone that a dead end on the triangle takes six jumps."""
     need("cadical")
     folder = tmp_path_factory.mktemp("proved") / "folder"
-    claim = prove(pegcp.problem("triangle15:a1!"), folder, Run())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(certificates, "find_bound", lambda *_: None)
+        claim = prove(pegcp.problem("triangle15:a1!"), folder, Run())
     assert isinstance(claim, Claim)
     assert str(claim) == "the fewest jumps are 6"
     return folder
@@ -538,9 +541,58 @@ def test_commands(tmp_path: Path) -> None:
     assert run("check", "triangle15:b3!", "p")[0] == 0
     code, said = run("check", "triangle15:a1!", "p")
     assert (code, said[:18]) == (4, "p proves nothing: ")
-    (tmp_path / "p" / "proof-03.lrat").write_bytes(b"")
+    (tmp_path / "p" / "certificate.json").write_bytes(b"{}")
     code, said = run("check", "p")
     assert code == 4
-    assert "proof-03.lrat" in said
+    assert "certificate.json" in said
     assert run("check", "nowhere") == (2, "pegcp: nowhere: there is no such folder\n")
     assert run("prove", "triangle15:a1", "-o", "q")[0] == 3
+
+
+def test_proofs_in_a_comparison(tmp_path: Path) -> None:
+    """They are a row of their own, and what other methods claim is agreed on; folders that are there are checked."""
+    need("cadical")
+    from click.testing import CliRunner
+
+    from pegcp.cli.main import cli
+
+    def evidence() -> dict[str, str]:
+        command = ["compare", "triangle15:b3!", "-m", "fools,bfs", "--prove", str(tmp_path), "--json"]
+        rows = json.loads(CliRunner().invoke(cli, command, standalone_mode=False).stdout)
+        return {row["method"]: row["evidence"] for row in rows}
+
+    fingerprint = pegcp.problem("triangle15:b3!").fingerprint
+    for _ in range(2):
+        assert evidence() == {"fools": "agreed", "bfs": "agreed", "prove": "proof"}
+        assert [file.name for file in tmp_path.iterdir()] == [fingerprint]
+    (tmp_path / fingerprint / "manifest.json").write_text("{}")
+    with pytest.raises(InvalidProof, match=fingerprint):
+        CliRunner().invoke(
+            cli,
+            ["compare", "triangle15:b3!", "-m", "bfs", "--prove", str(tmp_path)],
+            standalone_mode=False,
+            catch_exceptions=False,
+        )
+
+
+def test_bounds_by_cases(tmp_path: Path) -> None:
+    """A certificate for all numbers of jumps at once; it is one for these only, and for this problem."""
+    problem = pegcp.problem("triangle15:a1!")
+    assert str(prove(problem, tmp_path / "p", Run())) == "the fewest jumps are 6"
+    parts = manifest(tmp_path / "p")["parts"]
+    assert [part["kind"] for part in parts] == ["bound"]
+    certificate = json.loads((tmp_path / "p" / "certificate.json").read_text())
+    for changed, fault in (
+        (certificate | {"most": 6}, "certificate.json: (case|.* cases)"),
+        (certificate | {"most": 4}, "no part shows that 5 jumps are not enough|case"),
+        (certificate | {"tree": certificate["tree"][:-1]}, "certificate.json: .* not settled"),
+        ({"kind": "count"}, "certificate.json: a certificate of kind count shows no bound"),
+    ):
+        sealed(tmp_path / "p", "certificate.json", json.dumps(changed).encode())
+        with pytest.raises(InvalidProof, match=fault):
+            check(tmp_path / "p")
+    sealed(tmp_path / "p", "certificate.json", json.dumps(certificate).encode())
+    check(tmp_path / "p")
+    manifest(tmp_path / "p", parts=[{"kind": "certificate", "file": "certificate.json"}])
+    with pytest.raises(InvalidProof, match="a dead end can always be reached"):
+        check(tmp_path / "p")

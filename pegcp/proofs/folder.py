@@ -27,6 +27,7 @@ from pegcp import plain
 from pegcp.errors import InputError, InvalidProof, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
+from pegcp.game.board import Jump
 from pegcp.game.check import check as replay
 from pegcp.game.problem import Problem
 from pegcp.proofs import reading
@@ -45,18 +46,23 @@ _PIECE = 1 << 20
 class Claim:
     """What a folder shows: that there is no solution, or that no solution has less than ``least`` of the ``measure``.
 
-    ``found``: how many the solution in the folder has, None if there is no solution.
+    ``jumps``: the solution in the folder, None if there is none.
     """
 
     problem: Problem
     measure: str | None = None
     least: int = 0
-    found: int | None = None
+    jumps: tuple[Jump, ...] | None = None
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the solution in the folder has the fewest jumps."""
+        return self.measure == "jumps" and self.jumps is not None and len(self.jumps) == self.least
 
     def __str__(self) -> str:
         if self.measure is None:
             return "there is no solution"
-        if self.found == self.least:
+        if self.optimal:
             return f"the fewest {self.measure} are {self.least}"
         return f"every solution has at least {self.least} {self.measure}"
 
@@ -143,7 +149,7 @@ class _Folder:
         if open_:
             left = "that there is no solution" if measure is None else f"that {min(open_)} {measure} are not enough"
             raise InvalidProof(f"{MANIFEST}: no part shows {left}")
-        return Claim(problem, measure, least, self._found(problem, measure))
+        return Claim(problem, measure, least, self._solution(problem, measure))
 
     def _claimed(self) -> tuple[str | None, int]:
         claim = plain.mapping("claim", self.manifest["claim"])
@@ -153,14 +159,14 @@ class _Folder:
             raise InvalidProof(f"{MANIFEST}: unknown claim")
         return claim["of"], plain.whole("number", claim["number"])
 
-    def _found(self, problem: Problem, measure: str | None) -> int | None:
+    def _solution(self, problem: Problem, measure: str | None) -> tuple[Jump, ...] | None:
         if "solution.json" not in self.files:
             return None
         if measure != "jumps":
             raise InvalidProof(f"{MANIFEST}: a solution goes with a claim on jumps only")
         jumps = read_solution(problem, self.text("solution.json"), "solution.json")
         replay(problem, jumps)
-        return len(jumps)
+        return tuple(jumps)
 
     def _refuted(self, problem: Problem, measure: str | None, least: int, part: Mapping[str, Any]) -> set[int]:
         """The values that a part shows to be impossible. Raises InvalidProof if it is wrong."""
