@@ -35,13 +35,13 @@ class Jump(NamedTuple):
         return 1 << self.from_ | 1 << self.over | 1 << self.to
 
     @property
-    def pegs(self) -> int:
+    def needs(self) -> int:
         """The two holes that must hold pegs, as a bit mask."""
         return 1 << self.from_ | 1 << self.over
 
     def is_legal(self, position: int) -> bool:
         """Whether the jump can be made in the position (a bit mask)."""
-        return position & self.mask == self.pegs
+        return position & self.mask == self.needs
 
     def independent_of(self, other: Jump) -> bool:
         """Whether the two jumps have no hole in common, so that their order does not matter."""

@@ -87,7 +87,7 @@ class Levels:
         self.canonical = canonical_form(self.symmetries)
         self.tick = watch(self.run)
         jumps = problem.board.jumps
-        self.forwards = [(jump.mask, jump.pegs) for jump in jumps]
+        self.forwards = [(jump.mask, jump.needs) for jump in jumps]
         self.backwards = [(jump.mask, 1 << jump.to) for jump in jumps]
 
     @cached_property

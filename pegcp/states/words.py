@@ -44,7 +44,7 @@ class Words:
     @cached_property
     def forwards(self) -> Rules:
         """The jumps."""
-        return rules(self.board, self.symmetries, [(jump.mask, jump.pegs) for jump in self.board.jumps])
+        return rules(self.board, self.symmetries, [(jump.mask, jump.needs) for jump in self.board.jumps])
 
     @cached_property
     def backwards(self) -> Rules:
