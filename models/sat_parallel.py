@@ -43,15 +43,16 @@ def build(problem: Problem, horizon: int, *, early: bool = True, symmetry: bool 
     jump = [[model.variable(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
     for t in range(T):
         step(model, board, peg[t], jump[t], peg[t + 1])
-        for touching in around:
-            model.at_most_one(jump[t][j] for j in touching)
+        for h, touching in zip(board.holes, around, strict=True):
+            model.at_most_one([jump[t][j] for j in touching], f"one_t{t:02}_{h}")
         if early and t > 0:
             for j in range(len(jumps)):
                 model.add(-jump[t][j], *(jump[t - 1][k] for k in near[j]))
     if symmetry and T > 0:
         firsts = [jump[0][j] for j in first_of_class(problem)]
         for one in jump[0]:
-            model.add(-one, *firsts)
+            if one not in firsts:
+                model.add(-one, *firsts)
     begins_at_start(model, problem, peg[0])
     ends_in_goal(model, problem, peg[T])
 
