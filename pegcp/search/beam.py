@@ -8,18 +8,19 @@ made wider, until no level is cut any more: then the search was complete.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.states.levels import Level, Levels, stopped
 from pegcp.theory.certificates import find
 
-GOALS = ("exact", "one-peg", "partial", "dead-end")
-OBJECTIVES = ("any",)
+GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
+OBJECTIVES = ("any", "fewest-pegs", "nearest")
 
 
 def search(problem: Problem, run: Run, *, width: int = 100, symmetry: bool = True) -> Answer:
-    """A solution, or a proof that there is none once no level is wider than the beam.
+    """A solution, or the nearest one, or a proof that there is none once no level is wider than the beam.
 
     ``width`` is the first width of the beam; it grows tenfold from one try to the next.
     """
@@ -29,6 +30,8 @@ def search(problem: Problem, run: Run, *, width: int = 100, symmetry: bool = Tru
     found = Levels(problem, run, symmetry)
     weights = hole_weights(problem)
     nodes = 0
+    sought = problem.sought
+    nearest: Answer | None = None
 
     def statistics() -> dict[str, float]:
         return {"nodes": nodes, "width": width, "solve_seconds": time.perf_counter() - began}
@@ -42,18 +45,33 @@ def search(problem: Problem, run: Run, *, width: int = 100, symmetry: bool = Tru
                 nodes += len(level)
                 goals: Level = found.goals(level) if jumps in problem.jump_counts else []
                 if len(goals):
-                    path = found.trace([*levels, level], int(goals[0]))
-                    return Answer(Status.SOLVED, jumps=tuple(found.lifted(path)), statistics=statistics())
+                    goal = int(goals[0]) if sought is None else found.nearest(goals, sought)
+                    value = 0 if sought is None else sought.distance(goal)
+                    if nearest is None or value < (nearest.bound or 0):
+                        path = found.trace([*levels, level], goal)
+                        nearest = Answer(Status.OPTIMAL, jumps=tuple(found.lifted(path)), bound=value)
+                    if sought is None:
+                        return replace(nearest, status=Status.SOLVED, bound=None, statistics=statistics())
+                    if value == problem.least_value:
+                        return replace(nearest, statistics=statistics())
                 if not len(level):
                     break
                 levels.append(found.best(level, weights, width))
                 cut |= len(levels[-1]) < len(level)
+            if not cut and nearest is not None:
+                return replace(nearest, statistics=statistics())
             if not cut:
                 return Answer(Status.INFEASIBLE, statistics=statistics())
             width *= 10
             run.report({"width": width, "nodes": nodes})
     except (TimeoutError, MemoryError) as error:
-        return stopped(error, statistics=statistics())
+        if nearest is None:
+            return stopped(error, statistics=statistics())
+        return replace(
+            stopped(error, bound=problem.least_value, statistics=statistics()),
+            status=Status.SOLVED,
+            jumps=nearest.jumps,
+        )
 
 
 def hole_weights(problem: Problem) -> list[int]:
@@ -61,7 +79,8 @@ def hole_weights(problem: Problem) -> list[int]:
     board = problem.board
     ways = [sum(hole in (jump.from_, jump.over) for jump in board.jumps) for hole in range(len(board.holes))]
     most = max(ways, default=0)
-    near = {h for h in range(len(board.holes)) if problem.final_pegs >> h & 1}
+    wanted = problem.final_pegs if problem.sought is None else problem.sought.pegs
+    near = {h for h in range(len(board.holes)) if wanted >> h & 1}
     near = near or {h for h in range(len(board.holes)) if ways[h] == most}
     distance = dict.fromkeys(near, 0)
     queue = list(near)

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pegcp.game.board import Jump
+from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, canonical_form, image, trivial
 from pegcp.method import Answer, Reason, Run, Status
@@ -189,6 +190,11 @@ class Levels:
             return sum(weight for hole, weight in enumerate(weights) if mask >> hole & 1)
 
         return sorted(sorted(level, key=weigh)[:width])
+
+    def nearest(self, level: Level, sought: Nearest) -> int:
+        """The position of the level that is nearest to what is sought."""
+        signed = [-weight if sought.pegs >> hole & 1 else weight for hole, weight in enumerate(sought.weights)]
+        return int(self.best(level, signed, 1)[0])
 
     def trace(self, levels: Sequence[Level], last: int) -> list[int]:
         """One position of each level, each a jump after the one before, ending in ``last``."""
