@@ -112,6 +112,8 @@ def _judge_downward(code: int, log: str) -> Verdict:
         return Status.INFEASIBLE, Reason.COMPLETED, "the planner has shown that there is no plan"
     if code == 12:
         return Status.UNKNOWN, Reason.COMPLETED, "the planner gave up: its search is incomplete and found no plan"
+    if code == 34:
+        return Status.UNKNOWN, Reason.UNSUPPORTED, "the planner's search does not take this problem"
     if code in (20, 22, 24):
         return Status.UNKNOWN, Reason.MEMORY, "the planner ran out of memory"
     if code in (21, 23):
