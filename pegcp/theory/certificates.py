@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self, assert_never
 from pegcp import plain
 from pegcp.errors import InputError
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
 from pegcp.game.svg import position_svg
@@ -105,7 +105,7 @@ class Evidence(Certificate):
 def _target(problem: Problem) -> tuple[int, int] | None:
     """The pegs and the free holes (bit masks) of the goal; None for one peg anywhere, which has many targets."""
     match problem.goal:
-        case Exact() | Partial() | DeadEnd():
+        case Exact() | Partial() | DeadEnd() | Nearest():
             return problem.final_pegs, problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
         case OnePeg():
             return None
@@ -547,7 +547,7 @@ def picture(problem: Problem, certificate: Data) -> str | None:
 def _trivial(problem: Problem) -> bool:
     """Whether there is a solution, as everybody knows: the start is the goal, or a dead end is."""
     match problem.goal:
-        case DeadEnd():
+        case DeadEnd() | Nearest():
             return True
         case Exact() | Partial() | OnePeg():
             return problem.is_goal(problem.start.mask)
