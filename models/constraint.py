@@ -77,7 +77,7 @@ class Game:
         budget = (budgets(problem, Run()) or dict.fromkeys(jumps, 0)) if bounds else {}
         self.stock = stock(jumps, budget, weights)
         self.share = [self.stock.share[jump] for jump in jumps]
-        self.jumps = [(jump.mask, jump.pegs, self.stock.uses[jump]) for jump in jumps]
+        self.jumps = [(jump.mask, jump.needs, self.stock.uses[jump]) for jump in jumps]
         self.positions: list[int | None] = [problem.start.mask] * steps  # None: the goal was reached before
         self.left = [self.stock.start] * steps
         self.is_goal, self.memory, self.met = problem.is_goal, memory, set[int]()

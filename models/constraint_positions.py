@@ -39,7 +39,7 @@ def build(
 ) -> Formulation[Model]:
     """The model; ``consistent`` as above."""
     T, pegs, is_goal = problem.jump_counts[-1], len(problem.start), problem.is_goal
-    jumps = {(jump.mask, jump.pegs): jump for jump in problem.board.jumps}
+    jumps = {(jump.mask, jump.needs): jump for jump in problem.board.jumps}
     positions = same_class(problem)
     state = [f"state_t{t:02}" for t in range(T + 1)]
 

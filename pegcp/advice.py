@@ -153,7 +153,7 @@ def _searched(problem: Problem, here: int, run: Run) -> dict[int, bool] | None:
     key = canonical_form(group(problem))
     failed: set[int] = set()
     least = problem.start.mask.bit_count() - (problem.jump_counts[-1] if problem.jump_counts else 0)
-    flips = [(jump.mask, jump.pegs) for jump in problem.board.jumps]
+    flips = [(jump.mask, jump.needs) for jump in problem.board.jumps]
     entered = 0
     found = {}
     for first in [here ^ mask for mask, pegs in flips if here & mask == pegs]:

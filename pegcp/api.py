@@ -93,7 +93,7 @@ def explain(problem: Problem | str) -> str | None:
     from pegcp.theory import certificates
 
     problem = _problem(problem)
-    certificate = certificates.find(problem)
+    certificate = certificates.find(problem, cases=True)
     return None if certificate is None else certificates.explain(problem, certificate)
 
 

@@ -238,6 +238,10 @@ def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
             return ("bfs",) if small else ("fools-counts", "bfs")
         case Objective.FEWEST_MOVES:
             return (*(("fewest-moves",) if holes <= 64 else ()), "long-hop", "fast-downward-opt")
+        case Objective.FEWEST_STEPS:
+            return ("fewest-steps",) if small else ("parallel",)
+        case Objective.FEWEST_PEGS | Objective.NEAREST:
+            return ("bfs",) if small else ("nearest", "bfs")
         case Objective.COUNT:
             return ("dfs",) if small else ("count",)
         case _:

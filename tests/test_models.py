@@ -34,7 +34,7 @@ def levels(board: Board, start: int) -> tuple[frozenset[int], ...]:
     """Positions after 0, 1, 2, ... jumps, by nothing but the rules."""
     found = [frozenset({start})]
     while found[-1]:
-        found.append(frozenset(p ^ jump.mask for p in found[-1] for jump in board.jumps if p & jump.mask == jump.pegs))
+        found.append(frozenset(p ^ jump.mask for p in found[-1] for jump in board.jumps if p & jump.mask == jump.needs))
     return tuple(found[:-1])
 
 

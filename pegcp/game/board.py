@@ -35,13 +35,13 @@ class Jump(NamedTuple):
         return 1 << self.from_ | 1 << self.over | 1 << self.to
 
     @property
-    def pegs(self) -> int:
+    def needs(self) -> int:
         """The two holes that must hold pegs, as a bit mask."""
         return 1 << self.from_ | 1 << self.over
 
     def is_legal(self, position: int) -> bool:
         """Whether the jump can be made in the position (a bit mask)."""
-        return position & self.mask == self.pegs
+        return position & self.mask == self.needs
 
     def independent_of(self, other: Jump) -> bool:
         """Whether the two jumps have no hole in common, so that their order does not matter."""
@@ -192,6 +192,23 @@ def grouped(jumps: Sequence[Jump]) -> tuple[tuple[Jump, ...], ...]:
         else:
             groups.append([jump])
     return tuple(tuple(group) for group in groups)
+
+
+def in_steps(jumps: Sequence[Jump]) -> list[list[Jump]]:
+    """The jumps by the first step in which they can stand: just after the last that has a hole in common with them.
+
+    These are the fewest steps that keep the order of jumps with common holes (Foata's normal form). In a step the jumps
+    rise, by their holes.
+    """
+    level: dict[int, int] = {}
+    steps: list[list[Jump]] = []
+    for jump in jumps:
+        first = max(level.get(hole, 0) for hole in jump)
+        if first == len(steps):
+            steps.append([])
+        steps[first].append(jump)
+        level |= dict.fromkeys(jump, first + 1)
+    return [sorted(step) for step in steps]
 
 
 def jump_name(board: Board, jump: Jump) -> str:

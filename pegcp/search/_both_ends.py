@@ -43,7 +43,7 @@ class BothEnds:
         self.jumps = problem.board.jumps
         self.symmetries = problem.symmetries()
         self.regions = np.array(packing(opened(problem)), np.uint64)
-        self.forwards = rules(problem.board, self.symmetries, [(jump.mask, jump.pegs) for jump in self.jumps])
+        self.forwards = rules(problem.board, self.symmetries, [(jump.mask, jump.needs) for jump in self.jumps])
         self.backwards = rules(problem.board, self.symmetries, [(jump.mask, 1 << jump.to) for jump in self.jumps])
         self.nodes = 0
         self.cut = False
@@ -167,7 +167,7 @@ class BothEnds:
         for jump in self.jumps:
             leaves, lands = (jump.from_, jump.to) if forwards else (jump.to, jump.from_)
             was = position ^ jump.mask
-            if lands != end or was & jump.mask != (jump.pegs if forwards else 1 << jump.to):
+            if lands != end or was & jump.mask != (jump.needs if forwards else 1 << jump.to):
                 continue
             least = min(self._images(was))
             state = _at(before, least)

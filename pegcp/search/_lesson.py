@@ -22,7 +22,7 @@ def depth_first(problem: Problem, run: Run, table: ChainedTable | DoubleTable | 
     jumps = list(problem.board.jumps)
     if run.limits.seed:
         random.Random(run.limits.seed).shuffle(jumps)
-    flips = [(jump.mask, jump.pegs, jump) for jump in jumps]
+    flips = [(jump.mask, jump.needs, jump) for jump in jumps]
     is_goal, stored = problem.is_goal, table if table is not None else ()
     most = problem.jump_counts.stop - 1
     nodes = 0

@@ -115,7 +115,7 @@ class _Descent:
 
     def _descend(self, nodes: int) -> list[Jump] | None:
         """Search with the present order; raises _Restart after so many nodes."""
-        flips = [(jump.mask, jump.pegs, self.stock.uses[jump], jump) for jump in self.order]
+        flips = [(jump.mask, jump.needs, self.stock.uses[jump], jump) for jump in self.order]
         last = self.nodes + nodes
         is_goal, key, failed, guards = self.problem.is_goal, self.key, self.failed, self.stock.guards
         most = self.problem.jump_counts[-1]

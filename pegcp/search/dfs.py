@@ -46,7 +46,7 @@ class _Table:
         self.problem = problem
         self.run = run
         self.key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else lambda p: p
-        self.jumps = [(jump.mask, jump.pegs, jump) for jump in problem.board.jumps]
+        self.jumps = [(jump.mask, jump.needs, jump) for jump in problem.board.jumps]
         self.least = problem.start.mask.bit_count() - (problem.jump_counts[-1] if problem.jump_counts else 0)
         self.nodes = 0
         self.stored = 0

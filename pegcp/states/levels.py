@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp.game.board import Jump
+from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, canonical_form, image, trivial
 from pegcp.method import Answer, Reason, Run, Status
@@ -96,7 +97,7 @@ class Levels:
         self.canonical = canonical_form(self.symmetries)
         self.tick = watch(self.run)
         jumps = problem.board.jumps
-        self.forwards = [(jump.mask, jump.pegs) for jump in jumps]
+        self.forwards = [(jump.mask, jump.needs) for jump in jumps]
         self.backwards = [(jump.mask, 1 << jump.to) for jump in jumps]
 
     @cached_property
@@ -188,6 +189,21 @@ class Levels:
         if self._large(level):
             return self.words.dead_ends(array(level))
         return [p for p in level if not any(p & mask == pegs for mask, pegs in self.forwards)]
+
+    def best(self, level: Level, weights: Sequence[int], width: int) -> Level:
+        """The ``width`` positions whose pegs weigh least, ties broken towards small numbers."""
+        if self._large(level):
+            return self.words.best(array(level), weights, width)
+
+        def weigh(mask: int) -> int:
+            return sum(weight for hole, weight in enumerate(weights) if mask >> hole & 1)
+
+        return sorted(sorted(level, key=weigh)[:width])
+
+    def nearest(self, level: Level, sought: Nearest) -> int:
+        """The position of the level that is nearest to what is sought."""
+        signed = [-weight if sought.pegs >> hole & 1 else weight for hole, weight in enumerate(sought.weights)]
+        return int(self.best(level, signed, 1)[0])
 
     def trace(self, levels: Sequence[Level], last: int) -> list[int]:
         """One position of each level, each a jump after the one before, ending in ``last``."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels import jumps, marks, moves, sums
@@ -44,7 +44,7 @@ class Words:
     @cached_property
     def forwards(self) -> Rules:
         """The jumps."""
-        return rules(self.board, self.symmetries, [(jump.mask, jump.pegs) for jump in self.board.jumps])
+        return rules(self.board, self.symmetries, [(jump.mask, jump.needs) for jump in self.board.jumps])
 
     @cached_property
     def backwards(self) -> Rules:
@@ -134,7 +134,7 @@ class Words:
                 return single
             case DeadEnd():
                 return self.dead_ends(level)
-            case Exact() | Partial():
+            case Exact() | Partial() | Nearest():
                 fixed = problem.final_pegs | problem.final_vacancies
                 matching: Array = level[level & np.uint64(fixed) == np.uint64(problem.final_pegs)]
                 return matching
