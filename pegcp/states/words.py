@@ -220,6 +220,14 @@ class Words:
                     apart[i, j // 64] |= np.uint64(1 << j % 64)
         return apart
 
+    def nearest(self, level: Array, sought: Nearest) -> int:
+        """The position of the level that is nearest to what is sought."""
+        distance = np.zeros(len(level), np.int64)
+        wrong = level ^ np.uint64(sought.pegs)
+        for hole, weight in enumerate(sought.weights):
+            distance += (wrong >> np.uint64(hole) & np.uint64(1)).astype(np.int64) * weight
+        return int(level[distance.argmin()])
+
     def marks(self, level: Array, queries: int) -> Marks:
         """A level as a set, for so many questions."""
         if self._dense(level, 0, max(len(level), queries)):
