@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp.game.board import Jump
 from pegcp.game.goal import Nearest
@@ -27,6 +27,15 @@ Level = Any  # a sorted list[int], or a sorted array of 64-bit words
 
 LARGE = 2000  # positions from which on a level is an array
 WORD = 64  # holes
+
+
+class Counts(NamedTuple):
+    """A level in numbers: its classes; how many satisfy the goal, are dead ends, and have a single peg."""
+
+    positions: int
+    goals: int
+    dead_ends: int
+    single_pegs: int
 
 
 def group(problem: Problem, symmetry: bool = True) -> Subgroup:

@@ -122,7 +122,9 @@ class Words:
 
     def either(self, one: Array, other: Array) -> Array:
         """The positions that are in one of the levels or in both."""
-        return np.union1d(one, other) if len(one) and len(other) else one if len(one) else other
+        both = np.concatenate([one, other])
+        both.sort()  # np.unique takes ten times as long
+        return both[np.insert(both[1:] != both[:-1], 0, values=True)] if len(one) and len(other) else both
 
     def goals(self, level: Array, problem: Problem) -> Array:
         """The positions of the level that satisfy the goal."""
