@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import atan2, cos, hypot, sin
+from typing import Any
 
 Point = tuple[float, float]
 
@@ -25,7 +26,7 @@ def arranged(number: int, lines: Sequence[tuple[int, int, int]]) -> list[Point]:
     from several beginnings, or what comes out of springs for a graph that is large or in parts."""
     import networkx as nx
 
-    graph = nx.Graph()
+    graph: Any = nx.Graph()
     graph.add_nodes_from(range(number))
     graph.add_edges_from(edge for a, over, b in lines for edge in ((a, over), (over, b)))
     circle = nx.circular_layout(graph)
@@ -41,7 +42,7 @@ def arranged(number: int, lines: Sequence[tuple[int, int, int]]) -> list[Point]:
     return _level([(float(places[hole][0]), float(places[hole][1])) for hole in range(number)])
 
 
-def _stress(places: Mapping[int, Sequence[float]], steps: Mapping[int, Mapping[int, int]]) -> float:
+def _stress(places: Mapping[int, Any], steps: Mapping[int, Mapping[int, int]]) -> float:
     """How far the distances on paper are from those in the graph, at the size that suits them best; rounded, so that
     equals stay equal on all machines."""
     ratios = [
