@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SMALL = 20  # holes up to which searching all positions is quickest
 PAGODA = 400  # holes from which the linear programs of certificates take longer than a second
-LARGE = 40  # holes from which budgets take longer to compute than CP-SAT takes for an answer
+LARGE = 40  # holes from which budgets take longer to compute than a beam takes for an answer
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
     small = holes <= SMALL
     match objective:
         case Objective.ANY:
-            return ("dfs",) if small else ("rounds", "budget") if holes >= LARGE else ("budget",)
+            return ("dfs",) if small else ("beam",) if holes >= LARGE else ("budget",)
         case Objective.FEWEST_JUMPS:
             return ("bfs",) if small else ("fools-counts", "bfs")
         case Objective.FEWEST_MOVES:

@@ -19,6 +19,8 @@ MISSING = "missing optional part"
 _MODULES = {
     "distributed": "pip install 'pegcp[dask]'",
     "resvg_py": "pip install 'pegcp[png]'",
+    "starlette": "pip install 'pegcp[play]'",
+    "uvicorn": "pip install 'pegcp[play]'",
     "selenium": "pip install 'pegcp[browser-test]'",
     "axe_core_python": "pip install 'pegcp[browser-test]'",
     "pddl": "pip install 'pegcp[test]'",

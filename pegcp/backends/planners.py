@@ -110,6 +110,8 @@ def _judge_downward(code: int, log: str) -> Verdict:
         return Status.INFEASIBLE, Reason.COMPLETED, "the planner has shown that there is no plan"
     if code == 12:
         return Status.UNKNOWN, Reason.COMPLETED, "the planner gave up: its search is incomplete and found no plan"
+    if code == 34:
+        return Status.UNKNOWN, Reason.UNSUPPORTED, "the planner's search does not take this problem"
     if code in (20, 22, 24):
         return Status.UNKNOWN, Reason.MEMORY, "the planner ran out of memory"
     if code in (21, 23):
@@ -131,7 +133,7 @@ def _judge_words(*proofs: str) -> Judge:
 
 
 def _judge_lpg(code: int, log: str) -> Verdict:
-    """LPG leaves with 1 where it sees no way to the goals, and allows for ways it left out: no proof, and no failure."""
+    """LPG leaves with 1 where it sees no way to the goals; it may have left ways out: no proof, and no failure."""
     if code == 1 and "Goals of the planning problem can not be reached" in log:
         return Status.UNKNOWN, Reason.COMPLETED, "the planner gave up: it sees no way to the goal"
     return _judge_words("problem proven unsolvable", "The problem is unsolvable since")(code, log)

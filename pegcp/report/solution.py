@@ -46,7 +46,7 @@ def solution_file(path: Path, result: Result) -> bytes:
         case _:
             if result.jumps is None:
                 raise InputError(f"there is no solution to play: {result.verdict}", source=str(path))
-            return _animation(result)
+            return animation(result)
 
 
 def _commented(result: Result) -> Iterator[str]:
@@ -67,7 +67,7 @@ def _page(result: Result) -> str:
     )
 
 
-def _animation(result: Result) -> bytes:
+def animation(result: Result) -> bytes:
     """The positions one after the other, each jump shown before it is made."""
     from PIL import Image
 

@@ -180,16 +180,6 @@ class Levels:
             return self.words.dead_ends(array(level))
         return [p for p in level if not any(p & mask == pegs for mask, pegs in self.forwards)]
 
-    def best(self, level: Level, weights: Sequence[int], width: int) -> Level:
-        """The ``width`` positions whose pegs weigh least, ties broken towards small numbers."""
-        if self._large(level):
-            return self.words.best(array(level), weights, width)
-
-        def weigh(mask: int) -> int:
-            return sum(weight for hole, weight in enumerate(weights) if mask >> hole & 1)
-
-        return sorted(sorted(level, key=weigh)[:width])
-
     def trace(self, levels: Sequence[Level], last: int) -> list[int]:
         """One position of each level, each a jump after the one before, ending in ``last``."""
         path = [last]

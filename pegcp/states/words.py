@@ -218,16 +218,6 @@ class Words:
                     apart[i, j // 64] |= np.uint64(1 << j % 64)
         return apart
 
-    def best(self, level: Array, weights: Sequence[int], width: int) -> Array:
-        """The positions that weigh least, ties broken towards small numbers."""
-        if len(level) <= width:
-            return level
-        total = np.zeros(len(level), np.int64)
-        for hole, weight in enumerate(weights):
-            if weight:
-                total += (level >> np.uint64(hole) & np.uint64(1)).astype(np.int64) * weight
-        return np.sort(level[np.argsort(total, kind="stable")[:width]])
-
     def marks(self, level: Array, queries: int) -> Marks:
         """A level as a set, for so many questions."""
         if self._dense(level, 0, max(len(level), queries)):
