@@ -394,7 +394,7 @@ class Cases(Certificate):
         from pegcp.theory.branching import cases
 
         counts = Counts(problem, most)
-        tree = cases(counts, programs, 2_000 if most is None else 10_000)
+        tree = cases(counts, programs, 2_000 if most is None else 20_000)
         return None if tree is None else cls(counts, tuple(tree))
 
     @classmethod

@@ -147,7 +147,7 @@ class Counts:
 
     def play(self, most: Sequence[int], positions: int) -> Played | None:
         """Make the jumps in all orders, each so often at most. None if the goal is reached, or more positions."""
-        problem, jumps = self.problem, self.problem.board.jumps
+        problem, jumps = self.problem, [(jump.mask, jump.needs) for jump in self.problem.board.jumps]
         scarce = [j for j, number in enumerate(most) if number < self.longest]
         place = {j: i for i, j in enumerate(scarce)}
         first = (problem.start.mask, tuple(most[j] for j in scarce))
@@ -159,8 +159,8 @@ class Counts:
                 return None
             if position.bit_count() <= pegs:
                 continue
-            for j, jump in enumerate(jumps):
-                if position & jump.mask != jump.needs:
+            for j, (mask, needs) in enumerate(jumps):
+                if position & mask != needs:
                     continue
                 i = place.get(j)
                 after = left
@@ -169,7 +169,7 @@ class Counts:
                         missed.add(j)
                         continue
                     after = (*left[:i], left[i] - 1, *left[i + 1 :])
-                state = (position ^ jump.mask, after)
+                state = (position ^ mask, after)
                 if state not in seen:
                     seen.add(state)
                     queue.append(state)
