@@ -56,7 +56,14 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answe
     match problem.objective:
         case Objective.FEWEST_JUMPS:
             answer = writer.fewest_jumps(bound)
-        case Objective.ANY | Objective.FEWEST_MOVES | Objective.COUNT:
+        case (
+            Objective.ANY
+            | Objective.COUNT
+            | Objective.FEWEST_MOVES
+            | Objective.FEWEST_PEGS
+            | Objective.FEWEST_STEPS
+            | Objective.NEAREST
+        ):
             answer = writer.no_solution() if bound is None else writer.fewest_steps(bound)
         case _:
             assert_never(problem.objective)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, place, suggestion
@@ -23,12 +24,26 @@ from pegcp.game.problem import Problem
 from pegcp.game.text import FREE, quoted
 
 BOARD_KEYS = frozenset(
-    {"name", "title", "lattice", "jumps", "legend", "map", "edges", "lines", "holes", "default", "numbered_from"}
+    {
+        "name",
+        "title",
+        "lattice",
+        "jumps",
+        "legend",
+        "map",
+        "edges",
+        "lines",
+        "holes",
+        "default",
+        "numbered_from",
+        "coordinates",
+    }
 )
 PROBLEM_KEYS = frozenset({"name", "title", "board", "lattice", "jumps", "legend", "start", "goal", "objective"})
 MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 USUAL = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # the legend of a position on a board that is named
 _NAME = re.compile(r"[\w.]+")
+_FARTHEST = 1_000_000
 _MOST_PARTS = 50  # of a key, joined by dots
 _PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
 _WITH_KEYS = re.compile(
@@ -187,22 +202,48 @@ def _board(description: Description, data: Mapping[str, Any], name: str) -> Boar
 
 def _shaped(description: Description, data: Mapping[str, Any], name: str, about: Mapping[str, Any]) -> Board:
     """The board that is drawn, or given by its edges or lines."""
-    match [key for key in ("map", "edges", "lines") if key in data]:
+    shapes = [key for key in ("map", "edges", "lines") if key in data]
+    if "coordinates" in data and shapes == ["map"]:
+        raise description.error(
+            "coordinates", "coordinates are for boards given by edges or lines; a map is drawn already"
+        )
+    match shapes:
         case ["map"]:
             on = _lattice(description, data)
             return lattice_board(_map(description, data, "map", on), on, name, **about)
         case ["edges"]:
             edges = _tuples(description, data, "edges", 2, "-", "an edge is two holes, a-b")
             holes = _holes(description, data, "edges", edges)
-            return graph_board(holes, [(a, b) for a, b in edges], name, **about)
+            found = graph_board(holes, [(a, b) for a, b in edges], name, **about)
         case ["lines"]:
             lines = _tuples(description, data, "lines", 3, " ", "a line is three holes, end middle end")
             holes = _holes(description, data, "lines", lines)
-            return lines_board(holes, [(a, over, b) for a, over, b in lines], name, **about)
+            found = lines_board(holes, [(a, over, b) for a, over, b in lines], name, **about)
         case []:
             raise description.error("name", "a board needs a map, edges or lines")
         case shapes:
             raise description.error(shapes[-1], f"both {shapes[0]} and {shapes[1]}: choose one")
+    return replace(found, coordinates=_coordinates(description, data, holes)) if "coordinates" in data else found
+
+
+def _coordinates(description: Description, data: Mapping[str, Any], holes: list[str]) -> tuple[tuple[float, ...], ...]:
+    """Where the holes are: two numbers each, or three, of no two holes the same."""
+    given = data["coordinates"]
+    if not isinstance(given, dict):
+        raise description.error("coordinates", "coordinates must be a table, such as { a = [0, 0], b = [1, 0] }")
+    _check_keys(description, given, frozenset(holes), "table of coordinates")
+    missing = next((hole for hole in holes if hole not in given), None)
+    if missing is not None:
+        raise description.error("coordinates", f'hole "{missing}" has no coordinates: give all, or none')
+    for hole, point in given.items():
+        if not isinstance(point, list) or not all(type(x) in (int, float) and abs(x) <= _FARTHEST for x in point):
+            raise description.error(hole, f"the coordinates of {hole} must be numbers, at most {_FARTHEST:,}")
+        if len(point) not in (2, 3) or len(point) != len(given[holes[0]]):
+            raise description.error(hole, f"the coordinates of {hole} must be two numbers, or three, as for all holes")
+    points = [tuple(float(x) for x in given[hole]) for hole in holes]
+    if len(set(points)) < len(points):
+        raise description.error("coordinates", "two holes have the same coordinates")
+    return tuple(points)
 
 
 def _tuples(
@@ -257,7 +298,7 @@ def read_problem(
     """
     description = Description(text, source)
     data = description.data
-    graph_keys = frozenset({"edges", "lines", "holes"})
+    graph_keys = frozenset({"edges", "lines", "holes", "coordinates"})
     _check_keys(description, data, PROBLEM_KEYS | graph_keys, "problem file")
     name = _text(description, data, "name") or name
     if "start" not in data:

@@ -25,7 +25,7 @@ from typing import Any, assert_never
 
 from pegcp.errors import InputError
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 
 Named = frozenset[str]  # a clause; a name after "-" is negated
@@ -146,6 +146,8 @@ class _Reading:
             case DeadEnd():
                 for jump in self.jumps:
                     yield self.blocked(self.horizon, jump)
+            case Nearest():
+                pass  # any end will do
             case _:
                 assert_never(self.problem.goal)
 

@@ -200,6 +200,8 @@ class _Beam:
             case Exact() | Partial() | Nearest():
                 pegs, vacancies = self._words([problem.final_pegs, problem.final_vacancies])
                 return np.flatnonzero((positions & (pegs | vacancies) == pegs).all(axis=1))
+            case Nearest():
+                return np.arange(len(positions))
             case _:
                 assert_never(problem.goal)
 

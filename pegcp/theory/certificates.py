@@ -17,8 +17,9 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
-from pegcp.game.svg import position_svg
+from pegcp.game.svg import counted, position_svg
 from pegcp.method import Run
+from pegcp.theory.cuts import Refutation
 from pegcp.theory.pagoda import growing, least_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 from pegcp.theory.whole import Counts, Node, Split, Sum
@@ -393,7 +394,7 @@ class Cases(Certificate):
         from pegcp.theory.branching import cases
 
         counts = Counts(problem, most)
-        tree = cases(counts, programs, 2_000 if most is None else 10_000)
+        tree = cases(counts, programs, 2_000 if most is None else 20_000)
         return None if tree is None else cls(counts, tuple(tree))
 
     @classmethod
@@ -472,7 +473,47 @@ class Cases(Certificate):
         return "\n".join(told)
 
 
-KINDS: tuple[type[Certificate], ...] = (Count, Stuck, Parity, Pagoda, Finishes, Cases)
+@dataclass(frozen=True)
+class JumpCounts(Certificate):
+    """Limits on the jumps that do not reach the goal; no jump counts exceed them all (:mod:`pegcp.theory.cuts`)."""
+
+    kind = "jump-counts"
+    refutation: Refutation
+
+    @classmethod
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
+        """Only the model ``benders`` finds one."""
+        return None
+
+    @classmethod
+    def read(cls, problem: Problem, data: Data) -> Self:
+        """``cuts`` and ``cases``."""
+        return cls(Refutation.read(problem, data))
+
+    def data(self, board: Board) -> dict[str, Any]:
+        """``cuts``: for each the limits of its jumps; ``cases``: see :class:`pegcp.theory.cuts.Checker`."""
+        return self.refutation.data(board)
+
+    def flaw(self, problem: Problem) -> str | None:
+        """Within the limits of a cut the goal is reached, or a case is left open."""
+        return self.refutation.flaw(problem)
+
+    def explain(self, problem: Problem) -> str:
+        """The cuts, and how many cases close them."""
+        told = [
+            "Play every way within these limits: the goal is not reached. So a solution makes one of these jumps more "
+            "often:\n" + "".join(f"    {jump}: {limit}\n" for jump, limit in cut.items())
+            for cut in self.refutation.data(problem.board)["cuts"]
+        ]
+        told.append(
+            "How often each jump is made says what the last position is, whatever the order of the jumps.\n"
+            f"No numbers lead to the goal{' and satisfy this' if told else ''}. "
+            f"There are {counted(self.refutation.size, 'case')}, each closed by weights of the holes or by a parity."
+        )
+        return "\n".join(told)
+
+
+KINDS: tuple[type[Certificate], ...] = (Count, Stuck, Parity, Pagoda, Finishes, Cases, JumpCounts)
 
 
 def find(

@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import assert_never
 
 from pegcp.errors import InputError
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 
 MOST_POSITIONS = 100_000  # in all cases together that are settled by making their jumps
@@ -114,7 +114,7 @@ class Counts:
                 for jump, name in zip(board.jumps, self.names, strict=False):
                     terms = {last[jump.from_]: 1, last[jump.over]: 1, last[jump.to]: -1}
                     rows.append(Row(f"blocked {name}", terms, 1, exact=False))
-            case Exact() | Partial():
+            case Exact() | Partial() | Nearest():
                 pass
             case _:
                 assert_never(problem.goal)
@@ -147,7 +147,7 @@ class Counts:
 
     def play(self, most: Sequence[int], positions: int) -> Played | None:
         """Make the jumps in all orders, each so often at most. None if the goal is reached, or more positions."""
-        problem, jumps = self.problem, self.problem.board.jumps
+        problem, jumps = self.problem, [(jump.mask, jump.needs) for jump in self.problem.board.jumps]
         scarce = [j for j, number in enumerate(most) if number < self.longest]
         place = {j: i for i, j in enumerate(scarce)}
         first = (problem.start.mask, tuple(most[j] for j in scarce))
@@ -159,8 +159,8 @@ class Counts:
                 return None
             if position.bit_count() <= pegs:
                 continue
-            for j, jump in enumerate(jumps):
-                if position & jump.mask != jump.pegs:
+            for j, (mask, needs) in enumerate(jumps):
+                if position & mask != needs:
                     continue
                 i = place.get(j)
                 after = left
@@ -169,7 +169,7 @@ class Counts:
                         missed.add(j)
                         continue
                     after = (*left[:i], left[i] - 1, *left[i + 1 :])
-                state = (position ^ jump.mask, after)
+                state = (position ^ mask, after)
                 if state not in seen:
                     seen.add(state)
                     queue.append(state)
