@@ -89,7 +89,7 @@ def drawn(board: Drawable, pegs: int, jumps: Sequence[Triple], labels: Sequence[
     shapes += [
         f'<text class="coordinate" x="{(x + left) * scale:.1f}" y="{(y + top + 0.11) * scale:.1f}" '
         f'text-anchor="middle" font-size="{0.32 * scale:.1f}" fill="currentColor" opacity="0.7">{text}</text>'
-        for x, y, text in _coordinates(board)
+        for x, y, text in coordinates(board)
     ]
     for i, (hole, (x, y)) in enumerate(zip(board.holes, places, strict=True)):
         peg = pegs >> i & 1
@@ -108,7 +108,7 @@ def drawn(board: Drawable, pegs: int, jumps: Sequence[Triple], labels: Sequence[
     return shapes
 
 
-def _coordinates(board: Drawable) -> Iterator[tuple[float, float, str]]:
+def coordinates(board: Drawable) -> Iterator[tuple[float, float, str]]:
     """Where the letters of the columns and the numbers of the rows go, in the units of ``places``."""
     if board.lattice is None or board.cells is None:
         return
