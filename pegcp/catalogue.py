@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SMALL = 20  # holes up to which searching all positions is quickest
 PAGODA = 400  # holes from which the linear programs of certificates take longer than a second
-LARGE = 40  # holes from which budgets take longer to compute than CP-SAT takes for an answer
+LARGE = 40  # holes from which budgets take longer to compute than a beam takes for an answer
 
 
 @dataclass(frozen=True)
@@ -233,11 +233,15 @@ def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
     small = holes <= SMALL
     match objective:
         case Objective.ANY:
-            return ("dfs",) if small else ("rounds", "budget") if holes >= LARGE else ("budget",)
+            return ("dfs",) if small else ("beam",) if holes >= LARGE else ("budget",)
         case Objective.FEWEST_JUMPS:
             return ("bfs",) if small else ("fools-counts", "bfs")
         case Objective.FEWEST_MOVES:
             return (*(("fewest-moves",) if holes <= 64 else ()), "long-hop", "fast-downward-opt")
+        case Objective.FEWEST_STEPS:
+            return ("fewest-steps",) if small else ("parallel",)
+        case Objective.FEWEST_PEGS | Objective.NEAREST:
+            return ("bfs",) if small else ("nearest", "bfs")
         case Objective.COUNT:
             return ("dfs",) if small else ("count",)
         case _:

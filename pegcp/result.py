@@ -78,7 +78,7 @@ class Result:
                 return Evidence.CLAIMED if counted else Evidence.REPLAYED
             case Status.OPTIMAL:
                 # Where no solution can be better than this one, that needs no other evidence.
-                return Evidence.REPLAYED if self.objective == _least_value(self.problem) else Evidence.CLAIMED
+                return Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED
             case _:
                 assert_never(self.status)
 
@@ -242,19 +242,6 @@ class Result:
             raise InputError(f"not a result: it has no {error}") from None
         except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
             raise InputError(f"not a result: {error}") from None
-
-
-def _least_value(problem: Problem) -> int | None:
-    """A value of the objective that no solution is below, by the numbers of pegs alone; None if they say nothing."""
-    match problem.objective:
-        case Objective.FEWEST_JUMPS:
-            return problem.jump_counts[0] if problem.jump_counts else None
-        case Objective.FEWEST_MOVES:
-            return 0 if problem.is_goal(problem.start.mask) else 1
-        case Objective.ANY | Objective.COUNT:
-            return None
-        case _:
-            assert_never(problem.objective)
 
 
 def _parameters(value: Any) -> dict[str, Any]:

@@ -7,9 +7,7 @@ import io
 import json
 import random
 import re
-import shutil
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -440,23 +438,6 @@ def _english(problem: Problem) -> tuple[Jump, ...]:
     jumps = solve(problem, "dfs").jumps
     assert jumps is not None
     return jumps
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    need("selenium", "chromium", "chromedriver")
-    from selenium import webdriver
-
-    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    assert chromium is not None
-    options = webdriver.ChromeOptions()
-    options.binary_location = chromium
-    for option in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
-        options.add_argument(option)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    started = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
-    yield started
-    started.quit()
 
 
 def load(browser: Any, folder: Path, results: list[Result], title: str = "Report") -> None:

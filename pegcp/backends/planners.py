@@ -36,7 +36,8 @@ Judge = Callable[[int, str], Verdict]
 class Planner:
     """How to run a planner on the files in the current directory, and what it means when no plan was written.
 
-    ``optimal(options)`` says whether a plan is proved best; ``costs`` whether the planner understands action costs.
+    ``optimal(options)`` says whether a plan is proved best; ``costs`` whether the planner understands action
+    costs, ``temporal`` whether it understands durative actions.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Planner:
     options: Options = field(default_factory=dict)
     optimal: Callable[[Options], bool] = lambda _: False
     costs: bool = True
+    temporal: bool = False
     plan: str = PLAN
 
 
@@ -133,7 +135,7 @@ def _judge_words(*proofs: str) -> Judge:
 
 
 def _judge_lpg(code: int, log: str) -> Verdict:
-    """LPG leaves with 1 where it sees no way to the goals, and allows for ways it left out: no proof, and no failure."""
+    """LPG leaves with 1 where it sees no way to the goals; it may have left ways out: no proof, and no failure."""
     if code == 1 and "Goals of the planning problem can not be reached" in log:
         return Status.UNKNOWN, Reason.COMPLETED, "the planner gave up: it sees no way to the goal"
     return _judge_words("problem proven unsolvable", "The problem is unsolvable since")(code, log)
@@ -219,6 +221,7 @@ PLANNERS = (
         "pip install up-lpg",
         _lpg,
         _judge_lpg,
+        temporal=True,
     ),
     Planner(
         "tamer",
@@ -227,6 +230,7 @@ PLANNERS = (
         "pip install up-tamer",
         _tamer,
         _judge_any,
+        temporal=True,
     ),
 )
 
@@ -252,4 +256,5 @@ BY_COMMAND = Planner(
     _by_template,
     _judge_any,
     {"command": ""},
+    temporal=True,
 )

@@ -64,6 +64,12 @@ SCHEDULER_TIMEOUT = 10  # seconds
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep results in FILE; skip what it has.")
 @click.option("--retry", is_flag=True, help="With --out: run again what failed or hit a limit.")
 @click.option("--log", is_flag=True, help="Keep the end of each solver's own log with the result.")
+@click.option(
+    "--prove",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write a proof folder to DIR for each verdict that is only claimed, as far as that can be done.",
+)
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a report (HTML).")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
 def compare(
@@ -80,6 +86,7 @@ def compare(
     out: Path | None,
     retry: bool,
     log: bool,
+    prove: Path | None,
     report: Path | None,
     as_json: bool,
     **changes: str | None,
@@ -119,6 +126,12 @@ def compare(
             results = run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=live.event)
         except Interrupted as interruption:
             results, status = interruption.results, Exit.INTERRUPTED
+    if prove is not None and status is Exit.ANSWERED:
+        from pegcp.comparison.agreement import confirmed
+        from pegcp.proving import proved
+
+        longest = max((task.limits.time for task in plan.tasks), default=0.0)
+        results = confirmed([*results, *proved(results, prove, longest)])
     show(plan, results, as_json)
     if report is not None:
         from pegcp.report import write_report

@@ -107,7 +107,13 @@ def _enough(result: Result) -> bool:
             return True
         case Objective.COUNT:
             return result.reason is Reason.COMPLETED
-        case Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES:
+        case (
+            Objective.FEWEST_JUMPS
+            | Objective.FEWEST_MOVES
+            | Objective.FEWEST_STEPS
+            | Objective.FEWEST_PEGS
+            | Objective.NEAREST
+        ):
             return False
         case _:
             assert_never(result.problem.objective)

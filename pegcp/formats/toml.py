@@ -15,7 +15,7 @@ from typing import Any, assert_never
 
 from pegcp.errors import InputError, place, suggestion
 from pegcp.game.board import LONGEST_NAME, MOST_HOLES, Board, graph_board, lattice_board, lines_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, Lattice, lattice, read_map
 from pegcp.game.notation import read_hole
 from pegcp.game.picture import PEG, VACANCY
@@ -366,8 +366,10 @@ def _position(
 
 
 def _goal(description: Description, data: Mapping[str, Any], board: Board) -> Goal:
-    value = data.get("goal", "one peg")
+    value = data.get("goal", "*" if data.get("objective") == Objective.FEWEST_PEGS else "one peg")
     if isinstance(value, dict):
+        if "nearest" in value:
+            return _nearest(description, value, board)
         _check_keys(description, value, frozenset({"pegs", "vacancies"}), "goal")
         masks = []
         for key in ("pegs", "vacancies"):
@@ -383,6 +385,24 @@ def _goal(description: Description, data: Mapping[str, Any], board: Board) -> Go
         return read_goal(board, value)
     except InputError as error:
         raise description.error("goal", error.message) from None
+
+
+def _nearest(description: Description, value: dict[str, Any], board: Board) -> Nearest:
+    """``{ nearest = PEGS, weights = { HOLE = NUMBER } }``; holes that are not named weigh 1."""
+    _check_keys(description, value, frozenset({"nearest", "weights"}), "goal")
+    given = value.get("weights", {})
+    if not isinstance(given, dict):
+        raise description.error("goal", "weights must be a table such as { d4 = 15 }")
+    weights = [1] * len(board.holes)
+    try:
+        pegs = read_pegs(board, value["nearest"])
+        for hole, weight in given.items():
+            if not isinstance(weight, int) or isinstance(weight, bool):
+                raise InputError(f"the weight of {hole} must be a whole number")
+            weights[read_hole(board, hole)] = weight
+    except InputError as error:
+        raise description.error("goal", error.message) from None
+    return Nearest(pegs, tuple(weights))
 
 
 def read_pegs(board: Board, value: object, scheme: str = "letters") -> int:
@@ -405,7 +425,8 @@ def read_pegs(board: Board, value: object, scheme: str = "letters") -> int:
 
 def read_goal(board: Board, value: object) -> Goal:
     """A goal: ``one peg`` (or ``?``), ``dead end`` (or ``!``), holes for an exact position; with ``*`` among the holes
-    the others are free, and ``-HOLE`` is a hole that must end vacant. A list always means holes."""
+    the others are free, and ``-HOLE`` is a hole that must end vacant; ``near`` and holes: as near as possible to that
+    position. A list always means holes."""
     words = re.split(r"[\s,]+", value.strip()) if isinstance(value, str) else value
     if isinstance(value, str) and words in (["one", "peg"], ["one-peg"], ["?"]):
         return OnePeg()
@@ -414,6 +435,8 @@ def read_goal(board: Board, value: object) -> Goal:
     if not isinstance(words, list) or words == [""] or not all(isinstance(w, str | int) for w in words):
         raise InputError('expected a goal: "one peg", "dead end", or the holes of the last pegs')
     names = [str(w) for w in words]
+    if isinstance(value, str) and names[0] == "near":
+        return Nearest(read_pegs(board, names[1:]), (1,) * len(board.holes))
     if "*" not in names:
         return Exact(read_pegs(board, names))
     pegs = [n for n in names if n != "*" and not n.startswith("-")]
@@ -430,10 +453,12 @@ def read_objective(value: str) -> Objective:
 
 
 def default_objective(goal: Goal) -> Objective:
-    """Fewest jumps for a dead end (Fool's Solitaire), any solution otherwise."""
+    """Fewest jumps for a dead end (Fool's Solitaire), nearest for a soft goal, any solution otherwise."""
     match goal:
         case DeadEnd():
             return Objective.FEWEST_JUMPS
+        case Nearest():
+            return Objective.NEAREST
         case Exact() | OnePeg() | Partial():
             return Objective.ANY
         case _:

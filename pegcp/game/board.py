@@ -194,6 +194,23 @@ def grouped(jumps: Sequence[Jump]) -> tuple[tuple[Jump, ...], ...]:
     return tuple(tuple(group) for group in groups)
 
 
+def in_steps(jumps: Sequence[Jump]) -> list[list[Jump]]:
+    """The jumps by the first step in which they can stand: just after the last that has a hole in common with them.
+
+    These are the fewest steps that keep the order of jumps with common holes (Foata's normal form). In a step the jumps
+    rise, by their holes.
+    """
+    level: dict[int, int] = {}
+    steps: list[list[Jump]] = []
+    for jump in jumps:
+        first = max(level.get(hole, 0) for hole in jump)
+        if first == len(steps):
+            steps.append([])
+        steps[first].append(jump)
+        level |= dict.fromkeys(jump, first + 1)
+    return [sorted(step) for step in steps]
+
+
 def jump_name(board: Board, jump: Jump) -> str:
     """``d2-d4``: where the peg leaves from and where it lands."""
     return move_name(board, [jump])

@@ -109,7 +109,7 @@ def drawn(board: Drawable, pegs: int, jumps: Sequence[Triple], labels: Sequence[
 
 
 def coordinates(board: Drawable) -> Iterator[tuple[float, float, str]]:
-    """Where the letters of the columns and the numbers of the rows go, in the units of ``places``."""
+    """Where the letters of the columns and the numbers of the rows go, in the units of ``places``; none on graphs."""
     if board.lattice is None or board.cells is None:
         return
     place = board.lattice.place

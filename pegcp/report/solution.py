@@ -53,7 +53,7 @@ def solution_file(path: Path, result: Result, *, animate: bool = False) -> bytes
         case _:
             if result.jumps is None:
                 raise InputError(f"there is no solution to play: {result.verdict}", source=str(path))
-            return _gif(result)
+            return gif(result)
 
 
 def _commented(result: Result) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _page(result: Result) -> str:
     return player(result, str(result).replace(f"\n{result.positions()[-1]}", ""), "")
 
 
-def _gif(result: Result) -> bytes:
+def gif(result: Result) -> bytes:
     """The positions one after the other, each jump shown before it is made."""
     from PIL import Image
 
