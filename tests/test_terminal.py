@@ -87,6 +87,17 @@ def test_a_comparison_fits_and_names_stay_whole(width: int, results: Path) -> No
     assert any("No room for" in line for line in lines) == (width < 200)
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("against", [False, True])
+def test_a_report_fits(width: int, against: bool, results: Path) -> None:
+    lines = terminal(width, "report", results, *([results, "--against"] if against else []))
+    assert max(map(len, lines)) <= width
+    assert {"moves:order=off", "dfs"} <= {(line.split() or [""])[0] for line in lines}
+    head = next(line for line in lines if "method" in line)
+    assert "settled" in head
+    assert "─" in "".join(lines)
+
+
 def test_a_piped_comparison_has_all_columns_and_says_everything_once() -> None:
     out, err = piped("compare", "XoXX", "--methods", "dfs,bfs,fools-counts")
     assert "MB" in out
