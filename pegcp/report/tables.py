@@ -31,8 +31,10 @@ class Table:
     note: str = ""
 
 
-_RANKS = {"settled": 1, "PAR2": 2, "mean": 3, "runs": 4, "best": 5, "limit": 6, "failed": 7, "common mean": 8, "p": 3, "ratio": 1,
-          "less": 2, "more": 2}  # fmt: skip
+_RANKS = {
+    **{"settled": 1, "ratio": 1, "PAR2": 2, "less": 2, "more": 2, "mean": 3, "p": 3},
+    **{"runs": 4, "best": 5, "limit": 6, "failed": 7, "common mean": 8},
+}
 
 
 def listing(table: Table) -> Listing:
