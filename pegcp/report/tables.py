@@ -32,8 +32,18 @@ class Table:
 
 
 _RANKS = {
-    **{"settled": 1, "ratio": 1, "PAR2": 2, "less": 2, "more": 2, "mean": 3, "p": 3},
-    **{"runs": 4, "best": 5, "limit": 6, "failed": 7, "common mean": 8},
+    "settled": 1,
+    "ratio": 1,
+    "PAR2": 2,
+    "less": 2,
+    "more": 2,
+    "mean": 3,
+    "p": 3,
+    "runs": 4,
+    "best": 5,
+    "limit": 6,
+    "failed": 7,
+    "common mean": 8,
 }
 
 
