@@ -10,6 +10,8 @@ from pegcp.errors import InputError
 from pegcp.result import Result
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from pegcp.comparison.experiment import Published
     from pegcp.comparison.scores import Measure
     from pegcp.report.tables import Table
@@ -65,12 +67,15 @@ def write_report(
         raise InputError(f"cannot write the report: {error.strerror}", source=str(path)) from None
 
 
-def summary(results: Sequence[Result], by: Measure | None = None) -> str:
+def summary(results: Sequence[Result], by: Measure | None = None) -> RenderableType:
     """Disagreements, the table of scores, and how many verdicts are only claimed, for the terminal."""
+    from rich.console import Group
+    from rich.text import Text
+
     from pegcp.comparison.agreement import claims, disagreements
     from pegcp.comparison.scores import told
-    from pegcp.report.tables import markdown_table, score_table
+    from pegcp.report.tables import listing, score_table
 
-    found = [f"DISAGREEMENT on {item.problem}: {item.message}" for item in disagreements(results)]
+    found = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
     scores = score_table(results, told(results)[0] if by is None else by)
-    return "\n".join([*found, f"{scores.title}:", markdown_table(scores, str), claims(results)])
+    return Group(*found, listing(scores), Text(claims(results)))

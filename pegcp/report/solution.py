@@ -58,4 +58,6 @@ def _page(result: Result) -> str:
     """A player and the result in words; without a solution, its proof drawn."""
     from pegcp.report.page import player
 
-    return player(result, str(result), "" if result.jumps is not None else result._repr_svg_() or "")
+    if result.jumps is None:
+        return player(result, str(result), result._repr_svg_() or "")
+    return player(result, str(result).replace(f"\n{result.positions()[-1]}", ""), "")
