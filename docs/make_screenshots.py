@@ -1,6 +1,6 @@
 """Writes the screenshots of the page to play on into ``docs/pictures``; needs the extras play and browser-test.
 
-    python docs/make_screenshots.py
+python docs/make_screenshots.py
 """
 
 from __future__ import annotations
