@@ -17,11 +17,13 @@ from typing import Any, assert_never
 from pegcp import backends
 from pegcp.catalogue import choose, loaded
 from pegcp.errors import InputError, InvalidProof
+from pegcp.game.board import Jump, grouped
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Evidence, Limits, Run, Status
+from pegcp.method import Answer, Evidence, Limits, Reason, Run, Status
 from pegcp.modelfile import read_header
 from pegcp.proofs import folder as folders
+from pegcp.proofs.exhaustion import levels, record
 from pegcp.proofs.lrat import trimmed
 from pegcp.result import Result, checked
 from pegcp.theory import certificates
@@ -31,8 +33,9 @@ from pegcp.version import __version__
 def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) -> folders.Claim | Answer:
     """Write a proof folder, and check it.
 
-    Without ``bound`` it shows the optimum where the fewest jumps are asked for, and else that there is no solution.
-    With it, that a solution has so many jumps at least; or so many parallel steps, where any solution will do. Returns
+    Without ``bound`` it shows the optimum where the fewest jumps or moves are asked for, and else that there is no
+    solution. With it, that a solution has so many of them at least; or so many parallel steps, where any solution will
+    do. Returns
     the claim; or an answer that says why there is none: the problem has a solution, or the time is over. Raises
     InputError where nothing can be proved.
     """
@@ -56,7 +59,9 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answe
     match problem.objective:
         case Objective.FEWEST_JUMPS:
             answer = writer.fewest_jumps(bound)
-        case Objective.ANY | Objective.FEWEST_MOVES | Objective.COUNT:
+        case Objective.FEWEST_MOVES:
+            answer = writer.fewest_moves(bound)
+        case Objective.ANY | Objective.COUNT:
             answer = writer.no_solution() if bound is None else writer.fewest_steps(bound)
         case _:
             assert_never(problem.objective)
@@ -92,7 +97,9 @@ def _wanting(result: Result) -> bool:
     if result.evidence not in (Evidence.CLAIMED, Evidence.AGREED):
         return False
     if result.status is Status.OPTIMAL:
-        return result.problem.objective is Objective.FEWEST_JUMPS and isinstance(result.problem.goal, DeadEnd)
+        dead_end = isinstance(result.problem.goal, DeadEnd)
+        objective = result.problem.objective
+        return objective is Objective.FEWEST_MOVES or (objective is Objective.FEWEST_JUMPS and dead_end)
     return result.status is Status.INFEASIBLE
 
 
@@ -144,8 +151,7 @@ class _Writer:
                 continue
             if answer.jumps is None or bound is not None:
                 return answer
-            names = [self.problem.board.jump_names(jump) for jump in answer.jumps]
-            self.write("solution.json", [_json(names)])
+            self.solution(answer.jumps)
             bound = jumps
             break
         if counted is not None:
@@ -153,6 +159,27 @@ class _Writer:
             self.write("certificate.json", [_json(counted)])
         self.claim = {"kind": "least", "of": "jumps", "number": bound}
         return None
+
+    def fewest_moves(self, bound: int | None) -> Answer | None:
+        """All positions that can be reached; without a bound also a solution with the fewest moves, of a search."""
+        if bound is None:
+            answer = choose("fewest-moves").run(self.problem, self.run)
+            if answer.jumps is None:
+                return self.no_solution() if answer.status is Status.INFEASIBLE else answer
+            self.solution(answer.jumps)
+            bound = len(grouped(answer.jumps))
+        self.claim = {"kind": "least", "of": "moves", "number": bound}
+        try:
+            records = [record(level) for level in levels(self.problem, self.run)]
+        except TimeoutError:
+            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+        self.parts.append({"kind": "exhaustion", "file": "levels.json"})
+        self.write("levels.json", [_json(records)])
+        return None
+
+    def solution(self, jumps: Iterable[Jump]) -> None:
+        """Write a solution."""
+        self.write("solution.json", [_json([self.problem.board.jump_names(jump) for jump in jumps])])
 
     def certificate(self) -> bool:
         """Write a certificate, if there is one."""
