@@ -135,29 +135,30 @@ class _Writer:
         return None if self.certificate() else self.clauses("sat-parallel", bound - 1)
 
     def fewest_jumps(self, bound: int | None) -> Answer | None:
-        """All smaller numbers of jumps, one after the other; without a bound up to the first with a solution."""
+        """Cases for as many numbers of jumps as possible, clauses for each of the others; without a bound also a
+        solution with the fewest jumps, of a model."""
         if not isinstance(self.problem.goal, DeadEnd):
             raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
-        counted: dict[str, Any] | None = None  # a certificate for all numbers so far
-        for i, jumps in enumerate(self.problem.jump_counts):
-            if jumps == bound:
-                break
-            further = certificates.find_bound(self.problem, jumps, self.run) if i == 0 or counted else None
-            if further is not None:
-                counted = further
-                continue
-            answer = self.clauses("sat-fools", jumps)
-            if answer is None:
-                continue
-            if answer.jumps is None or bound is not None:
+        if bound is None:
+            answer = choose("fools-counts").run(self.problem, self.run)
+            if answer.jumps is None:
                 return answer
             self.solution(answer.jumps)
-            bound = jumps
-            break
-        if counted is not None:
-            self.parts.append({"kind": "bound", "file": "certificate.json"})
-            self.write("certificate.json", [_json(counted)])
+            bound = len(answer.jumps)
         self.claim = {"kind": "least", "of": "jumps", "number": bound}
+        smaller = [jumps for jumps in self.problem.jump_counts if jumps < bound]
+        left: list[int] = []
+        for jumps in reversed(smaller):
+            found = certificates.find_bound(self.problem, jumps, self.run)
+            if found is not None:
+                self.parts.append({"kind": "bound", "file": "certificate.json"})
+                self.write("certificate.json", [_json(found)])
+                break
+            left.append(jumps)
+        for jumps in left:
+            answer = self.clauses("sat-fools", jumps)
+            if answer is not None:
+                return answer
         return None
 
     def fewest_moves(self, bound: int | None) -> Answer | None:
