@@ -42,6 +42,7 @@ def write_report(
     Raises InputError for another ending, and if the file cannot be written.
     """
     from pegcp.comparison.scores import told
+    from pegcp.render.raster import png
     from pegcp.report import page, plots, tables
 
     check_format(path)
@@ -59,7 +60,7 @@ def write_report(
         case ".svg":
             content = plots.cactus(results, by)
         case _:
-            content = plots.png(plots.cactus(results, by))
+            content = png(plots.cactus(results, by))
     try:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     except OSError as error:
