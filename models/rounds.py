@@ -14,6 +14,7 @@ Implied      pagoda: the jumps together lose no more weight than the start has m
 Symmetry     early: between a jump and its place in the round before, a jump is made that touches one of its holes; so
              every jump stands as early as it can, and each solution is left once up to the order of independent jumps
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
+             bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,10 +30,10 @@ GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "count", "fewest-pegs", "nearest")
 
 
-def horizons(problem: Problem) -> Iterable[int]:
-    """A few rounds, then more, then as many as jumps."""
+def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:
+    """A few rounds, then more, then as many as jumps; ``bottom`` as above."""
     most = problem.jump_counts[-1]
-    return sorted({min(rounds, most) for rounds in (6, 8, 10, 14, most)})
+    return sorted({min(rounds, most) for rounds in (*(range(1, 11) if bottom else (6, 8, 10)), 14, most)})
 
 
 def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = True) -> Formulation[CpModel]:

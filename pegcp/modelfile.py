@@ -6,8 +6,8 @@ A Python file describes itself with literals that are read without running it (s
 * ``BACKENDS``: the backends that can run it (models only), the default first;
 * ``GOALS`` and ``OBJECTIVES``: what it answers;
 * ``HORIZON``: the objective that the horizon of a model measures, if any;
-* keyword-only arguments of ``build`` (models) or ``search`` (searches): its options and their defaults; the annotation
-  ``Literal["a", "b"]`` says which values an option takes.
+* keyword-only arguments of ``build`` and ``horizons`` (models) or ``search`` (searches): its options with defaults;
+  the annotation ``Literal["a", "b"]`` says which values an option takes.
 
 A model defines ``build(problem, **options) -> Formulation``. If it must fix a horizon, it defines
 ``horizons(problem)``, rising and complete: when none of them has a solution there is none; then it is
@@ -147,13 +147,17 @@ class _Reader:
         main = self.functions.get(self.function)
         if main is None:
             self._fail(f"a {'model' if self.function == 'build' else 'search'} file needs a function {self.function}")
-        options = dict(self._options(main))
+        options = {name: value for function in self._with_options(main) for name, value in self._options(function)}
         return Header(
             self.path,
             (ast.get_docstring(self.tree) or self.path.stem).splitlines()[0].rstrip(),
             *self._takes(("cp-sat",) if self.function == "build" else ()),
             options,
-            dict(self._choices(main, options)),
+            {
+                name: values
+                for function in self._with_options(main)
+                for name, values in self._choices(function, options)
+            },
             "horizons" in self.functions,
             "refuse" in self.functions,
             self._measures("horizons" in self.functions),
@@ -195,6 +199,12 @@ class _Reader:
         if not has_horizons:
             self._fail("a model with HORIZON needs a function horizons", node.lineno)
         return Objective(name)
+
+    def _with_options(self, main: ast.FunctionDef) -> Iterator[ast.FunctionDef]:
+        """The functions whose keyword-only arguments are options."""
+        yield main
+        if "horizons" in self.functions:
+            yield self.functions["horizons"]
 
     def _options(self, main: ast.FunctionDef) -> Iterator[tuple[str, bool | int | float | str]]:
         """The keyword-only arguments with their defaults."""

@@ -343,7 +343,7 @@ def test_changes_of_the_claim_are_refused(copy: Path) -> None:
         ({"claim": {"kind": "least", "of": "jumps", "number": 7}}, "no part shows that 6 jumps are not enough"),
         ({"claim": {"kind": "least", "of": "steps", "number": 2}}, "no part shows that 0 steps are not enough"),
         ({"claim": {"kind": "infeasible"}}, "no part shows that there is no solution"),
-        ({"claim": {"kind": "least", "of": "moves", "number": 6}}, "unknown claim"),
+        ({"claim": {"kind": "least", "of": "pegs", "number": 6}}, "unknown claim"),
         ({"claim": {"kind": "least", "of": "jumps", "number": "6"}}, "not a whole number"),
         ({"claim": 5}, "not an object"),
         ({"format": 2}, "the folder has format 2, this version of pegcp reads 1"),

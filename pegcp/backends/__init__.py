@@ -86,6 +86,7 @@ SOLVERS = (
     Solver(
         "clingo", "clingo", "clingo", 'pip install "pegcp[asp]"', ("asp",), counts=True, module="pegcp.backends.asp"
     ),
+    Solver("choco", "Choco", "pychoco", 'pip install "pegcp[choco]"', module="pegcp.backends.choco"),
     Solver("bitwuzla", "Bitwuzla", "bitwuzla", _SMT, ("smt2",), module="pegcp.backends.smt:bitwuzla"),
     Solver("z3", "Z3", "z3-solver", _SMT, ("smt2",), module="pegcp.backends.smt:z3"),
     Solver("cvc5", "cvc5", "cvc5", _SMT, ("smt2",), module="pegcp.backends.smt:cvc5"),

@@ -43,6 +43,8 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
         answer = solve(search.book, search.attempt, run, FIRST_TURN)
     if answer.status is Status.INFEASIBLE:
         answer = replace(answer, certificate=search.certificate)
+    if search.book.refuted_horizons:
+        search.totals["refuted_horizons"] = search.book.refuted_horizons
     return replace(answer, statistics=search.totals)
 
 
@@ -52,7 +54,7 @@ class _Search:
     def __init__(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
         self.model, self.problem, self.run, self.options = model, problem, run, options
         self.book = model.book(problem, options)
-        self.totals: dict[str, float] = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
+        self.totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
         self.built: dict[int | None, Formulation[cp_model.CpModel]] = {}
         self.attempts = 0
         self.certificate: Mapping[str, Any] | None = None

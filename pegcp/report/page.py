@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pegcp.comparison.agreement import agreement, claims, disagreements
 from pegcp.comparison.scores import Measure, counts, duels, ranks, settled, told
 from pegcp.game.goal import Objective
+from pegcp.game.svg import coordinates
 from pegcp.report.sources import sources
 from pegcp.report.tables import Table, cost, problem_table, score_table
 from pegcp.result import Result
@@ -150,7 +151,10 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
             boards[board] = len(boards)
             places = [[round(x, 3), round(y, 3)] for x, y in board.places]
             lines = [] if board.lattice is not None else [[a, over, b] for a, over, b in board.lines]
-            board_data.append({"name": board.name, "holes": board.holes, "places": places, "lines": lines})
+            signs = [[round(x, 3), round(y, 3), text] for x, y, text in coordinates(board)]
+            board_data.append(
+                {"name": board.name, "holes": board.holes, "places": places, "lines": lines, "signs": signs}
+            )
         known = problem.fingerprint, problem.name
         if known not in problems:
             problems[known] = len(problems)

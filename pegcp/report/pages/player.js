@@ -31,7 +31,8 @@ const player = byId("player") && (() => {
   function draw() {
     const place = byId("player-board");
     place.replaceChildren();
-    const xs = board.places.map((p) => p[0]), ys = board.places.map((p) => p[1]);
+    const drawn = [...board.places, ...board.signs];
+    const xs = drawn.map((p) => p[0]), ys = drawn.map((p) => p[1]);
     const left = Math.min(...xs) - 0.7, top = Math.min(...ys) - 0.7;
     const box = [left, top, Math.max(...xs) - left + 0.7, Math.max(...ys) - top + 0.7];
     const svg = make(place, "svg:svg", { viewBox: box.join(" "), role: "img", "aria-label": "Board" });
@@ -44,6 +45,13 @@ const player = byId("player") && (() => {
       make(circle, "svg:title", {}, board.holes[hole]);
       return circle;
     });
+    for (const [x, y, text] of board.signs) make(svg, "svg:text", { x, y: y + 0.11, class: "sign", "font-size": 0.32 }, text);
+    if (!board.signs.length) {
+      board.places.forEach(([x, y], hole) => {
+        const size = Math.min(0.32, 0.9 / board.holes[hole].length);
+        make(svg, "svg:text", { x, y: y + 0.36 * size, class: "sign name", "font-size": size }, board.holes[hole]);
+      });
+    }
     make(svg, "svg:path", { class: "halo way" });
     make(svg, "svg:path", { class: "way" });
     way = svg.querySelectorAll(".way");
@@ -54,7 +62,7 @@ const player = byId("player") && (() => {
     const last = run.jumps.slice(3 * (step - 1), 3 * step);
     circles.forEach((circle, hole) => {
       const peg = positions[step].has(hole);
-      circle.setAttribute("r", peg ? 0.38 : 0.16);
+      circle.setAttribute("r", peg ? 0.38 : board.signs.length ? 0.16 : 0.3);
       circle.setAttribute("class", (peg ? "peg" : "hole") + (step && hole === last[2] ? " last" : ""));
     });
     const [from, over, to] = last.map((hole) => board.places[hole].join(" "));
