@@ -242,7 +242,7 @@ def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
         case Objective.FEWEST_STEPS:
             return ("fewest-steps",) if small else ("parallel",)
         case Objective.FEWEST_PEGS | Objective.NEAREST:
-            return ("bfs",) if small else ("nearest", "bfs")
+            return ("bfs",) if small else ("rounds", "bfs")
         case Objective.COUNT:
             return ("dfs",) if small else ("count",)
         case _:
