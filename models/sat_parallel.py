@@ -16,17 +16,20 @@ Horizon      few steps are quick to search, and as many steps as jumps are alway
 from collections.abc import Iterable
 from math import ceil
 
-from pegcp.modelling import Formulation, Problem
+from pegcp.modelling import Formulation, Objective, Problem
 from pegcp.modelling.cnf import Clauses, begins_at_start, ends_in_goal, step
-from pegcp.modelling.ordering import first_of_class
+from pegcp.modelling.ordering import first_of_class, step_counts
 
 BACKENDS = ("cadical", "glucose", "kissat")
 GOALS = ("exact", "one-peg", "partial")
-OBJECTIVES = ("any",)
+OBJECTIVES = ("any", "fewest-steps")
+HORIZON = "fewest-steps"
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """From half the jumps to all of them."""
+    """From half the jumps to all of them; every number where the fewest steps are wanted."""
+    if problem.objective is Objective.FEWEST_STEPS:
+        return step_counts(problem)
     most = problem.jump_counts[-1]
     return sorted({ceil(share * most) for share in (0.45, 0.52, 0.6, 0.8, 1)})
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from parts import MISSING
+from parts import MISSING, need
 
 from pegcp.game.board import Board, graph_board, lattice_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, OnePeg, Partial
@@ -46,6 +48,24 @@ def _random_problem(seed: int) -> Problem:
 def random_problem() -> Callable[[int], Problem]:
     """A random problem for each seed: a small board, a position, and any kind of goal."""
     return _random_problem
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium without a window."""
+    need("selenium", "chromium", "chromedriver")
+    from selenium import webdriver
+
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    assert chromium is not None
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for option in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,900"):
+        options.add_argument(option)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    started = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    yield started
+    started.quit()
 
 
 @pytest.fixture(params=["lists", "bits", "slots"])

@@ -18,7 +18,10 @@ MISSING = "missing optional part"
 
 _MODULES = {
     "distributed": "pip install 'pegcp[dask]'",
+    "PIL": "pip install 'pegcp[gif]'",
     "resvg_py": "pip install 'pegcp[png]'",
+    "starlette": "pip install 'pegcp[play]'",
+    "uvicorn": "pip install 'pegcp[play]'",
     "selenium": "pip install 'pegcp[browser-test]'",
     "axe_core_python": "pip install 'pegcp[browser-test]'",
     "pddl": "pip install 'pegcp[test]'",

@@ -87,6 +87,6 @@ def test_boards_that_one_jump_per_step_does_not_reach(name: str) -> None:
 
 
 def test_the_default_on_large_boards() -> None:
-    assert best_for(pegcp.problem("wiegleb")).method.name == "rounds"
+    assert best_for(pegcp.problem("wiegleb")).method.name == "beam"
     assert best_for(pegcp.problem("english")).method.name == "budget"
     assert best_for(pegcp.problem("triangle15:a1")).method.name == "dfs"

@@ -143,9 +143,12 @@ def test_trivial_problems(method: str) -> None:
         assert result.certificate == {"kind": "count"}
 
 
-@pytest.mark.parametrize("method", ["dfs-plain", "dfs-double", "bfs", "beam"])
-def test_time_limit(method: str) -> None:
-    result = answer(method, pegcp.problem("french:d4->?"), 0.3)
+@pytest.mark.parametrize(
+    ("method", "name"),
+    [("dfs-plain", "french:d4->?"), ("dfs-double", "french:d4->?"), ("bfs", "french:d4->?"), ("beam", "cross2")],
+)
+def test_time_limit(method: str, name: str) -> None:
+    result = answer(method, pegcp.problem(name), 0.3)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
 
 
@@ -167,6 +170,21 @@ def test_bfs_bounds_when_stopped() -> None:
 
 def test_english_centre_by_beam() -> None:
     assert answer("beam", pegcp.problem("english")).status is Status.SOLVED
+
+
+@pytest.mark.parametrize(
+    "name", ["square12:c3->?", "square9:e5", "wiegleb:e1->?", "diamond:e3->?", "army4", "pattern0", "fig10"]
+)
+def test_beam_on_large_boards_armies_and_from_behind(name: str) -> None:
+    result = answer("beam", pegcp.problem(name))
+    assert result.status is Status.SOLVED
+    assert result.statistics["width"] < 1000
+
+
+def test_beam_wide_enough_is_a_proof() -> None:
+    unsolvable = pegcp.problem("english", start="d1 e1 d2 e2 d3 e3", goal="one peg")
+    result = answer("beam:width=1", unsolvable)
+    assert result.status is answer("bfs", unsolvable).status is Status.INFEASIBLE
 
 
 def test_boards_of_more_than_64_holes() -> None:

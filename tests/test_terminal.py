@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 import click
 import pytest
 from click.testing import CliRunner
+from parts import need
 
 import pegcp
 from pegcp.cli.main import cli
@@ -156,11 +157,9 @@ def test_a_legal_beginning() -> None:
     assert "is not a solution" in piped("check", "XXooX", "-", stdin="a1-c1", status=4)[0]
 
 
-@pytest.mark.parametrize("ending", ["svg", "html", "json", "txt", "gif"])
+@pytest.mark.parametrize("ending", ["svg", "png", "html", "json", "txt", "gif"])
 def test_solutions_in_files(ending: str, tmp_path: Path) -> None:
-    if ending == "gif":
-        pytest.importorskip("PIL")
-        pytest.importorskip("resvg_py")
+    need(*{"gif": ("PIL", "resvg_py"), "png": ("resvg_py",)}.get(ending, ()))
     file = tmp_path / f"solution.{ending}"
     piped("solve", "triangle15:a1->?", "-m", "dfs", "-o", file)
     match ending:
@@ -168,8 +167,10 @@ def test_solutions_in_files(ending: str, tmp_path: Path) -> None:
             assert "13 jumps in" in (ElementTree.parse(file).getroot().get("aria-label") or "")
         case "html":
             page = file.read_text()
-            assert page.startswith("<!DOCTYPE html>")
-            assert "<svg" in page
+            assert page.startswith("<!doctype html>")
+            assert 'id="player"' in page
+        case "png":
+            assert file.read_bytes().startswith(b"\x89PNG")
         case "gif":
             from PIL import Image
 
@@ -179,7 +180,17 @@ def test_solutions_in_files(ending: str, tmp_path: Path) -> None:
             assert "solves triangle15:a1->?" in piped("check", "triangle15:a1->?", file)[0]
 
 
+def test_an_animation_is_asked_for(tmp_path: Path) -> None:
+    file = tmp_path / "solution.svg"
+    piped("solve", "XoXX", "-o", file, "--animate")
+    assert list(ElementTree.parse(file).getroot().iter("{http://www.w3.org/2000/svg}animate"))
+    assert "--animate makes an .svg move" in piped("solve", "XoXX", "-o", "x.txt", "--animate", status=2)[1]
+    assert "--animate needs -o FILE.svg" in piped("solve", "XoXX", "--animate", status=2)[1]
+
+
 def test_a_proof_in_a_file(tmp_path: Path) -> None:
+    piped("solve", "english:c1->e5", "-o", tmp_path / "proof.html")
+    assert "<svg" in (tmp_path / "proof.html").read_text()
     piped("solve", "english:c1->e5", "-o", tmp_path / "proof.svg")
     assert ElementTree.parse(tmp_path / "proof.svg").getroot().get("aria-label") == "english: 32 pegs, vacant at c1"
     piped("solve", "english:c1->e5", "-o", tmp_path / "proof.txt")

@@ -49,6 +49,7 @@ class Solver(Entry):
 
 _ORTOOLS = ("ortools", "pip install ortools")
 _CONSTRAINT = ("python-constraint2", "pip install python-constraint2")
+_SMT = 'pip install "pegcp[smt]"'
 _SAT = ("python-sat", 'pip install "pegcp[sat]"')
 
 SOLVERS = (
@@ -85,6 +86,9 @@ SOLVERS = (
     Solver(
         "clingo", "clingo", "clingo", 'pip install "pegcp[asp]"', ("asp",), counts=True, module="pegcp.backends.asp"
     ),
+    Solver("bitwuzla", "Bitwuzla", "bitwuzla", _SMT, ("smt2",), module="pegcp.backends.smt:bitwuzla"),
+    Solver("z3", "Z3", "z3-solver", _SMT, ("smt2",), module="pegcp.backends.smt:z3"),
+    Solver("cvc5", "cvc5", "cvc5", _SMT, ("smt2",), module="pegcp.backends.smt:cvc5"),
 )
 
 

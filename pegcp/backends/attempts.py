@@ -12,7 +12,6 @@ from pegcp.backends.model import Model
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.modelling.formulation import Formulation
-from pegcp.theory.certificates import find
 
 FIRST_TURN = 5.0  # seconds
 
@@ -25,11 +24,8 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any], be
     """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
 
     ``begin`` gives a formulation to the solver. ``totals`` becomes the statistics of the answer: the solver adds its
-    own to them. A goal in the wrong position class is settled before the solver starts.
+    own to them.
     """
-    wrong_class = find(problem, pagoda=False)
-    if wrong_class is not None:
-        return Answer(Status.INFEASIBLE, certificate=wrong_class)
     book = model.book(problem, options)
     begun: dict[Horizon, Search] = {}
     totals |= {"build_seconds": 0.0, "solve_seconds": 0.0}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import ceil, isfinite
 from typing import Any
@@ -18,7 +18,6 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
-from pegcp.theory.certificates import find
 
 FIRST_TURN = 5.0  # seconds
 HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
@@ -27,15 +26,13 @@ HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
 
-    Or count its solutions, if that is the objective. A goal in the wrong position class is settled before the solver
-    starts.
+    Or count its solutions, if that is the objective.
     """
-    wrong_class = find(problem, pagoda=False)
-    if wrong_class is not None:
-        return Answer(Status.INFEASIBLE, certificate=wrong_class)
     search = _Search(model, problem, run, options)
     counting = problem.objective is Objective.COUNT
     answer = search.count() if counting else solve(search.book, search.attempt, run, FIRST_TURN)
+    if answer.status is Status.INFEASIBLE:
+        answer = replace(answer, certificate=search.certificate)
     return replace(answer, statistics=search.totals)
 
 
@@ -48,6 +45,7 @@ class _Search:
         self.totals: dict[str, float] = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
         self.built: dict[int | None, Formulation[cp_model.CpModel]] = {}
         self.attempts = 0
+        self.certificate: Mapping[str, Any] | None = None
 
     def attempt(self, horizon: int | None, seconds: float) -> Answer:
         """Solve the model of one horizon for some seconds."""
@@ -59,6 +57,8 @@ class _Search:
             jumps = self._hinted(formulation, seconds)
             if jumps is not None:
                 return Answer(Status.SOLVED, jumps=tuple(jumps))
+        if formulation.refuted is not None:
+            return self._learning(formulation, formulation.refuted)
         solver = self._solver(formulation, min(seconds, self.run.remaining))
         if formulation.relaxation:
             return self._relaxed(solver, formulation)
@@ -203,6 +203,32 @@ class _Search:
         if status == cp_model.OPTIMAL:  # none is left
             return Answer(Status.INFEASIBLE)
         return _unsolved(solver, formulation, status)
+
+    def _learning(
+        self,
+        formulation: Formulation[cp_model.CpModel],
+        refuted: Callable[[float], Mapping[str, Any] | None],
+    ) -> Answer:
+        """Solve a relaxation again and again, which learns from each solution that cannot be played."""
+        model = formulation.model
+        self.totals["relaxed_solutions"] = 0
+        while self.run.remaining > 0:
+            solver = self._solver(formulation, self.run.remaining, workers=1)
+            status = self._run(solver, formulation)
+            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                self.totals["relaxed_solutions"] += 1
+                jumps = formulation.jumps(solver.value)
+                if jumps is not None:
+                    return Answer(Status.SOLVED, jumps=tuple(jumps))
+                self.report()
+            elif status != cp_model.INFEASIBLE:
+                return _unsolved(solver, formulation, status)
+            elif model.proto.assumptions:
+                model.clear_assumptions()
+            else:
+                self.certificate = refuted(self.run.remaining / 2)
+                return Answer(Status.INFEASIBLE)
+        return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
 
 
 def _played(formulation: Formulation[cp_model.CpModel], value: Value) -> tuple[Jump, ...]:

@@ -40,7 +40,7 @@ class Model:
     def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
         """The formulation of a problem with a horizon (None for a model without). Raises InputError if it is none."""
         arguments = () if horizon is None else (horizon,)
-        others = {key: value for key, value in options.items() if key != "horizon"}
+        others = {key: value for key, value in options.items() if key not in ("horizon", "certificates")}
         formulation = self.module.build(problem, *arguments, **others)
         if not isinstance(formulation, Formulation):
             fault = f"build must return a Formulation, not {type(formulation).__name__}"

@@ -61,6 +61,13 @@ def objectives(_context: Context, _parameter: Parameter, typed: str) -> list[Com
     return _offered(typed, (objective.value for objective in Objective))
 
 
+def measures(_context: Context, _parameter: Parameter, typed: str) -> list[CompletionItem]:
+    """What a report can go by."""
+    from pegcp.comparison.scores import MEASURES
+
+    return _offered(typed, (measure.name for measure in MEASURES))
+
+
 def _offered(
     typed: str, names: Iterable[str], before: str = "", about: dict[str, str] | None = None
 ) -> list[CompletionItem]:

@@ -12,6 +12,7 @@ from pegcp.cli.compare import compare, report
 from pegcp.cli.console import complain, finish, prepare
 from pegcp.cli.lab import lab
 from pegcp.cli.options import examples
+from pegcp.cli.play import play
 from pegcp.cli.prove import prove
 from pegcp.cli.solve import solve
 from pegcp.cli.states import graph, next_
@@ -97,6 +98,7 @@ for command in (
     graph,
     next_,
     prove,
+    play,
     *convert.COMMANDS,
     lab,
 ):

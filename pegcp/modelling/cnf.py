@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.modelling.ordering import touching
 
@@ -92,7 +92,7 @@ def ends_in_goal(model: Clauses, problem: Problem, last: Literals) -> None:
         if (problem.final_pegs | problem.final_vacancies) >> hole & 1:
             model.add(literal if problem.final_pegs >> hole & 1 else -literal)
     match problem.goal:
-        case Exact() | Partial():
+        case Exact() | Partial() | Nearest():
             pass
         case OnePeg():
             model.exactly_one(last, "last")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -22,6 +22,10 @@ class Formulation(Generic[Model]):
     ``literals`` is the way back, for hints: the literals that are true when a solution begins with these jumps; it
     returns None if the model cannot express them. ``distinct`` says what the model's solutions are when they are
     counted, such as ``jump sequences``; it is empty if counting them means nothing.
+
+    With ``refuted``, the relaxation learns: where ``jumps`` returns None it has added to the model what rules the
+    solution out, and may have assumed more to find a better one. When nothing is left, ``refuted`` returns a
+    certificate, or None if it finds none in so many seconds.
     """
 
     model: Model
@@ -29,6 +33,7 @@ class Formulation(Generic[Model]):
     relaxation: bool = False
     literals: Callable[[Sequence[Jump]], list[Any] | None] | None = None
     distinct: str = ""
+    refuted: Callable[[float], Mapping[str, Any] | None] | None = None
 
     @property
     def native(self) -> Model:

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.errors import InputError, InvalidProof
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.proofs.reading import keeps, moved
@@ -140,7 +140,7 @@ def _goals(problem: Problem, positions: Words, jumps: NDArray[np.int64], bits: W
         case OnePeg():
             goals: NDArray[np.bool_] = (positions != 0) & ((positions & (positions - _ONE)) == 0)
             return goals
-        case Exact() | Partial():
+        case Exact() | Partial() | Nearest():
             fixed = np.uint64(problem.final_pegs | problem.final_vacancies)
             reached: NDArray[np.bool_] = (positions & fixed) == np.uint64(problem.final_pegs)
             return reached

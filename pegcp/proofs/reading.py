@@ -24,7 +24,7 @@ from itertools import product
 from typing import Any, assert_never
 
 from pegcp.errors import InputError
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 
 Named = frozenset[str]  # a clause; a name after "-" is negated
@@ -145,6 +145,8 @@ class _Reading:
             case DeadEnd():
                 for jump in self.jumps:
                     yield self.blocked(self.horizon, jump)
+            case Nearest():
+                pass  # any end will do
             case _:
                 assert_never(self.problem.goal)
 

@@ -1,74 +1,225 @@
 """Beam search: breadth-first, keeping only the most promising positions of each level.
 
-A position is judged by where its pegs are: a hole from which and over which many jumps go is a good place for a peg,
-one from which few go is a bad one, and places far from the goal's pegs count more. If no solution is found the beam is
-made wider, until no level is cut any more: then the search was complete.
+A position is judged by where its pegs are. Where the pegs must come together, each weighs the square of its distance
+from the nearest of the goal's pegs, or from the middle of the board. Where pegs must get somewhere and the others are
+free, a peg is worth 0.618 to the power of its distance (Conway's weights, in Winning Ways, chapter 23). A goal that has
+more pegs than the start has vacancies is sought from behind: played backwards on the complement (pegs and vacancies
+exchanged), a jump is a jump.
+
+If no solution is found the beam is made wider, until no level is cut any more: then the search was complete. Levels are
+arrays with a row of 64-bit words for each position, so boards may have any size.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import sqrt
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
+from pegcp.game.board import Jump
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
-from pegcp.states.levels import Level, Levels, stopped
+from pegcp.states.levels import stopped, watch
 from pegcp.theory.certificates import find
+from pegcp.theory.parity import bits
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Positions = NDArray[np.uint64]
+    Flags = NDArray[np.bool_]
+    Numbers = NDArray[np.int32]
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)
 
+_GROWTH = 3  # of the width from one try to the next
+_CHUNK = 1 << 20  # pairs of a position and a jump that are looked at together
+_GOLDEN = (sqrt(5) - 1) / 2
 
-def search(problem: Problem, run: Run, *, width: int = 100, symmetry: bool = True) -> Answer:
+
+def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
     """A solution, or a proof that there is none once no level is wider than the beam.
 
-    ``width`` is the first width of the beam; it grows tenfold from one try to the next.
+    ``width`` is the first width of the beam; it grows threefold from one try to the next.
     """
     began = time.perf_counter()
-    if not problem.jump_counts:
-        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
-    found = Levels(problem, run, symmetry)
-    weights = hole_weights(problem)
-    nodes = 0
+    certificate = find(problem, pagoda=False)
+    if certificate is not None or not problem.jump_counts:
+        return Answer(Status.INFEASIBLE, certificate=certificate)
+    if problem.is_goal(problem.start.mask):
+        return Answer(Status.SOLVED, jumps=())
+    if not problem.board.jumps:
+        return Answer(Status.INFEASIBLE)
+    behind = _from_behind(problem)
+    beam = _Beam(behind or problem, run)
 
     def statistics() -> dict[str, float]:
-        return {"nodes": nodes, "width": width, "solve_seconds": time.perf_counter() - began}
+        return {"nodes": beam.nodes, "width": width, "solve_seconds": time.perf_counter() - began}
 
     try:
-        while True:
-            levels: list[Level] = []
-            cut = False
-            for jumps in range(problem.jump_counts.stop):
-                level = found.after(levels[-1]) if levels else found.level([problem.start.mask])
-                nodes += len(level)
-                goals: Level = found.goals(level) if jumps in problem.jump_counts else []
-                if len(goals):
-                    path = found.trace([*levels, level], int(goals[0]))
-                    return Answer(Status.SOLVED, jumps=tuple(found.lifted(path)), statistics=statistics())
-                if not len(level):
-                    break
-                levels.append(found.best(level, weights, width))
-                cut |= len(levels[-1]) < len(level)
-            if not cut:
-                return Answer(Status.INFEASIBLE, statistics=statistics())
-            width *= 10
-            run.report({"width": width, "nodes": nodes})
+        while (jumps := beam.descend(width)) is None and beam.cut:
+            width *= _GROWTH
+            run.report({"width": width, "nodes": beam.nodes})
     except (TimeoutError, MemoryError) as error:
         return stopped(error, statistics=statistics())
+    if jumps is None:
+        return Answer(Status.INFEASIBLE, statistics=statistics())
+    return Answer(Status.SOLVED, jumps=tuple(jumps[::-1] if behind else jumps), statistics=statistics())
 
 
-def hole_weights(problem: Problem) -> list[int]:
-    """How bad it is to have a peg in each hole: distance from the goal's pegs, and few jumps from there."""
+def _from_behind(problem: Problem) -> Problem | None:
+    """The problem whose solutions are those of this one, reversed, if it is easier; None otherwise."""
     board = problem.board
-    ways = [sum(hole in (jump.from_, jump.over) for jump in board.jumps) for hole in range(len(board.holes))]
-    most = max(ways, default=0)
-    near = {h for h in range(len(board.holes)) if problem.final_pegs >> h & 1}
-    near = near or {h for h in range(len(board.holes)) if ways[h] == most}
-    distance = dict.fromkeys(near, 0)
-    queue = list(near)
-    for hole in queue:
-        for a, over, b in board.lines:
-            for one, other in ((a, over), (over, a), (b, over), (over, b)):
-                if one == hole and other not in distance:
-                    distance[other] = distance[hole] + 1
-                    queue.append(other)
-    return [most - ways[h] + 2 * distance.get(h, len(board.holes)) ** 2 for h in range(len(board.holes))]
+    start = board.full & ~problem.start.mask
+    if not isinstance(problem.goal, Exact) or problem.goal.pegs.bit_count() <= start.bit_count():
+        return None
+    return replace(problem, start=Position(board, board.full & ~problem.goal.pegs), goal=Exact(start))
+
+
+class _Level(NamedTuple):
+    """Distinct positions; what their pegs weigh (less is better); the position of the level before and the jump."""
+
+    positions: Positions
+    weights: NDArray[np.float64]
+    parents: Numbers
+    jumps: Numbers
+
+    def only(self, kept: NDArray[np.intp]) -> _Level:
+        """Some of the positions."""
+        return _Level(self.positions[kept], self.weights[kept], self.parents[kept], self.jumps[kept])
+
+
+def _together(parts: Sequence[_Level]) -> _Level:
+    from numpy import concatenate
+
+    return _Level(
+        concatenate([part.positions for part in parts]),
+        concatenate([part.weights for part in parts]),
+        concatenate([part.parents for part in parts]),
+        concatenate([part.jumps for part in parts]),
+    )
+
+
+class _Beam:
+    """The search. A node is a jump made in a position; ``cut`` says that the last descent left positions out."""
+
+    def __init__(self, problem: Problem, run: Run) -> None:
+        import numpy as np
+
+        self.problem, self.tick = problem, watch(run)
+        self.nodes = 0
+        self.cut = False
+        jumps = problem.board.jumps
+        self.flips = self._words(jump.mask for jump in jumps)
+        self.ends = np.array(jumps, np.int32).T
+        weights = np.array(hole_weights(problem))
+        from_, over, to = self.ends
+        self.gains = weights[to] - weights[from_] - weights[over]
+
+    def _words(self, masks: Iterable[int]) -> Positions:
+        """Masks as rows of 64-bit words, the lowest first."""
+        import numpy as np
+
+        size = -(-len(self.problem.board.holes) // 64)
+        text = b"".join(mask.to_bytes(8 * size, "little") for mask in masks)
+        return np.frombuffer(text, "<u8").reshape(-1, size).astype(np.uint64)
+
+    def descend(self, width: int) -> list[Jump] | None:
+        """The jumps of a solution within a beam of this width, or None."""
+        import numpy as np
+
+        self.cut = False
+        start, nothing = self._words([self.problem.start.mask]), np.zeros(1, np.int32)
+        levels = [_Level(start, np.zeros(1), nothing, nothing)]
+        for made in range(1, self.problem.jump_counts.stop):
+            levels.append(self._after(levels[-1], width))
+            if not len(levels[-1].positions):
+                return None
+            if made in self.problem.jump_counts:
+                goals = self._goals(levels[-1].positions)
+                if len(goals):
+                    return self._traced(levels, int(goals[0]))
+        return None
+
+    def _after(self, level: _Level, width: int) -> _Level:
+        """The best positions one jump later."""
+        import numpy as np
+
+        found: list[_Level] = []
+        rows = max(1, _CHUNK // len(self.flips))
+        for first in range(0, len(level.positions), rows):
+            self.tick()
+            some = level.positions[first : first + rows]
+            jumps, parents = (column.astype(np.int32) for column in np.nonzero(self._legal(some)))
+            self.nodes += len(jumps)
+            weights = level.weights[first + parents] + self.gains[jumps]
+            found.append(_Level(some[parents] ^ self.flips[jumps], weights, first + parents, jumps))
+            if sum(len(part.jumps) for part in found) > 4 * max(width, _CHUNK):
+                found = [self._best(found, width)]
+        return self._best(found, width)
+
+    def _legal(self, positions: Positions) -> Flags:
+        """For each jump, a row: in which of the positions it can be made."""
+        import numpy as np
+
+        octets = positions.astype("<u8").view(np.uint8).reshape(len(positions), -1)
+        pegs = np.unpackbits(octets, axis=1, bitorder="little").T.astype(np.bool_)
+        from_, over, to = self.ends
+        legal: Flags = pegs[from_] & pegs[over] & ~pegs[to]
+        return legal
+
+    def _best(self, parts: Sequence[_Level], width: int) -> _Level:
+        """The positions of all parts, each once; of more than the beam is wide, those that weigh least."""
+        import numpy as np
+
+        whole = _together(parts)
+        order = np.lexsort(whole.positions.T)
+        ordered = whole.positions[order]
+        kept = order[np.insert((ordered[1:] != ordered[:-1]).any(axis=1), 0, True)] if len(order) else order
+        if len(kept) > width:
+            self.cut = True
+            kept = kept[np.argpartition(whole.weights[kept], width)[:width]]
+        return whole.only(kept)
+
+    def _goals(self, positions: Positions) -> NDArray[np.intp]:
+        """Which of the positions satisfy the goal."""
+        import numpy as np
+
+        problem = self.problem
+        match problem.goal:
+            case OnePeg():
+                return np.flatnonzero(np.bitwise_count(positions).sum(axis=1) == 1)
+            case DeadEnd():
+                return np.flatnonzero(~self._legal(positions).any(axis=0))
+            case Exact() | Partial():
+                pegs, vacancies = self._words([problem.final_pegs, problem.final_vacancies])
+                return np.flatnonzero((positions & (pegs | vacancies) == pegs).all(axis=1))
+            case Nearest():
+                return np.arange(len(positions))
+            case _:
+                assert_never(problem.goal)
+
+    def _traced(self, levels: Sequence[_Level], at: int) -> list[Jump]:
+        """The jumps to a position of the last level."""
+        jumps = []
+        for level in reversed(levels[1:]):
+            jumps.append(self.problem.board.jumps[level.jumps[at]])
+            at = int(level.parents[at])
+        return jumps[::-1]
+
+
+def hole_weights(problem: Problem) -> list[float]:
+    """How bad it is to have a peg in each hole."""
+    places = problem.board.places
+    middle = tuple(sum(column) / len(places) for column in zip(*places, strict=True))
+    near = [places[hole] for hole in bits(problem.final_pegs)] or [middle]
+    if isinstance(problem.goal, Partial):
+        steps = [min(abs(x - u) + abs(y - v) for u, v in near) for x, y in places]
+        return [-(_GOLDEN**step) for step in steps]
+    return [min((x - u) ** 2 + (y - v) ** 2 for u, v in near) for x, y in places]

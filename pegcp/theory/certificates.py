@@ -14,11 +14,12 @@ from typing import Any, ClassVar, Self, assert_never
 from pegcp import plain
 from pegcp.errors import InputError
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
-from pegcp.game.svg import position_svg
+from pegcp.game.svg import counted, position_svg
 from pegcp.method import Run
+from pegcp.theory.cuts import Refutation
 from pegcp.theory.pagoda import growing, least_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 from pegcp.theory.whole import Counts, Node, Split, Sum
@@ -105,7 +106,7 @@ class Evidence(Certificate):
 def _target(problem: Problem) -> tuple[int, int] | None:
     """The pegs and the free holes (bit masks) of the goal; None for one peg anywhere, which has many targets."""
     match problem.goal:
-        case Exact() | Partial() | DeadEnd():
+        case Exact() | Partial() | DeadEnd() | Nearest():
             return problem.final_pegs, problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
         case OnePeg():
             return None
@@ -472,7 +473,47 @@ class Cases(Certificate):
         return "\n".join(told)
 
 
-KINDS: tuple[type[Certificate], ...] = (Count, Stuck, Parity, Pagoda, Finishes, Cases)
+@dataclass(frozen=True)
+class JumpCounts(Certificate):
+    """Limits on the jumps that do not reach the goal; no jump counts exceed them all (:mod:`pegcp.theory.cuts`)."""
+
+    kind = "jump-counts"
+    refutation: Refutation
+
+    @classmethod
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
+        """Only the model ``benders`` finds one."""
+        return None
+
+    @classmethod
+    def read(cls, problem: Problem, data: Data) -> Self:
+        """``cuts`` and ``cases``."""
+        return cls(Refutation.read(problem, data))
+
+    def data(self, board: Board) -> dict[str, Any]:
+        """``cuts``: for each the limits of its jumps; ``cases``: see :class:`pegcp.theory.cuts.Checker`."""
+        return self.refutation.data(board)
+
+    def flaw(self, problem: Problem) -> str | None:
+        """Within the limits of a cut the goal is reached, or a case is left open."""
+        return self.refutation.flaw(problem)
+
+    def explain(self, problem: Problem) -> str:
+        """The cuts, and how many cases close them."""
+        told = [
+            "Play every way within these limits: the goal is not reached. So a solution makes one of these jumps more "
+            "often:\n" + "".join(f"    {jump}: {limit}\n" for jump, limit in cut.items())
+            for cut in self.refutation.data(problem.board)["cuts"]
+        ]
+        told.append(
+            "How often each jump is made says what the last position is, whatever the order of the jumps.\n"
+            f"No numbers lead to the goal{' and satisfy this' if told else ''}. "
+            f"There are {counted(self.refutation.size, 'case')}, each closed by weights of the holes or by a parity."
+        )
+        return "\n".join(told)
+
+
+KINDS: tuple[type[Certificate], ...] = (Count, Stuck, Parity, Pagoda, Finishes, Cases, JumpCounts)
 
 
 def find(
@@ -547,7 +588,7 @@ def picture(problem: Problem, certificate: Data) -> str | None:
 def _trivial(problem: Problem) -> bool:
     """Whether there is a solution, as everybody knows: the start is the goal, or a dead end is."""
     match problem.goal:
-        case DeadEnd():
+        case DeadEnd() | Nearest():
             return True
         case Exact() | Partial() | OnePeg():
             return problem.is_goal(problem.start.mask)

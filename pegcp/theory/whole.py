@@ -21,7 +21,7 @@ from functools import cached_property
 from typing import assert_never
 
 from pegcp.errors import InputError
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 
 MOST_POSITIONS = 100_000  # in all cases together that are settled by making their jumps
@@ -114,7 +114,7 @@ class Counts:
                 for jump, name in zip(board.jumps, self.names, strict=False):
                     terms = {last[jump.from_]: 1, last[jump.over]: 1, last[jump.to]: -1}
                     rows.append(Row(f"blocked {name}", terms, 1, exact=False))
-            case Exact() | Partial():
+            case Exact() | Partial() | Nearest():
                 pass
             case _:
                 assert_never(problem.goal)

@@ -85,6 +85,8 @@ class Combination:
                 return len(problem.board.holes) > HOLES
             case "constraint":
                 without_memory = counting or not self.option("memory")
+            case "fewest-steps":
+                return truth.plays > 50 * PLAYS
             case "constraint-replay" | "dfs-plain":
                 without_memory = True
             case _:
@@ -117,6 +119,8 @@ def _combinations(method: Method, backend: str | None) -> Iterator[Combination]:
 def _values(method: Method, name: str, default: Any) -> tuple[Any, ...]:
     if name in method.choices:
         return method.choices[name]
+    if name == "certificates":
+        return (default,)  # what they settle is not for the model
     if isinstance(default, bool):
         return (False, True)
     if name == "horizon":

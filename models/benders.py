@@ -1,0 +1,81 @@
+"""Jump counts with logic-based Benders cuts: how often each jump is made first, whether that can be played afterwards.
+
+How often each jump is made says what the last position is, whatever their order (Kiyomi and Matsui 2001). The master
+problem chooses the numbers, the subproblem plays every way within them. Where the goal is not reached, each solution
+must leave that play somewhere, by a jump that was legal but used up: it makes one of those jumps more often. That is
+the cut (Hooker and Ottosson 2003: logic-based Benders decomposition).
+
+Variables    x[j] = how often jump j is made; last[h] = 1 iff hole h holds a peg in the last position
+Constraints  last = start + sum of x[j] * (+1 where j lands, -1 where it leaves or jumps over); last satisfies the goal
+Cuts         of numbers z that cannot be played: x[j] > z[j] for one of the jumps j that were legal but used up
+Symmetry     symmetry: the images of a cut under the symmetries of the problem are cuts, too
+Search       keep: the longest play so far is kept, the master chooses what comes after it, as long as it can
+Refutation   when nothing is left, the cuts and a proof by cases that no numbers satisfy them are the certificate
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from ortools.sat.python.cp_model import CpModel, IntVar
+
+from pegcp.modelling import Formulation, Jump, Problem, Value
+from pegcp.modelling.clauses import ends_in_goal
+from pegcp.modelling.ordering import touching
+from pegcp.theory.cuts import Cut, play, refute
+
+BACKENDS = ("cp-sat",)
+GOALS = ("exact", "one-peg", "partial")
+OBJECTIVES = ("any",)
+
+
+def build(problem: Problem, *, keep: bool = True, symmetry: bool = True) -> Formulation[CpModel]:
+    """The master problem, which learns cuts."""
+    board, most = problem.board, problem.jump_counts[-1]
+    number = {jump: j for j, jump in enumerate(board.jumps)}
+    symmetries = problem.symmetries() if symmetry else [range(len(board.holes))]
+
+    model = CpModel()
+    x = [model.new_int_var(0, most, "jump_" + "_".join(board.jump_names(jump))) for jump in board.jumps]
+    last = [model.new_bool_var(f"last_{hole}") for hole in board.holes]
+    takers, givers = touching(board)
+    for h in range(len(board.holes)):
+        lands, takes = sum(x[j] for j in givers[h]), sum(x[j] for j in takers[h])
+        model.add(last[h] == (problem.start.mask >> h & 1) + lands - takes)
+    ends_in_goal(model, problem, last)
+
+    literals: dict[tuple[int, int], IntVar] = {}
+
+    def more(j: int, z: int) -> IntVar:
+        """x[j] > z."""
+        if (j, z) not in literals:
+            literals[j, z] = literal = model.new_bool_var(f"{x[j].name}_more_than_{z}")
+            model.add(x[j] > z).only_enforce_if(literal)
+            model.add(x[j] <= z).only_enforce_if(~literal)
+        return literals[j, z]
+
+    cuts: list[Cut] = []
+
+    def learn(cut: Cut) -> None:
+        if cut not in cuts:
+            cuts.append(cut)
+            model.add_bool_or([more(j, z) for j, z in cut.items()])
+
+    def jumps(value: Value) -> list[Jump] | None:
+        played = play(problem, {j: value(variable) for j, variable in enumerate(x)})
+        assert played is not None
+        if played.solved:
+            return played.jumps
+        for permutation in symmetries:
+            images = {j: number[Jump(*(permutation[hole] for hole in board.jumps[j]))] for j in played.used_up}
+            learn({images[j]: value(x[j]) for j in sorted(played.used_up)})
+        if keep:
+            model.clear_assumptions()
+            model.add_assumptions([more(number[jump], times - 1) for jump, times in Counter(played.jumps).items()])
+        return None
+
+    def refuted(seconds: float) -> Mapping[str, Any] | None:
+        found = refute(problem, cuts, seconds)
+        return None if found is None else {"kind": "jump-counts", **found.data(board)}
+
+    return Formulation(model, jumps, relaxation=True, refuted=refuted)

@@ -1,0 +1,66 @@
+"""Bit vectors: the position is one number, and a step makes any set of jumps that go in the same direction.
+
+On a lattice all jumps of a direction shift their peg by the same number of bits. So one step is a handful of operations
+on whole positions, and says of all holes at once what other models say hole by hole.
+
+Variables    p[t], a bit vector: the pegs after t steps;  m[t]: where the jumps of step t begin
+Constraints  in step t with direction d, m = m[t], over = m shifted by d, to = over shifted by d:
+             m is within the holes from which a jump in direction d leads to holes of the board
+             m and over have pegs in p[t], to has none; m and over have no hole in common
+             p[t + 1] = p[t] xor (m or over or to)
+             p[0] = start; p[last] satisfies the goal
+Horizon      the directions take turns; one turn of each for every jump is always enough
+"""
+
+from collections.abc import Iterable
+
+from pegcp.modelling import Formulation, Jump, Problem, Value
+from pegcp.modelling.smt import Grid, Script, satisfies
+
+BACKENDS = ("bitwuzla", "z3", "cvc5")
+GOALS = ("exact", "one-peg", "partial")
+OBJECTIVES = ("any",)
+
+
+def refuse(problem: Problem) -> str | None:
+    """On a graph there are no directions."""
+    return "smt-sweep takes boards on a lattice: a graph has no directions" if problem.board.cells is None else None
+
+
+def horizons(problem: Problem) -> Iterable[int]:
+    """A few turns of each direction, then more, then one for every jump."""
+    most, directions = problem.jump_counts[-1], len(Grid(problem).directions)
+    return sorted({min(turns, most) * directions for turns in (3, 4, 5, 6, 7, 8, 10, 14, 20, most)})
+
+
+def build(problem: Problem, horizon: int) -> Formulation[Script]:
+    """The script for ``horizon`` steps."""
+    grid = Grid(problem)
+    directions = list(grid.directions.items())
+
+    model = Script(grid.bits)
+    none = model.constant(0)
+    for d, (shift, jumps_of) in enumerate(directions):
+        towards = "bvshl" if shift > 0 else "bvlshr"
+        begins = model.constant(sum(1 << bit for bit in jumps_of))
+        model.define(f"next{d}", "m", "Holes", f"({towards} m {model.constant(abs(shift))})")
+        model.define(
+            f"step{d}",
+            "p m q",
+            "Bool",
+            f"(let ((over (next{d} m))) (let ((to (next{d} over)))\n"
+            f"    (and (= (bvand m {begins}) m) (= (bvand p m) m) (= (bvand p over) over)\n"
+            f"         (= (bvand p to) {none}) (= (bvand m over) {none}) (= q (bvxor p (bvor m over to))))))",
+        )
+    p = [model.declare(f"p{t:02}") for t in range(horizon + 1)]
+    m = [model.declare(f"m{t:02}") for t in range(horizon)]
+    model.add(f"(= {p[0]} {model.constant(grid.mask(problem.start.mask))})")
+    for t in range(horizon):
+        model.add(f"(step{t % len(directions)} {p[t]} {m[t]} {p[t + 1]})")
+    model.add(satisfies(model, grid, problem, p[horizon]))
+
+    def jumps(value: Value) -> list[Jump]:
+        made = [(directions[t % len(directions)][1], value(m[t])) for t in range(horizon)]
+        return [jump for jumps_of, begins in made for bit, jump in jumps_of.items() if begins >> bit & 1]
+
+    return Formulation(model, jumps)

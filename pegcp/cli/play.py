@@ -1,0 +1,51 @@
+"""The command ``play``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pegcp.cli import completion
+from pegcp.cli.console import check_writable, write
+from pegcp.cli.options import examples, find, problem_options
+from pegcp.errors import Missing
+
+
+@click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))
+@click.argument("problem", default="english", shell_complete=completion.problems)
+@problem_options
+@click.option("--port", type=click.IntRange(0, 65535), default=8037, show_default=True, help="0: any free one.")
+@click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write one page that needs no server, and no network.",
+)
+def play(problem: str, port: int, browser: bool, output: Path | None, **changes: str | None) -> None:
+    """Play in the browser: which jumps win, what to take back, what solvers say from here.
+
+    The server is for this machine alone; Ctrl-C ends it.
+    """
+    wanted = find(problem, **changes)
+    if output is not None:
+        from pegcp.play.page import offline
+
+        check_writable(output)
+        write(output, offline(wanted))
+        return
+    try:
+        from pegcp.play.server import serve
+    except ImportError:
+        raise Missing('the server of the page needs an extra; install it with: pip install "pegcp[play]"') from None
+
+    def tell(link: str, found: int) -> None:
+        if port not in (0, found):
+            click.echo(f"port {port} is in use; {found} is not", err=True)
+        click.echo(f"{link}\nCtrl-C ends it.")
+        if browser:
+            click.launch(link)
+
+    serve(wanted, port, tell)

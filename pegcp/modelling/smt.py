@@ -1,0 +1,81 @@
+"""SMT-LIB scripts: positions and sets of jumps as bit vectors. Every SMT solver reads this language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from pegcp.game.board import Jump
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.problem import Problem
+
+
+class Script:
+    """Commands of SMT-LIB 2.6 in the logic of bit vectors, all ``bits`` wide; ``names`` are the declared constants."""
+
+    def __init__(self, bits: int) -> None:
+        self.bits = bits
+        self.names: list[str] = []
+        self.commands = ["(set-logic QF_BV)", f"(define-sort Holes () (_ BitVec {bits}))"]
+
+    def declare(self, name: str) -> str:
+        """A new constant; returns its name."""
+        self.names.append(name)
+        self.commands.append(f"(declare-const {name} Holes)")
+        return name
+
+    def define(self, name: str, parameters: str, sort: str, term: str) -> None:
+        """A function; ``parameters`` are names, all of the sort Holes."""
+        typed = " ".join(f"({parameter} Holes)" for parameter in parameters.split())
+        self.commands.append(f"(define-fun {name} ({typed}) {sort} {term})")
+
+    def add(self, term: str) -> None:
+        """The term is true."""
+        self.commands.append(f"(assert {term})")
+
+    def constant(self, value: int) -> str:
+        """A bit vector with this value."""
+        return f"#b{value:0{self.bits}b}"
+
+    @property
+    def text(self) -> str:
+        """All commands."""
+        return "\n".join(self.commands) + "\n"
+
+
+class Grid:
+    """The holes of a lattice board as bits: a step in a direction is a shift by the same number of bits everywhere."""
+
+    def __init__(self, problem: Problem) -> None:
+        board = problem.board
+        assert board.cells is not None
+        rows, columns = zip(*board.cells, strict=True)
+        width = max(columns) - min(columns) + 1
+        self.bit = [(row - min(rows)) * width + column - min(columns) for row, column in board.cells]
+        self.bits = max(self.bit) + 1
+        self.directions: dict[int, dict[int, Jump]] = {}  # for each shift, the jumps by the bit that they begin in
+        for jump in board.jumps:
+            shift = self.bit[jump.over] - self.bit[jump.from_]
+            self.directions.setdefault(shift, {})[self.bit[jump.from_]] = jump
+
+    def mask(self, holes: int) -> int:
+        """A bit mask of holes as one of this grid."""
+        return sum(1 << bit for hole, bit in enumerate(self.bit) if holes >> hole & 1)
+
+
+def satisfies(model: Script, grid: Grid, problem: Problem, last: str) -> str:
+    """The term that the position ``last`` satisfies the goal, which is neither a dead end nor soft."""
+    fixed = grid.mask(problem.final_pegs | problem.final_vacancies)
+    match problem.goal:
+        case Exact() | Partial():
+            return f"(= (bvand {last} {model.constant(fixed)}) {model.constant(grid.mask(problem.final_pegs))})"
+        case OnePeg():
+            none, one = model.constant(0), model.constant(1)
+            return f"(and (distinct {last} {none}) (= (bvand {last} (bvsub {last} {one})) {none}))"
+        case DeadEnd() | Nearest():
+            raise NotImplementedError
+        case _:
+            assert_never(problem.goal)
+
+
+Values = Mapping[str, int]  # of the declared constants

@@ -1,0 +1,60 @@
+"""The page itself: its files, put together for the server or into one file that needs none."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from pegcp.game.problem import Problem
+from pegcp.play import table, view
+
+_FOLDER = Path(__file__).parent
+FILES = {
+    "play.css": "text/css",
+    "app.js": "text/javascript",
+    "board.js": "text/javascript",
+    "game.js": "text/javascript",
+    "here.js": "text/javascript",
+    "server.js": "text/javascript",
+}
+_MODULES = ("game.js", "board.js", "here.js", "server.js", "app.js")  # each after those it imports
+
+
+def read(name: str) -> str:
+    """The text of one of :data:`FILES`."""
+    return (_FOLDER / name).read_text(encoding="utf-8")
+
+
+def online(problem: Problem) -> str:
+    """The page for a server, which has the other files."""
+    style = '<link rel="stylesheet" href="play.css">'
+    return _filled(problem, style, '<script type="module" src="app.js"></script>', {"server": True})
+
+
+def offline(problem: Problem) -> str:
+    """One file: it plays and undoes anywhere, and hints where the winnable set is small enough to be in it."""
+    texts: dict[str, str] = {}
+    for name in _MODULES:
+        text = read(name)
+        for imported, address in texts.items():
+            text = text.replace(f'"./{imported}"', f'"{address}"')
+        texts[name] = "data:text/javascript;base64," + base64.b64encode(text.encode()).decode()
+    script = f'<script type="module" src="{texts["app.js"]}"></script>'
+    return _filled(
+        problem, f"<style>{read('play.css')}</style>", script, {"server": False, "table": table.packed(problem)}
+    )
+
+
+def _filled(problem: Problem, style: str, script: str, data: dict[str, Any]) -> str:
+    data |= {"problem": view.problem_view(problem) | {"methods": view.methods(problem) if data["server"] else []}}
+    parts = {
+        "title": escape(problem.name),
+        "style": style,
+        "data": json.dumps(data).replace("<", "\\u003c"),
+        "script": script,
+    }
+    return re.sub(r"\{(title|style|data|script)\}", lambda place: parts[place[1]], read("index.html"))

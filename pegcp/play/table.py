@@ -1,0 +1,83 @@
+"""A winnable set packed into a page: small enough to send, quick enough to unpack there (see ``page/here.js``)."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from pegcp.game.board import Board
+from pegcp.game.goal import DeadEnd
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Run
+from pegcp.states.levels import group
+from pegcp.states.winnable import Winnable, winnable
+from pegcp.theory.parity import class_sets
+
+LARGEST = 2_000_000  # characters in a page
+MOST_HOLES = 52  # numbers of a page are exact up to 2**53
+_LIMITS = Limits(time=120.0, memory=4000.0)
+
+
+def packed(problem: Problem) -> dict[str, Any] | None:
+    """The winnable set of a problem for a page; None if it takes too long, or is too large."""
+    if len(problem.board.holes) > MOST_HOLES or isinstance(problem.goal, DeadEnd):
+        return None
+    try:
+        table = winnable(problem, Run(_LIMITS))
+    except (TimeoutError, MemoryError):
+        return None
+    if sum(table.sizes.values()) * 5 // 4 > LARGEST:  # a gap takes more than a byte
+        return None
+    found = _packed(table, kept_holes(problem.board))
+    return found if len(found["data"]) <= LARGEST else None
+
+
+def kept_holes(board: Board) -> list[int]:
+    """Holes that tell the positions of one class apart: the others follow from the parities of the class."""
+    rows: dict[int, int] = {}  # by their highest hole
+    for row in class_sets(board):
+        while row and row.bit_length() - 1 in rows:
+            row ^= rows[row.bit_length() - 1]
+        if row:
+            rows[row.bit_length() - 1] = row
+    return [hole for hole in range(len(board.holes)) if hole not in rows]
+
+
+def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
+    """The set with positions as numbers of the kept holes: all its positions are of one class."""
+    import numpy as np
+
+    bits: list[Any] = []
+    levels = []
+    for pegs in table.sizes:
+        positions = np.array(table.level(pegs), np.uint64)
+        numbers = np.zeros(len(positions), np.uint64)
+        for bit, hole in enumerate(kept):
+            numbers |= (positions >> np.uint64(hole) & np.uint64(1)) << np.uint64(bit)
+        numbers.sort()
+        gaps = np.diff(numbers.astype(np.int64), prepend=-1) - 1
+        low = max(0, int(gaps.mean() * 0.7).bit_length())
+        levels.append([pegs, len(gaps), low])
+        bits.append(_rice(gaps, low))
+    text = np.packbits(np.concatenate(bits)) if bits else np.zeros(0, np.uint8)
+    return {
+        "holes": len(table.problem.board.holes),
+        "halved": table.halved,
+        "symmetries": [list(element) for element in group(table.problem).elements],
+        "kept": kept,
+        "levels": levels,
+        "data": base64.b64encode(text.tobytes()).decode(),
+    }
+
+
+def _rice(gaps: Any, low: int) -> Any:
+    """Each gap as a quotient in unary (ones, then a zero) and ``low`` bits; an array of bits."""
+    import numpy as np
+
+    quotients = gaps >> low
+    ends = np.cumsum(quotients + 1 + low)
+    bits = np.ones(int(ends[-1]) if len(ends) else 0, np.uint8)
+    for place in range(low + 1):  # the zero, and the bits from the lowest
+        value = gaps >> place & 1 if place < low else np.zeros_like(gaps)
+        bits[ends - 1 - place] = value
+    return bits

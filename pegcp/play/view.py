@@ -1,0 +1,81 @@
+"""What the page is given: boards, problems, methods and results as plain data. Holes are numbers, from 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pegcp import backends, catalogue, library
+from pegcp.errors import InputError
+from pegcp.game.problem import Problem
+from pegcp.game.svg import coordinates
+from pegcp.result import Result
+
+_ALWAYS = ("rounds", "moves", "dfs", "bfs")  # methods that come first in the list, where they fit
+
+
+def problem_view(problem: Problem) -> dict[str, Any]:
+    """A problem with its board: all that is needed to play it."""
+    board = problem.board
+    return {
+        "name": problem.name,
+        "text": problem.text,
+        "goal": {
+            "text": problem.goal_text,
+            "kind": problem.goal.kind,
+            "pegs": _holes(problem.final_pegs),
+            "vacancies": _holes(problem.final_vacancies),
+        },
+        "start": _holes(problem.start.mask),
+        "board": {
+            "name": board.name,
+            "title": board.title or board.name,
+            "holes": list(board.holes),
+            "places": [list(place) for place in board.places],
+            "lines": [list(line) for line in board.lines],
+            "named": board.lattice is None,
+            "coordinates": [list(mark) for mark in coordinates(board)],
+        },
+    }
+
+
+def boards() -> list[str]:
+    """The boards to choose from: those that ship, and an example of each family."""
+    return [*library.board_names(), *(family.example for family in library.FAMILIES)]
+
+
+def methods(problem: Problem) -> list[str]:
+    """The methods that take a problem and whose parts are installed; the best known for it first.
+
+    None of them runs a command or a file of the page's choice.
+    """
+    found = []
+    for method in catalogue.bundled().values():
+        backend = method.backends[0] if method.backends else None
+        entry = backends.entry(backend)
+        missing = entry is not None and entry.version() is None
+        if method.mismatch(problem) is None and not missing and "command" not in method.options:
+            found.append(method.name)
+    try:
+        best = [catalogue.best_for(problem).method.name]
+    except InputError:
+        best = []
+    first = [name for name in dict.fromkeys([*best, *_ALWAYS]) if name in found]
+    return [*first, *(name for name in found if name not in first)]
+
+
+def result_view(result: Result) -> dict[str, Any]:
+    """What the page says of a result: the verdict and what it rests on, the jumps, and the text of its page."""
+    return {
+        "verdict": result.verdict,
+        "status": result.status.value,
+        "evidence": result.rests_on,
+        "jumps": None if result.jumps is None else [list(jump) for jump in result.jumps],
+        "moves": result.moves,
+        "objective": result.objective,
+        "seconds": result.statistics.get("wall_seconds"),
+        "text": str(result),
+    }
+
+
+def _holes(mask: int) -> list[int]:
+    return [hole for hole in range(mask.bit_length()) if mask >> hole & 1]

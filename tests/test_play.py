@@ -1,0 +1,566 @@
+"""The page to play on: its server attacked, its games played in headless Chromium, the page without a server."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+from click.testing import CliRunner
+from parts import need
+
+import pegcp
+from pegcp.cli.main import cli
+from pegcp.formats.toml import read_problem
+from pegcp.game.board import Jump
+from pegcp.play.page import offline, online
+from pegcp.play.table import packed
+
+PATIENCE = 60.0
+LOST = ["a3-a1", "c3-a3", "a4-a2", "c4-a4"]  # jumps of the triangle after which no game is won
+
+
+def wait_until(true: Callable[[], Any], what: str = "it") -> Any:
+    end = time.monotonic() + PATIENCE
+    while not (found := true()):
+        assert time.monotonic() < end, f"waited for {what}"
+        time.sleep(0.05)
+    return found
+
+
+@contextmanager
+def served(*arguments: str, cache: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A server for a problem; its link and its process."""
+    need("starlette", "uvicorn")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pegcp", "play", *arguments, "--no-browser"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line.startswith("http://127.0.0.1:"), line + process.communicate()[1]
+        yield line.strip(), process
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+
+
+@pytest.fixture(scope="module")
+def link(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with served("triangle15:a1->?", "--port", "0", cache=tmp_path_factory.mktemp("cache")) as (found, _):
+        yield found
+
+
+def send(
+    link: str, where: str, data: Any = None, headers: dict[str, str] | None = None, method: str = ""
+) -> tuple[int, bytes, dict[str, str]]:
+    parts = urlsplit(link)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=PATIENCE)
+    body = data if isinstance(data, bytes) or data is None else json.dumps(data).encode()
+    path = where if where.startswith("/") else parts.path + where
+    connection.request(method or ("GET" if data is None else "POST"), path, body, headers or {})
+    answer = connection.getresponse()
+    found = answer.status, answer.read(), {name.lower(): value for name, value in answer.getheaders()}
+    connection.close()
+    return found
+
+
+def game(name: str, *jumps: str, **changes: Any) -> dict[str, Any]:
+    problem = pegcp.problem(name)
+    made, position = [], problem.start
+    for name_ in jumps:
+        after = position.after(name_)
+        made += [
+            [*j] for j in problem.board.jumps if j.is_legal(position.mask) and position.mask ^ j.mask == after.mask
+        ]
+        position = after
+    return {"problem": problem.text, "name": name, "jumps": made, **changes}
+
+
+def lines(link: str, where: str, data: Any) -> list[dict[str, Any]]:
+    status, text, _ = send(link, where, data)
+    assert status == 200, text
+    return [json.loads(line) for line in text.splitlines()]
+
+
+# The server -----------------------------------------------------------------------------------------------------------
+
+
+def test_advice_is_that_of_the_library(link: str) -> None:
+    for made in ([], ["a3-a1"], LOST):
+        answer = lines(link, "advice", game("triangle15:a1->?", *made))[-1]
+        expected = pegcp.next_jumps("triangle15:a1->?", " ".join(made))
+        assert answer["solvable"] is expected.solvable
+        assert [(Jump(*jump[:3]), jump[3]) for jump in answer["jumps"]] == list(expected.jumps)
+        assert answer["taken_back"] == (1 if made is LOST else None)
+
+
+def test_a_lost_position_is_explained(link: str) -> None:
+    answer = lines(link, "advice", game("english:c1->e5"))[-1]
+    assert (answer["solvable"], answer["taken_back"]) == (False, None)
+    assert "odd" in answer["why"]["text"]
+    assert answer["why"]["picture"].startswith("<svg")
+
+
+def test_large_boards_are_given_to_solvers(link: str) -> None:
+    """No winnable set has more than 64 holes."""
+    army = {"problem": 'board = "square9"\nstart = ["e5", "e6", "e8"]\ngoal = "one peg"', "name": "small", "jumps": []}
+    answer = lines(link, "advice", army)[-1]
+    holes = pegcp.board("square9").holes
+    assert {f"{holes[a]}-{holes[b]}": good for a, _, b, good in answer["jumps"]} == {"e5-e7": True, "e6-e4": False}
+
+
+def test_a_race(link: str) -> None:
+    told = lines(link, "solve", game("triangle10:a2->?", methods=["dfs", "moves", "bfs"], time_limit=60))
+    done = {line["method"]: line for line in told if line["state"] == "done"}
+    assert {name: line["status"] for name, line in done.items()} == dict.fromkeys(("dfs", "moves", "bfs"), "SOLVED")
+    problem = pegcp.problem("triangle10:a2->?")
+    for line in done.values():
+        pegcp.check(problem, [Jump(*jump) for jump in line["jumps"]])
+        assert line["evidence"] == "replayed"
+
+
+def test_games_are_written(link: str) -> None:
+    played = game("english", "d2-d4", "b3-d3")
+    texts = {kind: send(link, "export", {**played, "format": kind})[1] for kind in ("toml", "txt", "svg", "pddl")}
+    position = pegcp.problem("english").start.after("d2-d4", "b3-d3")
+    assert read_problem(texts["toml"].decode()).start.mask == position.mask
+    assert texts["txt"].split() == [b"d2-d4", b"b3-d3"]
+    assert texts["svg"].count(b"<text") > 2
+    assert texts["pddl"].startswith(b"PK")
+    need("resvg_py")
+    assert send(link, "export", {**played, "format": "gif"})[1].startswith(b"GIF89a")
+
+
+def test_foreign_requests_are_refused(link: str) -> None:
+    place = urlsplit(link)
+    assert send(link, "boards")[0] == 200
+    assert send(link, "boards", headers={"Host": "evil.example"})[0] == 421
+    assert send(link, "boards", headers={"Host": f"127.0.0.1.evil.example:{place.port}"})[0] == 421
+    assert send(link, "boards", headers={"Origin": "http://evil.example"})[0] == 403
+    assert send(link, "boards", headers={"Origin": f"http://{place.netloc}"})[0] == 200
+    for path in ("/", "/boards", "/x/boards", f"{place.path}../boards", f"{place.path}%2e%2e/%2e%2e/etc/passwd"):
+        assert send(link, path)[0] == 404, path
+    for name in ("..", "index.html", "__init__.py", "%2e%2e%2fserver.py", "nothing.js"):
+        assert send(link, name)[0] == 404, name
+    headers = send(link, "")[2]
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("where", ["advice", "solve", "export", "problem"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"", b"[]", b"{", b"[" * 100_000, b'{"problem": NaN}', b"\xff\xfe", {"problem": 5}, {"problem": "goal"},
+        {"problem": 'board = "/etc/passwd"\nstart = []\ngoal = "one peg"'},
+        {"problem": 'board = "square40"\nstart = ["a1"]\ngoal = "one peg"'},
+        {"problem": 'board = "english"\nstart = ["d4"]\ngoal = "one peg"', "jumps": [[0, 1, 2]], "format": "txt",
+         "methods": ["dfs"], "start": [99]},
+        game("XoXX", jumps=[[0, 1, 10**30]]), game("XoXX", jumps=[[3, 2]]), game("XoXX", jumps="d1-b1"),
+        game("XoXX", jumps=[[3, 2, 1]] * 2, methods=["dfs"], format="txt", start=[[]]),
+    ],
+)  # fmt: skip
+def test_malformed_requests_are_refused(link: str, where: str, data: Any) -> None:
+    if where == "problem" and isinstance(data, dict) and "start" not in data:
+        data = {**data, "start": data.pop("jumps", 5)}
+    status, text, _ = send(link, where, data)
+    assert status == 400, text
+    assert json.loads(text)["error"]
+    assert b"Traceback" not in text
+
+
+@pytest.mark.parametrize(
+    ("where", "more"),
+    [
+        ("solve", {"methods": ["/tmp/mine.py"]}),
+        ("solve", {"methods": ["planner:command=touch /tmp/x {domain} {problem} {plan}"]}),
+        ("solve", {"methods": []}),
+        ("solve", {"methods": ["dfs"] * 9}),
+        ("solve", {"methods": ["dfs"], "time_limit": -1}),
+        ("export", {"format": "exe"}),
+        ("problem", {"board": "../../etc/passwd"}),
+        ("problem", {"goal": "z99"}),
+    ],
+)
+def test_what_a_page_must_not_ask_for(link: str, where: str, more: dict[str, Any]) -> None:
+    status, text, _ = send(link, where, {**game("triangle10:a2->?"), **more})
+    assert status == 400, text
+
+
+def test_large_bodies_are_refused(link: str) -> None:
+    assert send(link, "advice", b" " * 600_000)[0] == 413
+    place = urlsplit(link)
+    connection = http.client.HTTPConnection(place.netloc, timeout=PATIENCE)
+    chunks = (b" " * 60_000 for _ in range(20))
+    with suppress(BrokenPipeError, ConnectionResetError):  # the server may hang up
+        connection.request("POST", f"{place.path}advice", chunks, {}, encode_chunked=True)
+        assert connection.getresponse().status == 413
+    assert send(link, "boards")[0] == 200
+
+
+def test_a_thousand_requests_are_not_all_taken(link: str) -> None:
+    """Those beyond the queue are told so at once; the others end when their connections do."""
+    place = urlsplit(link)
+    body = json.dumps(game("english", methods=["moves"] * 4, time_limit=600)).encode()
+    open_ones, refused = [], 0
+    for _ in range(30):
+        connection = http.client.HTTPConnection(place.netloc, timeout=PATIENCE)
+        connection.request("POST", f"{place.path}solve", body)
+        answer = connection.getresponse()
+        refused += answer.status == 503
+        open_ones.append((connection, answer))
+    assert refused == 26
+    for connection, answer in open_ones:
+        answer.close()
+        connection.close()
+    wait_until(lambda: send(link, "solve", game("XoXX", methods=["dfs"]))[0] == 200, "room in the queue")
+
+
+def test_a_port_in_use_and_the_end(tmp_path: Path) -> None:
+    with served("XoXX", "--port", "0", cache=tmp_path) as (first, _):
+        port = str(urlsplit(first).port)
+        with served("XoXX", "--port", port, cache=tmp_path) as (second, process):
+            assert urlsplit(second).port != int(port)
+            body = json.dumps(game("english", methods=["moves"], time_limit=600)).encode()
+            connection = http.client.HTTPConnection(urlsplit(second).netloc)
+            connection.request("POST", f"{urlsplit(second).path}solve", body)
+            family = psutil.Process(process.pid)
+            wait_until(lambda: family.children(recursive=True), "the run")
+            children = family.children(recursive=True)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) in (0, 130)
+            assert process.stderr is not None
+            said = process.stderr.read()
+            assert f"port {port} is in use" in said
+            assert "Traceback" not in said
+            assert not psutil.wait_procs(children, 20)[1]
+
+
+def test_boards_that_are_too_large_to_draw() -> None:
+    need("starlette", "uvicorn")
+    result = CliRunner().invoke(cli, ["play", "square40", "--no-browser"])
+    assert "at most 400 holes" in str(result.exception)
+
+
+def test_names_are_shown_and_never_run() -> None:
+    name = "</script><script>alert(1)</script>{script}"
+    text = online(replace(pegcp.problem("XoXX"), name=name))
+    assert text.count("<script") == 2
+    assert "&lt;/script&gt;" in text
+
+
+# In the browser -------------------------------------------------------------------------------------------------------
+
+
+def find(browser: Any, selector: str) -> Any:
+    return browser.find_element("css selector", selector)
+
+
+def text(browser: Any, selector: str) -> str:
+    return str(find(browser, selector).get_property("textContent"))
+
+
+def hole(browser: Any, name: str) -> Any:
+    return next(
+        group
+        for group in browser.find_elements("css selector", "#board [data-hole]")
+        if group.get_attribute("aria-label").split(",")[0] == name
+    )
+
+
+def click(browser: Any, name: str) -> None:
+    from selenium.webdriver import ActionChains
+
+    ActionChains(browser).move_to_element(hole(browser, name)).click().perform()
+
+
+def pegs(browser: Any) -> list[str]:
+    groups = browser.find_elements("css selector", "#board [data-hole]")
+    labels = [group.get_attribute("aria-label").split(", ") for group in groups]
+    return [label[0] for label in labels if label[1] == "peg"]
+
+
+def known(browser: Any) -> str:
+    """What is said of the position, once that is known."""
+    return str(
+        wait_until(lambda: (said := text(browser, "#standing")) and not said.startswith("Not known yet") and said)
+    )
+
+
+def at(browser: Any, link: str) -> None:
+    browser.get("about:blank")
+    browser.get(link)
+    known(browser)
+
+
+def console(browser: Any) -> list[str]:
+    return [entry["message"] for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
+
+
+def test_a_game_won_by_clicks_and_hints(browser: Any, link: str) -> None:
+    at(browser, link)
+    assert known(browser) == "✓ Still winnable."
+    ringed = browser.find_elements("css selector", "#board .winning")
+    assert ringed
+    for left in range(13, 0, -1):
+        find(browser, "#hint").click()
+        first, second = re.findall(r"Hint: (\S+) over \S+ to (\S+)", text(browser, "#said"))[0]
+        click(browser, first)
+        click(browser, second)
+        assert len(pegs(browser)) == left
+        assert "✓" in known(browser)
+    assert text(browser, "#standing") == "✓ The goal is reached."
+    assert text(browser, "#made").startswith("13 of 13")
+    find(browser, "#undo").click()
+    assert len(pegs(browser)) == 2
+    find(browser, "#reset").click()
+    assert len(pegs(browser)) == 14
+    assert console(browser) == []
+
+
+def test_a_game_won_by_the_keyboard(browser: Any, tmp_path: Path) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    with served("XoXX", "--port", "0", cache=tmp_path) as (link, _):
+        at(browser, link)
+        hole(browser, "a1").send_keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
+        assert "d1 can jump to b1" in text(browser, "#said")
+        browser.switch_to.active_element.send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT, Keys.ENTER)
+        assert pegs(browser) == ["a1", "b1"]
+        browser.switch_to.active_element.send_keys("u")
+        assert pegs(browser) == ["a1", "c1", "d1"]
+        browser.switch_to.active_element.send_keys("r")
+        hole(browser, "a1").send_keys(Keys.ENTER, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
+        assert text(browser, "#standing") == "✓ The goal is reached."
+        assert "1 peg left" in text(browser, "#said")
+
+
+def test_marks_say_which_jumps_win(browser: Any, link: str) -> None:
+    at(browser, f"{link}#{restoring('triangle15:a1->?', 'a3-a1')}")
+    expected = pegcp.next_jumps("triangle15:a1->?", "a3-a1")
+    board = expected.position.board
+    winning = {board.holes[jump.from_] for jump, good in expected.jumps if good}
+    ringed = {g.get_attribute("aria-label").split(",")[0] for g in browser.find_elements("css selector", ".winning")}
+    assert ringed == winning
+    start = board.holes[expected.jumps[0][0].from_]
+    click(browser, start)
+    signs = {
+        g.get_attribute("aria-label").split(",")[0]: g.find_element("css selector", ".mark").text
+        for g in browser.find_elements("css selector", "#board [data-hole]")
+    }
+    for jump, good in expected.jumps:
+        if board.holes[jump.from_] == start:
+            assert signs[board.holes[jump.to]] == ("✓" if good else "✕")
+    find(browser, "#glow").click()
+    assert not browser.find_elements("css selector", "#board .winning")
+    find(browser, "#glow").click()
+
+
+def restoring(name: str, *jumps: str) -> str:
+    import base64
+
+    told = game(name, *jumps)
+    problem = pegcp.problem(name)
+    start = [hole for hole in range(len(problem.board.holes)) if problem.start.mask >> hole & 1]
+    data = {"text": told["problem"], "name": name, "start": start, "jumps": told["jumps"]}
+    return base64.urlsafe_b64encode(json.dumps(data).encode()).decode().rstrip("=")
+
+
+def test_a_link_restores_a_lost_game(browser: Any, link: str) -> None:
+    at(browser, f"{link}#{restoring('triangle15:a1->?', *LOST)}")
+    assert re.match(r"✕ Lost: take back 1 jump", known(browser))
+    here = browser.current_url
+    browser.get("about:blank")
+    browser.get(here)
+    assert "Lost" in known(browser)
+    assert text(browser, "#made").startswith("4 of 4")
+
+
+def test_why_it_is_lost_is_drawn(browser: Any, link: str) -> None:
+    at(browser, f"{link}#{restoring('english:c1->e5')}")
+    assert known(browser) == "✕ Lost."
+    wait_until(lambda: find(browser, "#why").is_displayed())
+    assert "odd" in text(browser, "#why-text")
+    wait_until(lambda: find(browser, "#why-picture").get_property("naturalWidth") > 100)
+
+
+def opened(browser: Any, summary: str) -> None:
+    for part in browser.find_elements("css selector", "details"):
+        if part.find_element("css selector", "summary").text == summary and part.get_attribute("open") is None:
+            part.find_element("css selector", "summary").click()
+
+
+def test_edit_and_choose_a_goal(browser: Any, link: str) -> None:
+    at(browser, link)
+    opened(browser, "Position and goal")
+    find(browser, "#edit").click()
+    for name in ("b4", "c4", "d4"):
+        click(browser, name)
+    assert len(pegs(browser)) == 11
+    find(browser, "#edit").click()
+    find(browser, "#goal-kind option[value=holes]").click()
+    find(browser, "#goal-holes").send_keys("a1 *")
+    find(browser, "#goal-form button").click()
+    wait_until(lambda: "pegs in a1" in text(browser, "#goal"))
+    assert len(pegs(browser)) == 11
+    find(browser, "#goal-holes").clear()
+    find(browser, "#goal-holes").send_keys("z9")
+    find(browser, "#goal-form button").click()
+    wait_until(lambda: "z9" in text(browser, "#fault"))
+
+
+def test_draw_a_board_and_win(browser: Any, link: str) -> None:
+    at(browser, link)
+    opened(browser, "Another board")
+    for field, value in (("#draw-wide", "3"), ("#draw-high", "1")):
+        browser.execute_script(
+            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))",
+            find(browser, field), value,
+        )  # fmt: skip
+    cells = browser.find_elements("css selector", "#draw button")
+    assert len(cells) == 3
+    cells[0].click()
+    cells[1].click()
+    find(browser, "#draw-with option[value=o]").click()
+    cells[2].click()
+    find(browser, "#draw-form > button").click()
+    wait_until(lambda: len(browser.find_elements("css selector", "#board [data-hole]")) == 3)
+    known(browser)
+    click(browser, "a1")
+    click(browser, "c1")
+    assert text(browser, "#standing") == "✓ The goal is reached."
+    area = find(browser, "#text")
+    area.clear()
+    area.send_keys('edges = "a-b b-c c-d"\nstart = ["a", "b", "d"]\ngoal = "one peg"')
+    find(browser, "#text-form button").click()
+    wait_until(lambda: len(browser.find_elements("css selector", "#board [data-hole]")) == 4)
+    assert hole(browser, "c").get_attribute("aria-label").startswith("c, vacancy")
+
+
+def chosen(browser: Any, *methods: str) -> None:
+    opened(browser, "Solve from here")
+    for box in browser.find_elements("css selector", "#methods input"):
+        if box.is_selected() != (box.get_attribute("value") in methods):
+            browser.execute_script("arguments[0].click()", box)
+
+
+def test_solve_race_and_step_through(browser: Any, link: str) -> None:
+    at(browser, link)
+    chosen(browser, "dfs", "moves")
+    find(browser, "#solve").click()
+    shown = wait_until(lambda: len(found := browser.find_elements("css selector", "#race button")) == 2 and found)
+    assert {row.text.split()[1] for row in browser.find_elements("css selector", "#race tbody tr")} == {"SOLVED"}
+    shown[0].click()
+    for left in range(13, 0, -1):
+        find(browser, "#redo").click()
+        assert len(pegs(browser)) == left
+    assert text(browser, "#standing") == "✓ The goal is reached."
+
+
+@pytest.mark.parametrize("how", ["cancel", "close"])
+def test_what_is_not_wanted_any_more_ends(browser: Any, how: str, tmp_path: Path) -> None:
+    with served("english", "--port", "0", cache=tmp_path) as (link, process):
+        at(browser, link)
+        chosen(browser, "constraint-replay")
+        family = psutil.Process(process.pid)
+        before = set(family.children(recursive=True))  # what made the winnable set leaves a process that tracks it
+        find(browser, "#solve").click()
+        children = wait_until(lambda: list(set(family.children(recursive=True)) - before), "the run")
+        if how == "cancel":
+            find(browser, "#cancel").click()
+            wait_until(lambda: "cancelled" in text(browser, "#race"))
+        else:
+            browser.get("about:blank")
+        assert not psutil.wait_procs(children, 20)[1]
+
+
+def test_the_page_without_a_server(browser: Any, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    result = CliRunner().invoke(cli, ["play", "triangle15:a1->?", "-o", str(page)])
+    assert result.exit_code == 0, result.output
+    addresses = re.findall(r"""\b(?:src|href|action)=["']?([^"'> ]*)""", page.read_text("utf-8"))
+    assert addresses
+    assert all(address.startswith("data:") for address in addresses)
+    browser.get("about:blank")
+    browser.get(page.as_uri())
+    for left in range(13, 0, -1):
+        assert "✓" in text(browser, "#standing")
+        find(browser, "#hint").click()
+        first, second = re.findall(r"Hint: (\S+) over \S+ to (\S+)", text(browser, "#said"))[0]
+        click(browser, first)
+        click(browser, second)
+        assert len(pegs(browser)) == left
+    assert text(browser, "#standing") == "✓ The goal is reached."
+    assert not find(browser, "#solve").is_displayed()
+    assert console(browser) == []
+
+
+@pytest.mark.parametrize("name", ["triangle15:a1->?", "triangle15:b2", "cross1", "cycle8:0->?", "XoXX"])
+def test_the_packed_set_is_the_winnable_set(browser: Any, name: str, tmp_path: Path) -> None:
+    """Random play on the page without a server: what it says of every jump is what the library says."""
+    problem = pegcp.problem(name)
+    page = tmp_path / "page.html"
+    page.write_text(offline(problem), encoding="utf-8")
+    browser.get("about:blank")
+    browser.get(page.as_uri())
+    position, jumps = problem.start, []
+    for step in range(6):
+        legal = list(position.jumps())
+        if not legal:
+            break
+        jump = legal[step * 7 % len(legal)]
+        jumps.append(jump)
+        click(browser, problem.board.holes[jump.from_])
+        click(browser, problem.board.holes[jump.to])
+        position = position.after(jump)
+        expected = pegcp.next_jumps(problem, jumps)
+        winning = {problem.board.holes[j.from_] for j, good in expected.jumps if good}
+        ringed = browser.find_elements("css selector", "#board .winning")
+        assert {g.get_attribute("aria-label").split(",")[0] for g in ringed} == winning
+        assert ("✓" in text(browser, "#standing")) == expected.solvable
+
+
+def test_sets_that_are_too_large_are_left_out() -> None:
+    assert packed(pegcp.problem("english:d4!")) is None
+    assert packed(pegcp.problem("square9:e5")) is None
+    small = packed(pegcp.problem("triangle15:a1"))
+    assert small is not None
+    assert (small["halved"], len(small["kept"])) == (True, 13)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (360, 740)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it(browser: Any, link: str, width: int, height: int, scheme: str) -> None:
+    need("axe_core_python")
+    from axe_core_python import selenium as axe_module
+
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )
+    try:
+        at(browser, f"{link}#{restoring('english:c1->e5')}")
+        wait_until(lambda: find(browser, "#why").is_displayed())
+        browser.execute_script("for (const part of document.querySelectorAll('details')) part.open = true")
+        found = axe_module.Axe().run(browser)
+        assert [(v["id"], [n["html"][:200] for n in v["nodes"]]) for v in found["violations"]] == []
+        assert browser.execute_script("return document.documentElement.scrollWidth") <= width
+    finally:
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
