@@ -121,6 +121,8 @@ def _combinations(method: Method, backend: str | None) -> Iterator[Combination]:
 def _values(method: Method, name: str, default: Any) -> tuple[Any, ...]:
     if name in method.choices:
         return method.choices[name]
+    if name == "certificates":
+        return (default,)  # what they settle is not for the model
     if isinstance(default, bool):
         return (False, True)
     if name == "horizon":
