@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pegcp
 from pegcp.game.svg import position_svg
+from pegcp.render.animation import animated_svg
 
 FOLDER = Path(__file__).parent / "pictures"
 BOARDS = ("english", "french", "wiegleb", "triangle15", "hexagon37", "cycle8")
+OWN = {name: str(FOLDER.parent.parent / "examples" / "boards" / f"{name}.toml") for name in ("graph", "cube")}
 
 
 def drawn() -> dict[str, str]:
@@ -25,7 +27,10 @@ def drawn() -> dict[str, str]:
     files["fools.svg"] = _svg(pegcp.solve("english:d4!", "bfs"))
     files["class.svg"] = _svg(pegcp.solve("english:c1->e5", "certificate"))
     files["pagoda.svg"] = _svg(pegcp.solve("army5", "certificate"))
-    files |= {f"board-{name}.svg": pegcp.problem(name).start._repr_svg_() for name in BOARDS}
+    for name, board in {**dict(zip(BOARDS, BOARDS, strict=True)), **OWN}.items():
+        files[f"board-{name}.svg"] = pegcp.problem(board).start._repr_svg_()
+    played = pegcp.solve("triangle15:a1->?", "dfs")
+    files["moving.svg"] = animated_svg(played.problem, played.jumps or ())
     return files
 
 
@@ -35,14 +40,18 @@ def _svg(result: pegcp.Result) -> str:
     return picture
 
 
-def comparison() -> str:
+def compared() -> pegcp.Comparison:
+    """A few methods on a few problems."""
+    methods = ["rounds", "parallel", "moves", "budget", "ip-parallel"]
+    return pegcp.compare(["triangle15:a1->?", "english:c1->e5"], methods, time_limit=60)
+
+
+def comparison(results: pegcp.Comparison) -> str:
     """A comparison as a terminal shows it."""
     from rich.console import Console
 
     from pegcp.comparison.table import results_table
 
-    methods = ["rounds", "parallel", "moves", "budget", "ip-parallel"]
-    results = pegcp.compare(["triangle15:a1->?", "english:c1->e5"], methods, time_limit=60)
     console = Console(record=True, width=100, file=StringIO(), color_system="truecolor", force_terminal=True)
     console.print(results_table(results))
     picture = console.export_svg(title="pegcp compare", unique_id="comparison")
@@ -51,6 +60,6 @@ def comparison() -> str:
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for name, text in {**drawn(), "comparison.svg": comparison()}.items():
+    for name, text in {**drawn(), "comparison.svg": comparison(compared())}.items():
         (FOLDER / name).write_text(text, encoding="utf-8")
         print(FOLDER / name)

@@ -16,16 +16,20 @@ from collections.abc import Iterable
 
 from ortools.math_opt.python import mathopt
 
-from pegcp.modelling import Formulation, Problem
+from pegcp.modelling import Formulation, Objective, Problem
+from pegcp.modelling.ordering import step_counts
 from pegcp.theory.equations import effects, final_position
 
 BACKENDS = ("scip", "highs", "cp-sat-mathopt")
 GOALS = ("exact", "one-peg", "partial")
-OBJECTIVES = ("any",)
+OBJECTIVES = ("any", "fewest-steps")
+HORIZON = "fewest-steps"
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """Half the jumps, rounded up, and all of them."""
+    """Half the jumps, rounded up, and all of them; every number where the fewest steps are wanted."""
+    if problem.objective is Objective.FEWEST_STEPS:
+        return step_counts(problem)
     most = problem.jump_counts[-1]
     return sorted({(most + 1) // 2, most})
 

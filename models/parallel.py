@@ -20,17 +20,20 @@ from math import ceil
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import Formulation, Jump, Problem
+from pegcp.modelling import Formulation, Jump, Objective, Problem
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows, step
-from pegcp.modelling.ordering import first_of_class, foata_levels, images, stretched
+from pegcp.modelling.ordering import first_of_class, images, in_steps, step_counts, stretched
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
-OBJECTIVES = ("any",)
+OBJECTIVES = ("any", "fewest-steps")
+HORIZON = "fewest-steps"
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """From half the jumps to all of them."""
+    """From half the jumps to all of them; every number where the fewest steps are wanted."""
+    if problem.objective is Objective.FEWEST_STEPS:
+        return step_counts(problem)
     most = problem.jump_counts[-1]
     return sorted({ceil(share * most) for share in (0.45, 0.52, 0.6, 0.8, 1)})
 
@@ -70,7 +73,7 @@ def build(
     ends_in_goal(model, problem, peg[T])
 
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
-        levels = (foata_levels(image) for image in images(problem, played))
+        levels = (in_steps(image) for image in images(problem, played))
         steps = next((steps for steps in levels if not steps or jumps.index(steps[0][0]) in firsts), None)
         if steps is None:
             return None

@@ -47,8 +47,8 @@ def build(problem: Problem, horizon: int, *, order: bool = True, symmetry: bool 
         if t == 0:
             begins_at_start(model, problem, peg[0])
         else:
-            made.append([model.variable(f"jump_t{t:02}_{name}") for name in names])
-            model.exactly_one(made[-1])
+            made.append([model.variable(f"jump_t{t - 1:02}_{name}") for name in names])
+            model.exactly_one(made[-1], f"one_t{t - 1:02}")
             step(model, board, peg[t - 1], made[-1], peg[t])
         if order and t > 1:
             for j, k in disordered(jumps):

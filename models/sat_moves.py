@@ -33,7 +33,7 @@ def build(problem: Problem, *, order: bool = True, symmetry: bool = True) -> For
     made = [[model.variable(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
     idle = [[model.variable(f"idle_t{t:02}")] if may_idle else [] for t in range(T)]
     for t in range(T):
-        model.exactly_one(made[t] + idle[t])
+        model.exactly_one(made[t] + idle[t], f"one_t{t:02}")
         step(model, board, peg[t], made[t], peg[t + 1])
         if t > 0:
             for before, after in zip(idle[t - 1], idle[t], strict=True):

@@ -16,17 +16,20 @@ Horizon      few steps are quick to search, and as many steps as jumps are alway
 from collections.abc import Iterable
 from math import ceil
 
-from pegcp.modelling import Formulation, Problem
+from pegcp.modelling import Formulation, Objective, Problem
 from pegcp.modelling.cnf import Clauses, begins_at_start, ends_in_goal, step
-from pegcp.modelling.ordering import first_of_class
+from pegcp.modelling.ordering import first_of_class, step_counts
 
 BACKENDS = ("cadical", "glucose", "kissat")
 GOALS = ("exact", "one-peg", "partial")
-OBJECTIVES = ("any",)
+OBJECTIVES = ("any", "fewest-steps")
+HORIZON = "fewest-steps"
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """From half the jumps to all of them."""
+    """From half the jumps to all of them; every number where the fewest steps are wanted."""
+    if problem.objective is Objective.FEWEST_STEPS:
+        return step_counts(problem)
     most = problem.jump_counts[-1]
     return sorted({ceil(share * most) for share in (0.45, 0.52, 0.6, 0.8, 1)})
 
@@ -43,15 +46,16 @@ def build(problem: Problem, horizon: int, *, early: bool = True, symmetry: bool 
     jump = [[model.variable(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
     for t in range(T):
         step(model, board, peg[t], jump[t], peg[t + 1])
-        for touching in around:
-            model.at_most_one(jump[t][j] for j in touching)
+        for h, touching in zip(board.holes, around, strict=True):
+            model.at_most_one([jump[t][j] for j in touching], f"one_t{t:02}_{h}")
         if early and t > 0:
             for j in range(len(jumps)):
                 model.add(-jump[t][j], *(jump[t - 1][k] for k in near[j]))
     if symmetry and T > 0:
         firsts = [jump[0][j] for j in first_of_class(problem)]
         for one in jump[0]:
-            model.add(-one, *firsts)
+            if one not in firsts:
+                model.add(-one, *firsts)
     begins_at_start(model, problem, peg[0])
     ends_in_goal(model, problem, peg[T])
 

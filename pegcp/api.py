@@ -18,7 +18,7 @@ from pegcp.report.comparison import Comparison
 
 if TYPE_CHECKING:
     from unified_planning.model import Problem as Task
-    from unified_planning.plans import SequentialPlan
+    from unified_planning.plans import Plan
 
 
 def compare(
@@ -93,7 +93,7 @@ def explain(problem: Problem | str) -> str | None:
     from pegcp.theory import certificates
 
     problem = _problem(problem)
-    certificate = certificates.find(problem)
+    certificate = certificates.find(problem, cases=True)
     return None if certificate is None else certificates.explain(problem, certificate)
 
 
@@ -138,24 +138,26 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Task:
     """The problem as a ``unified_planning.model.Problem``, for any of its engines.
 
-    ``domain`` is ``jumps``, ``last-peg``, ``fools`` or ``fewest-moves``, by default the one that fits the goal and
-    objective. :func:`from_plan` is the way back. Raises InputError for a domain that does not fit, and Missing without
+    It has an action for each jump, and the objective as a quality metric. ``domain`` is ``jumps``, ``last-peg``,
+    ``fools``, ``nearest``, ``steps`` or ``fewest-moves``, by default the one that fits the goal and objective.
+    :func:`from_plan` is the way back. Raises InputError for a domain that does not fit, and Missing without
     unified-planning.
 
     >>> import pegcp
-    >>> task = pegcp.to_unified_planning("english:d4!", "fools")
+    >>> task = pegcp.to_unified_planning("XoXX", "last-peg")
     >>> [action.name for action in task.actions]
-    ['jump', 'stop', 'middle-vacant', 'ends-vacant', 'ends-filled']
+    ['jump_a1_b1_c1', 'jump_b1_c1_d1', 'jump_c1_b1_a1', 'jump_d1_c1_b1', 'take_a1', 'take_b1', 'take_c1', 'take_d1']
     """
     from pegcp.formats.pddl.unified import to_unified_planning as task
 
     return task(_problem(problem), domain)
 
 
-def from_plan(problem: Problem | str, plan: SequentialPlan | str) -> list[Jump]:
-    """The jumps of a plan of unified-planning, or of the text of a plan file. They are not yet checked.
+def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
+    """The jumps of a plan of unified-planning (sequential, partial-order, time-triggered) or of the text of a plan.
 
-    Raises InputError, naming the step, for what is no action of the problem.
+    They are not yet checked. Raises InputError, naming the step, for what is no action of the problem, and
+    InvalidSolution for what the rules of its domain forbid.
 
     >>> import pegcp
     >>> jumps = pegcp.from_plan("XoXX", "(jump d1 c1 b1)")

@@ -56,6 +56,10 @@ class InvalidSolution(PegcpError):
         self.step = step
 
 
+class InvalidProof(PegcpError):
+    """A proof that proves nothing; the message says what is wrong first."""
+
+
 def place(text: str, at: int) -> tuple[int, int]:
     """Line and column, both from 1, of the character with index ``at``."""
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)

@@ -34,7 +34,7 @@ from pegcp.formats.toml import (
     read_problem,
 )
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.notation import hole_names, read_hole
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -77,7 +77,8 @@ def problem(
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``); ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with ``*`` when the other
-    holes are free; ``objective``: any, fewest-jumps, fewest-moves or count. Raises InputError.
+    holes are free, ``"near d4"``; ``objective``: any, fewest-jumps, fewest-moves, fewest-steps, count; fewest-pegs, for
+    which without a goal any end will do; nearest, which makes the goal a target to end near. Raises InputError.
 
     >>> import pegcp
     >>> problem = pegcp.problem("english:c1->d4", after="c3-c1 e3-c3")
@@ -97,9 +98,25 @@ def problem(
         new_goal = _argument(read_goal, found.board, goal, "--goal")
         found = replace(found, goal=new_goal, objective=default_objective(new_goal))
     if objective is not None:
-        found = replace(found, objective=read_objective(objective))
+        wanted = read_objective(objective)
+        new_goal = found.goal if goal is not None else _goal_of(found, wanted)
+        try:
+            found = replace(found, goal=new_goal, objective=wanted)
+        except InputError as error:
+            raise InputError(error.message, source="--objective") from None
     name = " ".join([found.name, *(f"{key}={value}" for key, value in changes.items())])
     return replace(found, name=name).known_as(text, **changes)
+
+
+def _goal_of(problem: Problem, objective: Objective) -> Goal:
+    """The goal that an objective means where no goal is given with it, else that of the problem."""
+    if objective is Objective.FEWEST_PEGS:
+        return Partial(0)
+    fixed = problem.final_pegs | problem.final_vacancies
+    if objective is Objective.NEAREST and fixed:
+        weights = (fixed >> hole & 1 for hole in range(len(problem.board.holes)))
+        return Nearest(problem.final_pegs, tuple(weights))
+    return problem.goal
 
 
 def _argument(read: Callable[[Board, str], T], board: Board, value: str, option: str) -> T:
@@ -192,7 +209,9 @@ def _from_file(path: Path) -> Problem:
     if path.suffix == ".pddl":
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        return read_pddl(text, str(path), path.stem)
+        found = read_pddl(text, str(path), path.stem)
+        known = library.named(found.board)
+        return replace(found, board=known, start=Position(known, found.start.mask))
     if path.suffix == ".toml" or "=" in text:
         _not_too_long(text, path)
         if is_problem(text, str(path)):

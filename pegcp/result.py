@@ -32,6 +32,8 @@ class Result:
     counted. ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and
     ``parameters`` say what ran and how, ``provenance`` where and when.
 
+    ``log`` is the end of the solver's own log, where it was asked for.
+
     ``evidence`` is what the verdict rests on, None if there is none; for ``agreed``, which a comparison finds out,
     ``agrees_with`` names the other method.
     """
@@ -54,6 +56,7 @@ class Result:
     replay: Replay | None = field(default=None, compare=False, repr=False)
     evidence: Evidence | None = field(default=None, compare=False)
     agrees_with: str = field(default="", compare=False)
+    log: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.evidence is None or not self.answered:
@@ -75,7 +78,7 @@ class Result:
                 return Evidence.CLAIMED if counted else Evidence.REPLAYED
             case Status.OPTIMAL:
                 # Where no solution can be better than this one, that needs no other evidence.
-                return Evidence.REPLAYED if self.objective == _least_value(self.problem) else Evidence.CLAIMED
+                return Evidence.REPLAYED if self.objective == self.problem.least_value else Evidence.CLAIMED
             case _:
                 assert_never(self.status)
 
@@ -189,6 +192,7 @@ class Result:
             "provenance": dict(self.provenance),
             "message": self.message,
             "description": self.problem.text,
+            **({"log": self.log} if self.log else {}),
         }
 
     @staticmethod
@@ -232,24 +236,12 @@ class Result:
                 plain.text("message", data["message"]),
                 plain.text("counted", data.get("counted") or ""),
                 replay=replay,
+                log=plain.text("log", data.get("log", "")),
             )
         except KeyError as error:
             raise InputError(f"not a result: it has no {error}") from None
         except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
             raise InputError(f"not a result: {error}") from None
-
-
-def _least_value(problem: Problem) -> int | None:
-    """A value of the objective that no solution is below, by the numbers of pegs alone; None if they say nothing."""
-    match problem.objective:
-        case Objective.FEWEST_JUMPS:
-            return problem.jump_counts[0] if problem.jump_counts else None
-        case Objective.FEWEST_MOVES:
-            return 0 if problem.is_goal(problem.start.mask) else 1
-        case Objective.ANY | Objective.COUNT:
-            return None
-        case _:
-            assert_never(problem.objective)
 
 
 def _parameters(value: Any) -> dict[str, Any]:

@@ -18,6 +18,7 @@ MISSING = "missing optional part"
 
 _MODULES = {
     "distributed": "pip install 'pegcp[dask]'",
+    "PIL": "pip install 'pegcp[gif]'",
     "resvg_py": "pip install 'pegcp[png]'",
     "starlette": "pip install 'pegcp[play]'",
     "uvicorn": "pip install 'pegcp[play]'",
@@ -28,6 +29,7 @@ _MODULES = {
 }
 _PROGRAMS = {
     "chromium": "install the package chromium of your system",
+    "bash": "install the package bash of your system",
     "chromedriver": "install the package chromium-driver of your system",
     "fzn-gecode": "install the package flatzinc of your system",
     "java": "install a Java runtime, version 17 or later",

@@ -13,7 +13,7 @@ from pegcp.errors import InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump, grouped
 from pegcp.game.check import check
-from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay, why_illegal
@@ -140,8 +140,13 @@ def test_objective_values() -> None:
     central = pegcp.problem("english")
     jumps = read_solution(central, CENTRAL, numbering="blocks")
     board, start, goal = central.board, central.start, central.goal
-    values = {objective: check(Problem(board, start, goal, objective), jumps).value for objective in Objective}
-    assert values == {"any": None, "count": None, "fewest-jumps": 31, "fewest-moves": 26}
+    hard = [objective for objective in Objective if objective is not Objective.NEAREST]
+    values = {objective: check(Problem(board, start, goal, objective), jumps).value for objective in hard}
+    fewest = {"fewest-jumps": 31, "fewest-moves": 26, "fewest-steps": 21, "fewest-pegs": 1}
+    assert values == {"any": None, "count": None, **fewest}
+    weights = tuple(range(len(board.holes)))
+    soft = Nearest(board.mask(["c1", "d4", "e7"]), weights)
+    assert check(Problem(board, start, soft, Objective.NEAREST), jumps).value == board.hole("c1") + board.hole("e7")
 
 
 def test_a_known_dead_end_of_six_jumps() -> None:

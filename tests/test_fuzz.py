@@ -24,7 +24,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import problem_file, read_board, read_goal, read_pegs, read_problem
 from pegcp.game.board import Board, Jump, graph_board, lattice_board, lines_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import draw_map, lattice, read_map
 from pegcp.game.notation import SCHEMES, read_hole
 from pegcp.game.position import Position
@@ -219,12 +219,15 @@ def problems(draw: st.DrawFn) -> Problem:
     board = draw(boards())
     masks = st.integers(0, board.full)
     pegs, others = draw(masks), draw(masks)
-    goals: tuple[Goal, ...] = (Exact(pegs), OnePeg(), DeadEnd(), Partial(pegs & ~others, others & ~pegs))
+    weights = draw(st.lists(st.integers(0, 9), min_size=len(board.holes), max_size=len(board.holes)))
+    hard: tuple[Goal, ...] = (Exact(pegs), OnePeg(), DeadEnd(), Partial(pegs & ~others, others & ~pegs))
+    goal = draw(st.sampled_from((*hard, Nearest(pegs, tuple(weights)))))
+    objectives = [o for o in Objective if o is not Objective.NEAREST or isinstance(goal, Nearest)]
     return Problem(
         board,
         Position(board, draw(masks)),
-        draw(st.sampled_from(goals)),
-        draw(st.sampled_from(Objective)),
+        goal,
+        draw(st.sampled_from(objectives)),
         draw(st.text(min_size=1, max_size=8)),
     )
 

@@ -24,7 +24,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.modelling.ordering import foata_levels, images, in_normal_form, moves_in_order, stretched
+from pegcp.modelling.ordering import images, in_normal_form, in_steps, moves_in_order, stretched
 
 DATA = Path(__file__).parent / "data"
 
@@ -68,7 +68,7 @@ def test_a_whole_solution_is_played_in_parallel_steps(options: str, steps: int) 
     """In as few steps as it can have, in a few more, one jump in each; and every image of it."""
     problem = pegcp.problem("english")
     for played in images(problem, solution(problem)):
-        levels = len(foata_levels(played))
+        levels = len(in_steps(played))
         found = run(f"parallel:{options}:horizon={min(31, levels + steps)}", problem, tuple(played))
         assert found.jumps is not None
         check(problem, found.jumps)
@@ -89,7 +89,7 @@ def test_a_beginning_is_played_in_parallel_steps(beginning: int, horizon: int) -
 def test_a_hint_that_needs_more_steps_is_left_aside() -> None:
     problem = pegcp.problem("triangle15:a1")
     hint = solution(problem)
-    too_few = len(foata_levels(hint)) - 1
+    too_few = len(in_steps(hint)) - 1
     found = run(f"parallel:horizon={too_few}", problem, hint)
     assert found.status in (Status.SOLVED, Status.UNKNOWN)
 
@@ -119,7 +119,7 @@ def test_a_hint_leaves_the_proof_to_the_solver() -> None:
 def test_levels_and_their_stretching() -> None:
     problem = pegcp.problem("english")
     jumps = solution(problem)
-    levels = foata_levels(jumps)
+    levels = in_steps(jumps)
     assert sorted(jump for together in levels for jump in together) == sorted(jumps)
     for before, together in pairwise(levels):
         assert all(any(not jump.independent_of(other) for other in before) for jump in together)

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import pytest
 
 import pegcp
 from pegcp import library
-from pegcp.errors import InvalidSolution
+from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
-from pegcp.formats.toml import read_problem
+from pegcp.formats.toml import read_board, read_problem
 from pegcp.game.board import Board, graph_board
 from pegcp.game.check import check
 from pegcp.game.picture import labelled
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.game.svg import WIDEST, position_svg
+from pegcp.game.svg import ARROW, RIM, WIDEST, position_svg
 from pegcp.method import Answer, Reason, Status
+from pegcp.render.animation import animated_svg
 from pegcp.render.filmstrip import solution_svg
 from pegcp.render.show import show
 from pegcp.result import checked, failed
@@ -36,7 +38,48 @@ def test_pictures_in_characters() -> None:
     assert labelled(triangle, triangle.holes) == "     a1\n   a2  b2\n a3  b3  c3"
     assert labelled(triangle, ["X"] * 6) == "  X\n X X\nX X X"
     assert labelled(pegcp.board("rectangle3x2"), ["1", "22", "3", ".", ".", "10"]) == " 1 22  3\n .  . 10"
-    assert labelled(pegcp.board("cycle3"), ["5", ".", "1"]) == "0=5 1=. 2=1"
+
+
+def test_graph_boards_are_drawn_where_they_lie() -> None:
+    grid = [(f"{row}{column}", end) for row in range(3) for column in range(5)
+            for end in (f"{row + 1}{column}", f"{row}{column + 1}") if end[0] < "3" and end[1] < "5"]  # fmt: skip
+    board = graph_board([f"{row}{column}" for row in range(3) for column in range(5)], grid, "grid")
+
+    words = [re.findall(r"\w+", line) for line in labelled(board, board.holes).split("\n")]
+    rows = [line for line in words if line]
+    straight = [[f"{row}{column}" for column in range(5)] for row in range(3)]
+    assert rows in (straight, straight[::-1], [r[::-1] for r in straight], [r[::-1] for r in straight[::-1]])
+    path = graph_board("abcde", [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e")], "path")
+    assert max(y for _, y in path.places) < 0.1
+    assert labelled(path, "XXoXX") in ("a=X  b=X  c=o  d=X  e=X", "e=X  d=X  c=o  b=X  a=X")
+    large = graph_board([str(i) for i in range(70)], [(str(i), str(i + 1)) for i in range(69)], "long")
+    assert max(map(len, labelled(large, ["X"] * 70).split("\n"))) <= 100
+    parts = graph_board("abcdef", [("a", "b"), ("b", "c"), ("d", "e"), ("e", "f")], "parts")
+    assert len(set(parts.places)) == 6
+
+
+def test_coordinates_of_a_file() -> None:
+    text = 'lines = "a-b-c, d-e-f"\n[coordinates]\n'
+    block = read_board(text + "a=[0,0]\nb=[2,0]\nc=[4,0]\nd=[0,2]\ne=[2,2]\nf=[4,2]")
+    assert block.places == ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1))
+    assert labelled(block, block.holes) == "a .  b  . c\n\n" + "d .  e  . f"
+    assert block == read_board('lines = "a-b-c, d-e-f"')  # the same board, drawn otherwise
+    cube = pegcp.board("examples/boards/cube.toml")
+    assert (len(cube.holes), len(cube.lines)) == (27, 27)
+    assert len(set(cube.places)) == 27
+    for wrong, message in (
+        ("a=[0,0]", 'hole "b" has no coordinates'),
+        ("a=[0]\nb=[1]\nc=[2]\nd=[3]\ne=[4]\nf=[5]", "two numbers, or three"),
+        ("a=[0,0]\nb=[1,0]\nc=[2,0]\nd=[3,0]\ne=[4,0]\nf=[5,0,0]", "two numbers, or three"),
+        ("a=[0,0]\nb=[1,0]\nc=[2,0]\nd=[3,0]\ne=[4,0]\nf=[inf,0]", "must be numbers"),
+        ("a=[0,0]\nb=[1,0]\nc=[2,0]\nd=[3,0]\ne=[4,0]\nf=[0,0]", "two holes have the same"),
+        ("g=[0,0]", 'unknown key "g"'),
+    ):
+        with pytest.raises(InputError, match=message) as error:
+            read_board(text + wrong)
+        assert error.value.line is not None
+    with pytest.raises(InputError, match="a map is drawn already"):
+        read_board('legend = { hole = "o" }\nmap = "o o o"\ncoordinates = {}')
 
 
 @pytest.mark.parametrize("board", list(library.boards()), ids=lambda board: str(board.name))
@@ -76,6 +119,48 @@ def test_svg_of_a_solution() -> None:
     assert root.attrib["aria-label"] == "english: 31 jumps in 26 moves"
     with pytest.raises(InvalidSolution):
         solution_svg(problem, jumps[1:])
+
+
+def test_an_animation_plays_the_solution() -> None:
+    problem = pegcp.problem("triangle15")
+    result = pegcp.solve(problem, "dfs")
+    assert result.jumps is not None
+    root = ElementTree.fromstring(animated_svg(problem, result.jumps))
+    places = {
+        (c.get("cx"), c.get("cy")): i
+        for i, c in enumerate(root.iter(f"{SVG}circle"))
+        if c.find(f"{SVG}title") is not None
+    }
+    pegs = [c for c in root.iter(f"{SVG}circle") if c.find(f"{SVG}animate") is not None]
+    *resting, flying = pegs
+    seconds = float((flying[0].get("dur") or "").removesuffix("s"))
+
+    def value(peg: ElementTree.Element, what: str, at: float) -> str:
+        """The value that stands at a time, of an attribute that changes at once."""
+        (found,) = [a for a in peg.iter(f"{SVG}animate") if a.get("attributeName") == what]
+        times = [float(time) for time in (found.get("keyTimes") or "").split(";")]
+        assert times == sorted(times)
+        assert times[0] == 0
+        assert times[-1] <= 1
+        return [v for time, v in zip(times, (found.get("values") or "").split(";"), strict=True) if time <= at][-1]
+
+    for step, position in enumerate(result.positions()):
+        shown = 0
+        for peg in resting:
+            if value(peg, "opacity", step * 0.9 / seconds) == "1":
+                shown |= 1 << places[peg.get("cx"), peg.get("cy")]
+        assert shown == position.mask
+        assert value(flying, "opacity", step * 0.9 / seconds) == "0"
+    assert value(flying, "opacity", 0.45 / seconds) == "1"
+    assert not list(ElementTree.fromstring(animated_svg(pegcp.problem("X"), [])).iter(f"{SVG}polygon"))
+    with pytest.raises(InvalidSolution):
+        animated_svg(problem, result.jumps[1:])
+
+
+def test_arrows_stand_out_in_black_and_white() -> None:
+    root = ElementTree.fromstring(solution_svg(pegcp.problem("XXo"), read_solution(pegcp.problem("XXo"), "a1-c1")))
+    strokes = [path.get("stroke") for path in root.iter(f"{SVG}path")]
+    assert [stroke for stroke in strokes if stroke in (RIM, ARROW)] == [RIM, ARROW]  # the rim lies under the arrow
 
 
 def test_svg_of_a_wide_board_and_of_no_jumps() -> None:

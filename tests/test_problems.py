@@ -15,7 +15,7 @@ from pegcp.catalogue import choose
 from pegcp.errors import InputError
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game.board import lines_board
-from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
@@ -262,6 +262,7 @@ GOALS: dict[str, st.SearchStrategy[Goal]] = {
     OnePeg.kind: st.just(OnePeg()),
     Partial.kind: st.builds(Partial, st.sampled_from([0, 1, 2, 3]), st.sampled_from([0, 4, 8, 12])),
     DeadEnd.kind: st.just(DeadEnd()),
+    Nearest.kind: st.builds(Nearest, st.integers(0, 15), st.tuples(*[st.integers(0, 2)] * 4)),
 }
 BOARDS = (
     pegcp.board("line4"),
@@ -277,7 +278,8 @@ def any_problem(draw: st.DrawFn) -> Problem:
     board = draw(st.sampled_from(BOARDS))
     goal = draw(st.one_of(*GOALS.values()))
     start = Position(board, draw(st.integers(0, board.full)))
-    return Problem(board, start, goal, draw(st.sampled_from(Objective)))
+    fitting = [o for o in Objective if o is not Objective.NEAREST or isinstance(goal, Nearest)]
+    return Problem(board, start, goal, draw(st.sampled_from(fitting)))
 
 
 def test_every_kind_of_goal_is_tried() -> None:

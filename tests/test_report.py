@@ -9,6 +9,7 @@ import random
 import re
 import time
 from dataclasses import replace
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -19,11 +20,12 @@ from click.testing import CliRunner
 from parts import need
 
 from pegcp import names
+from pegcp.catalogue import choose as choose_method
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import agreement, disagreements
 from pegcp.comparison.experiment import Published
-from pegcp.comparison.scores import duels, scores, shifted_geometric_mean
-from pegcp.comparison.store import ResultFile
+from pegcp.comparison.scores import WALL, duels, measure, ranks, scores, shifted_geometric_mean, told
+from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
@@ -31,8 +33,9 @@ from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import FORMATS, write_report
 from pegcp.report.page import html
-from pegcp.report.plots import cactus, scatter
-from pegcp.report.tables import cell, latex, markdown, problem_table
+from pegcp.report.plots import cactus
+from pegcp.report.solution import solution_file
+from pegcp.report.tables import cell, latex, markdown, problem_table, score_table
 from pegcp.result import Result, checked, failed
 
 NASTY = "<script>alert('x')</script>\"&é[b]_$%{}\\|"
@@ -162,6 +165,42 @@ def test_different_counts_of_solutions_disagree() -> None:
     assert found.message == "a counts 7, b counts 8 solutions"
 
 
+def test_scores_by_other_measures() -> None:
+    def one(method: str, solve: float, **more: Any) -> Result:
+        figures = {"wall_seconds": 1 + solve, "build_seconds": 0.5, "solve_seconds": solve, **more}
+        return replace(ran(TRIANGLE, method, 1.0), statistics=figures)
+
+    results = [one("a", 1.0, nodes=10), one("b", 2.0, conflicts=7), replace(ran(TRIANGLE, "c", None), statistics={})]
+    assert [by.name for by in told(results)] == ["run", "solve", "build", "wall", "nodes", "conflicts"]
+    first, second = scores(results, measure("run"))[:2]
+    assert (first.method, second.method) == ("a", "b")
+    assert first.mean == pytest.approx(1.5)
+    assert second.mean == pytest.approx(2.5)
+    by_nodes = {score.method: score for score in scores(results, measure("nodes"))}
+    assert (by_nodes["a"].settled, by_nodes["b"].runs, by_nodes["c"].runs, by_nodes["a"].par2) == (1, 0, 0, None)
+    assert told([*results, ran(LINE, "a", 1.0)])[0] is WALL  # one run tells nothing else
+    with pytest.raises(InputError, match=r'no measure "node" .did you mean "nodes"'):
+        measure("node")
+
+
+def test_ranks_are_what_demsar_says() -> None:
+    lines = [names.problem("X" * n + "o") for n in range(3, 17)]
+    order = ["abcd", "abdc", "acbd", "bacd"] * 3 + ["abcd", "dcba"]
+    runs = [ran(p, m, 1.0 + way.index(m)) for p, way in zip(lines, order, strict=True) for m in "abcd"]
+    found = ranks(runs)
+    assert found is not None
+    assert (found.problems, list(found.average)) == (14, ["a", "b", "c", "d"])
+    assert found.average["a"] == pytest.approx((10 * 1 + 3 * 2 + 1 * 4) / 14)
+    assert found.critical == pytest.approx(2.569 * (4 * 5 / (6 * 14)) ** 0.5, rel=1e-3)  # Demsar 2006, table 5
+    assert found.p < 0.01
+    equal = ranks([ran(p, m, 1.0) for p in lines for m in "abc"])
+    assert equal is not None
+    assert (set(equal.average.values()), equal.p) == ({2.0}, 1.0)
+    assert ranks([run for run in runs if run.method in "ab"]) is None
+    assert ranks(runs[:4]) is None
+    assert ranks([]) is None
+
+
 # Tables
 
 
@@ -180,11 +219,11 @@ def test_cells_never_average_a_time_out() -> None:
 
 def test_markdown_and_latex_show_names_as_they_are() -> None:
     results = [ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)]
-    text = markdown(results, NASTY)
+    text = markdown(NASTY, [score_table(results), problem_table(results)])
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows if "PAR2" in row or NASTY[:3] in row}) <= 2
     assert "<script>" not in text.replace("\\<", "")
-    tex = latex(results, NASTY)
+    tex = latex(NASTY, [score_table(results), problem_table(results)])
     assert r"\textless{}script\textgreater{}" in tex
     assert r"\_\$\%\{\}\textbackslash{}|" in tex
     assert tex.count(r"\begin{tabular}") == tex.count(r"\end{tabular}") == 2
@@ -217,11 +256,6 @@ def test_plots_are_valid_and_complete() -> None:
     assert len(circles) == 3 + 2 + 1
     texts = {node.text for node in drawing.iter() if node.tag.endswith("text")}
     assert {"fast (3)", "slow (2)", f"{NASTY} (1)"} <= texts
-    drawing = ElementTree.fromstring(scatter(results, "fast", "slow"))
-    circles = [node for node in drawing.iter() if node.tag.endswith("circle")]
-    assert len(circles) == 4
-    places = {(node.get("cx"), node.get("cy")) for node in circles}
-    assert len(places) == 4
     ElementTree.fromstring(cactus([]))
     ElementTree.fromstring(cactus([ran(TRIANGLE, "m", None)]))
 
@@ -264,7 +298,7 @@ def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
         file.write('{"torn')
     status, out, err = invoke("report", one, two, "-o", tmp_path / "report.html")
     assert status == 0
-    assert "| fast " in out
+    assert [line.split()[:3] for line in out.splitlines() if "fast" in line] == [["fast", "4", "3"]]
     assert "two.jsonl:7: torn line, skipped" in err
     assert "10 runs" in (tmp_path / "report.html").read_text("utf-8")
     (tmp_path / "wrong.jsonl").write_text("")
@@ -275,6 +309,48 @@ def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
     (tmp_path / "empty").write_text("")
     with pytest.raises(InputError, match="there are no results"):
         invoke("report", tmp_path / "empty")
+
+
+def test_before_and_after(tmp_path: Path) -> None:
+    lines = [names.problem("X" * n + "o") for n in range(3, 13)]
+    old = [ran(p, "m", 2.0) for p in lines] + [ran(FOOLS, "m", None), ran(TRIANGLE, "m", 1.0), ran(LINE, "gone", 1.0)]
+    new = [ran(p, "m", 1.0) for p in lines] + [ran(FOOLS, "m", 5.0), ran(TRIANGLE, "m", 1.01)]
+    one, two, page = store(tmp_path / "old.jsonl", old), store(tmp_path / "new.jsonl", new), tmp_path / "page.html"
+    status, out, _ = invoke("report", one, two, "--against", "-o", page)
+    assert status == 0
+    tables = [part.splitlines() for part in re.split(r"^(?=Before and after|Changed|Changes)", out, flags=re.M)[1:]]
+    assert tables[0][4].split() == ["m", "12", "11", "12", "11", "0", "0.53", f"{2 / 2**11:.4f}"]
+    assert tables[1][4].split() == ["triangle15:b3!", "m", "0", "TIME", f"{len(SOLUTIONS[FOOLS.fingerprint])}:", "5.00"]
+    assert sum(line.endswith("0.50 ") for line in tables[2]) == 10
+    text = page.read_text("utf-8")
+    assert "m (before)" in text
+    assert "m (after)" in text
+    assert "Changed verdicts" in text
+    for suffix in FORMATS[1:4]:
+        invoke("report", one, two, "--against", "-o", tmp_path / f"page{suffix}")
+    assert "Before and after" in (tmp_path / "page.md").read_text()
+
+
+def test_before_and_after_of_two_methods(tmp_path: Path) -> None:
+    one, two = (store(tmp_path / f"{m}.jsonl", [ran(TRIANGLE, m, t)]) for m, t in (("a", 4.0), ("b", 1.0)))
+    assert " b " in invoke("report", one, two, "--against", "--measure", "wall")[1]
+    three = store(tmp_path / "c.jsonl", [ran(TRIANGLE, "c", 1.0), ran(TRIANGLE, "d", 1.0)])
+    for arguments, message in ((("report", one, three), "no run in common"), (("report", one), "takes two files")):
+        with pytest.raises(InputError, match=message):
+            invoke(*arguments, "--against")
+
+
+def test_what_a_run_told_is_kept(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    assert invoke("compare", "triangle15:b3!", "-m", "fools", "--log", "--out", out)[0] == 0
+    (result,), _ = read_results([out])
+    assert "CpSolverResponse" in result.log
+    *_, (seconds, objective, bound) = result.statistics["trace"]
+    assert (objective, bound) == (4, 4)
+    assert 0 < seconds <= result.statistics["wall_seconds"]
+    assert Result.from_json(result.to_json()).log == result.log
+    invoke("compare", "triangle15:b3!", "-m", "fools", "--out", tmp_path / "quiet.jsonl")
+    assert '"log"' not in (tmp_path / "quiet.jsonl").read_text()
 
 
 def test_the_command_compare_does_it_all(tmp_path: Path) -> None:
@@ -392,17 +468,18 @@ def test_nothing_in_a_name_is_executed(browser: Any, tmp_path: Path) -> None:
     assert find(browser, "h1").text == nasty[1]
     assert texts(browser, "#runs tbody th") == [*nasty, "triangle15"]
     assert len(browser.find_elements("css selector", "img")) == 0
-    for button in browser.find_elements("css selector", "#runs tbody button"):
-        browser.execute_script("arguments[0].click()", button)
-        assert find(browser, "#player-title").text.split(" by ")[0] in nasty
-        browser.execute_script("document.getElementById('player').close()")
+    for kind, dialog in (("run", "player"), ("about", "details")):
+        for button in browser.find_elements("css selector", f"#runs tbody button[data-{kind}]"):
+            browser.execute_script("arguments[0].click()", button)
+            assert find(browser, f"#{dialog}-title").text.split(" by ")[0] in [*nasty, "triangle15"]
+            browser.execute_script("document.getElementById(arguments[0]).close()", dialog)
     assert browser.title == nasty[1]
     assert [e for e in browser.get_log("browser") if e["level"] == "SEVERE"] == []
 
 
 def test_tables_sort_and_filter(browser: Any, tmp_path: Path) -> None:
     load(browser, tmp_path, RESULTS)
-    column = texts(browser, "#runs thead th").index("wall s") + 1
+    column = texts(browser, "#runs thead th").index("wall seconds") + 1
     wall, cells = f"#runs thead th:nth-child({column})", f"#runs tbody td:nth-child({column})"
     browser.execute_script("arguments[0].click()", find(browser, f"{wall} button"))
     rising = [float(text) for text in texts(browser, cells)]
@@ -413,7 +490,7 @@ def test_tables_sort_and_filter(browser: Any, tmp_path: Path) -> None:
     find(browser, "input[data-table=runs]").send_keys("triangle15 SLOW")
     assert set(texts(browser, "#runs tbody td:nth-child(2)")) == {"slow"}
     assert texts(browser, "[data-count=runs]") == ["3 of 10"]
-    assert texts(browser, "#problems tbody tr:first-child td") == ["2.00", "1/2", "missing", "77"]
+    assert texts(browser, "#problems-wall tbody tr:first-child td") == ["2.00", "1/2", "missing", "77"]
 
 
 def test_the_player_steps_plays_and_scrubs(browser: Any, tmp_path: Path) -> None:
@@ -455,13 +532,151 @@ def test_the_player_steps_plays_and_scrubs(browser: Any, tmp_path: Path) -> None
     assert not find(browser, "#player").is_displayed()
 
 
+def choose(browser: Any, id_: str, value: str) -> None:
+    browser.execute_script(
+        "const e = document.getElementById(arguments[0]); e.value = arguments[1];"
+        "e.dispatchEvent(new Event('change', {bubbles: true}))",
+        id_,
+        value,
+    )
+
+
+def points(browser: Any, plot: str) -> int:
+    return len(browser.find_elements("css selector", f"#{plot} .point"))
+
+
 def test_plots_of_pairs_are_chosen(browser: Any, tmp_path: Path) -> None:
     load(browser, tmp_path, [*RESULTS, *(ran(p, "third", 2.0) for p in (TRIANGLE, LINE))])
-    assert len([p for p in browser.find_elements("css selector", ".scatter") if p.is_displayed()]) == 1
-    find(browser, "#pair option:nth-child(3)").click()
-    (shown,) = [p for p in browser.find_elements("css selector", ".scatter") if p.is_displayed()]
-    assert "slow" in shown.find_element("css selector", "svg").get_attribute("aria-label")
-    assert "third" in shown.find_element("css selector", "svg").get_attribute("aria-label")
+    assert points(browser, "scatter") == 4
+    choose(browser, "first", "3")
+    label = find(browser, "#scatter svg").get_attribute("aria-label")
+    assert label == "third against slow, 2 instances"
+    assert points(browser, "scatter") == 2
+
+
+def telling(problem: Problem, method: str, seed: int = 0, **statistics: Any) -> Result:
+    """A run that tells more than its wall time."""
+    result = ran(problem, method, 1.0, seed)
+    return replace(result, statistics={"wall_seconds": 1.0, "build_seconds": 0.0, "solve_seconds": 0.5, **statistics})
+
+
+def test_what_is_measured_is_chosen(browser: Any, tmp_path: Path) -> None:
+    results = [
+        telling(TRIANGLE, "a", nodes=700, peak_memory_mb=80),
+        telling(TRIANGLE, "b", solve_seconds=0.25, conflicts=9),
+    ]
+    load(browser, tmp_path, results)
+    assert [option.text for option in browser.find_elements("css selector", "#measure option")] == [
+        *("build and solve seconds", "solve seconds", "build seconds", "wall seconds"),
+        *("MB of memory", "nodes", "conflicts"),
+    ]
+    assert texts(browser, "table.heat tbody td")[:2] == ["0.50", "0.25"]
+    assert points(browser, "cactus") == 2
+    choose(browser, "measure", "nodes")
+    assert texts(browser, "table.heat tbody td")[:2] == ["700.00", "-"]
+    assert points(browser, "cactus") == 1
+    assert "nodes" in find(browser, "#cactus svg").get_attribute("aria-label")
+
+
+def test_boards_methods_and_verdicts_are_chosen(browser: Any, tmp_path: Path) -> None:
+    load(browser, tmp_path, RESULTS)
+    assert find(browser, "#chosen").text == ""
+    choose(browser, "board", LINE.board.name)
+    assert texts(browser, "#runs tbody th") == ["XXXoXXoX", "XXXoXXoX"]
+    assert texts(browser, "#problems-wall tbody th") == ["XXXoXXoX"]
+    assert points(browser, "cactus") == 1
+    assert find(browser, "#chosen").text.startswith("2 of 10 runs.")
+    choose(browser, "board", "")
+    browser.execute_script("document.querySelector('#methods input').click()")
+    assert set(texts(browser, "#runs tbody td:nth-child(2)")) == {"slow", "other"}
+    assert texts(browser, "#problems-wall thead th") == ["problem", "slow", "other", "1999"]
+    choose(browser, "verdict", "OPTIMAL")
+    assert texts(browser, "#runs tbody th") == ["triangle15:b3!"]
+
+
+def test_the_spread_the_bounds_and_the_ranks_are_drawn(browser: Any, tmp_path: Path) -> None:
+    lines = [names.problem("X" * n + "o") for n in range(3, 13)]
+    results = [ran(p, m, 1.0 + i, seed) for p in lines for i, m in enumerate("abc") for seed in range(2)]
+    traced = {"trace": [[0.1, None, 2], [0.5, 9, 3], [2.0, 6, 6]], "wall_seconds": 2.0}
+    load(browser, tmp_path, [*results, replace(ran(FOOLS, "a", 2.0), statistics=traced)])
+    assert points(browser, "box") == 6
+    assert points(browser, "bounds") == 2 + 3
+    assert points(browser, "ranks") == 3
+    assert "a 1.00, b 2.00, c 3.00" in find(browser, "#ranks svg").get_attribute("aria-label")
+    assert "Over 10 problems" in find(browser, "#ranks .note").text
+    load(browser, tmp_path, RESULTS[2:3])
+    for plot in ("box", "bounds", "ranks"):
+        assert not find(browser, f"#{plot}").is_displayed()
+
+
+def test_a_trace_from_elsewhere_breaks_nothing(browser: Any, tmp_path: Path) -> None:
+    traces = ["x", [1], [[1, "2", 3]], [[None, 1, 2]], [[{"a": 1}, 1, 2]], []]
+    results = [replace(ran(FOOLS, "m", 1.0, i), statistics={"trace": t}) for i, t in enumerate(traces)]
+    load(browser, tmp_path, results)
+    assert len(texts(browser, "#runs tbody tr")) == len(traces)
+    assert [e for e in browser.get_log("browser") if e["level"] == "SEVERE"] == []
+
+
+def given(browser: Any, selector: str) -> tuple[str, str]:
+    """The name and the text of the file that a button gives."""
+    script = """
+    const [selector, done] = arguments;
+    const click = HTMLAnchorElement.prototype.click, make = URL.createObjectURL;
+    let blob;
+    URL.createObjectURL = (given) => { blob = given; return make(given); };
+    HTMLAnchorElement.prototype.click = function () { blob.text().then((text) => done([this.download, text])); };
+    document.querySelector(selector).click();
+    URL.createObjectURL = make;
+    HTMLAnchorElement.prototype.click = click;
+    """
+    name, text = browser.execute_async_script(script, selector)
+    return name, text
+
+
+def test_the_page_gives_files(browser: Any, tmp_path: Path) -> None:
+    load(browser, tmp_path, [*RESULTS, ran(replace(names.problem("XXXo"), name='=1+1, "_{%\\'), "m", 1.0)])
+    _, text = given(browser, "[data-csv=runs]")
+    assert list(csv.DictReader(io.StringIO(text)))[-1]["problem"] == "'=1+1, \"_{%\\"
+    find(browser, "input[data-table=runs]").send_keys("XXXoXXoX")
+    name, text = given(browser, "[data-csv=runs]")
+    assert name == "runs.csv"
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [(row["method"], row["verdict"]) for row in rows] == [("fast", "INFEASIBLE"), ("slow", "UNKNOWN ERROR")]
+    name, text = given(browser, "[data-latex=problems-wall]")
+    assert name == "problems-wall.tex"
+    assert r'=1+1, "\_\{\%\textbackslash{} &' in text
+    assert text.count("\\\\\n") == 1 + 4
+    name, text = given(browser, "[data-svg=cactus]")
+    assert name == "cactus.svg"
+    ElementTree.fromstring(text)
+
+
+def test_what_is_behind_a_run(browser: Any, tmp_path: Path) -> None:
+    path = choose_method("moves").method.path
+    assert path is not None
+    fits = {"pegcp": "1", "model": sha256(path.read_bytes()).hexdigest()[:12]}
+    same = replace(ran(TRIANGLE, "moves:order=off", 1.0), versions=fits, log="line <b>one</b>\nline two")
+    other = replace(ran(TRIANGLE, "moves", 1.0), versions={**fits, "model": "0" * 12})
+    load(browser, tmp_path, [same, other])
+    for index, (source, log) in enumerate([(path.read_text(encoding="utf-8"), same.log), ("", "")]):
+        browser.execute_script(f"document.querySelector('[data-about=\"{index}\"]').click()")
+        assert browser.execute_script("return document.querySelector('#details-source pre').textContent") == source
+        assert browser.execute_script("return document.querySelector('#details-log pre').textContent") == log
+        assert "time_limit 10.0" in find(browser, "#details-about").text
+        find(browser, "#details-close").click()
+
+
+def test_the_page_of_a_solution_plays_it(browser: Any, tmp_path: Path) -> None:
+    result = ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)
+    (tmp_path / "page.html").write_bytes(solution_file(tmp_path / "page.html", result))
+    browser.get((tmp_path / "page.html").as_uri())
+    assert find(browser, "h1").text == f"{NASTY} by {NASTY}"
+    assert not find(browser, "[data-go=close]").is_displayed()
+    find(browser, "[data-go=next]").click()
+    assert find(browser, "#player-step").text.startswith("1 of 13")
+    find(browser, "body").send_keys("\ue010")  # End
+    assert find(browser, "#player-step").text.endswith("1 peg left")
+    assert [e for e in browser.get_log("browser") if e["level"] == "SEVERE"] == []
 
 
 @pytest.mark.parametrize("look", ["light", "dark"])

@@ -90,6 +90,8 @@ def test_the_default_on_large_boards() -> None:
     assert best_for(pegcp.problem("wiegleb")).method.name == "beam"
     assert best_for(pegcp.problem("english")).method.name == "budget"
     assert best_for(pegcp.problem("triangle15:a1")).method.name == "dfs"
+    assert best_for(pegcp.problem("english:c2!")).method.name == "bfs"
+    assert best_for(pegcp.problem("french:c2!")).method.name == "fools-counts"
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,8 @@ Judge = Callable[[int, str], Verdict]
 class Planner:
     """How to run a planner on the files in the current directory, and what it means when no plan was written.
 
-    ``optimal(options)`` says whether a plan is proved best; ``costs`` whether the planner understands action costs.
+    ``optimal(options)`` says whether a plan is proved best; ``costs`` whether the planner understands action
+    costs, ``temporal`` whether it understands durative actions.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Planner:
     options: Options = field(default_factory=dict)
     optimal: Callable[[Options], bool] = lambda _: False
     costs: bool = True
+    temporal: bool = False
     plan: str = PLAN
 
 
@@ -219,6 +221,7 @@ PLANNERS = (
         "pip install up-lpg",
         _lpg,
         _judge_lpg,
+        temporal=True,
     ),
     Planner(
         "tamer",
@@ -227,6 +230,7 @@ PLANNERS = (
         "pip install up-tamer",
         _tamer,
         _judge_any,
+        temporal=True,
     ),
 )
 
@@ -252,4 +256,5 @@ BY_COMMAND = Planner(
     _by_template,
     _judge_any,
     {"command": ""},
+    temporal=True,
 )

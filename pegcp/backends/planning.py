@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -53,7 +54,11 @@ def _method(planner: Planner) -> Method:
     def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
         return solve(planner, problem, run, options)
 
-    objectives = {Objective.ANY, Objective.FEWEST_JUMPS, *([Objective.FEWEST_MOVES] if planner.costs else [])}
+    objectives = {Objective.ANY, Objective.FEWEST_JUMPS}
+    if planner.costs:
+        objectives |= {Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST}
+    if planner.temporal:
+        objectives |= {Objective.FEWEST_STEPS}
     return Method(
         planner.name,
         planner.summary,
@@ -74,7 +79,10 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     built = time.perf_counter() - began
 
     began = time.perf_counter()
+    used = _cpu_seconds()
     code, log = _execute(command, run)
+    if code is not None and _over_cpu_limit(code, _cpu_seconds() - used):
+        code = None
     elapsed = time.perf_counter() - began
     reported = _reported(log)
     # What the planner spends on translating belongs to building.
@@ -89,9 +97,31 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     return replace(answer, statistics={**statistics, **answer.statistics})
 
 
+def _cpu_seconds() -> float:
+    """What the child processes that have ended have used."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _over_cpu_limit(code: int, seconds: float) -> bool:
+    """Whether a planner that used so many seconds was killed because a process may use no more here.
+
+    Shells and drivers end with an exit code of their own for a part that was killed: 128 and the number of the signal,
+    or what is left of its negative in a byte.
+    """
+    if code in _codes(signal.SIGXCPU):
+        return True
+    most = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    return code in _codes(signal.SIGKILL) and most != resource.RLIM_INFINITY and seconds > most - 1
+
+
+def _codes(number: int) -> tuple[int, ...]:
+    return -number, 256 - number, 128 + number
+
+
 def _write_files(planner: Planner, problem: Problem) -> None:
     """What ``pegcp export`` writes. Raises Missing if the planner is not installed."""
-    for name, text in pddl.export(problem).items():
+    for name, text in pddl.export(problem, metric=False).items():
         Path(name).write_text(text, encoding="utf-8")
     if planner in PLANNERS and next(entry for entry in entries() if entry.name == planner.name).version() is None:
         raise Missing(f"{planner.name} needs {planner.distribution}; install it with: {planner.install}")

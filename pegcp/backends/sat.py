@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import IO, Any
 
 from pysat.formula import CNF
+from pysat.solvers import Cadical195
 from pysat.solvers import Solver as Native
 
 from pegcp.backends import attempts
@@ -44,11 +45,7 @@ class Solver:
         """The clauses of the given or the first horizon in DIMACS format, with the names of the variables."""
         if format != "cnf":
             raise InputError(f'clauses are exported as cnf, not as "{format}"')
-        made: Clauses = model.build_for_export(problem, options).model
-        formula = CNF(from_clauses=[*made.clauses, *([literal] for literal in made.assumed)])
-        formula.nv = len(made.names)
-        formula.comments = [f"c {number} {name}" for number, name in enumerate(made.names, start=1)]
-        return {"model.cnf": formula.to_dimacs() + "\n"}
+        return {"model.cnf": dimacs(model.build_for_export(problem, options).model)}
 
 
 class _Search:
@@ -105,6 +102,44 @@ class _Search:
             self.totals["conflicts"] = self.totals.get("conflicts", 0) + conflicts - self.conflicts
             self.conflicts = conflicts
             self.run.report({"conflicts": self.totals["conflicts"]})
+
+
+def refute(formulation: Formulation[Clauses], proof: IO[bytes], run: Run) -> Answer:
+    """Solve one formula by CaDiCaL within the time; if it has no solution, write the proof, in LRAT, to a file."""
+    import pysolvers
+
+    native: Any = Cadical195()
+    native.configure({"lrat": 1, "binary": 1})
+    native.prfile = proof  # python-sat itself asks for the proof before the solver can be told in which form
+    stream = pysolvers.cadical195_tracepr(native.cadical, proof)
+    try:
+        native.append_formula(whole(formulation.model))
+        solvable = None
+        while solvable is None and run.remaining > 0:
+            native.conf_budget(_TURN)
+            solvable = native.solve_limited()
+        if solvable is None:
+            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+        if not solvable:
+            pysolvers.flushpr(stream)
+            return Answer(Status.INFEASIBLE)
+        jumps = formulation.jumps(set(native.get_model()).__contains__)
+        return Answer(Status.SOLVED, jumps=tuple(jumps or ()))
+    finally:
+        native.delete()
+
+
+def whole(model: Clauses) -> list[list[int]]:
+    """The clauses with those that are assumed in this formula."""
+    return [*model.clauses, *([literal] for literal in model.assumed)]
+
+
+def dimacs(model: Clauses) -> str:
+    """The clauses in DIMACS format, with the names of the variables."""
+    formula = CNF(from_clauses=whole(model))
+    formula.nv = len(model.names)
+    formula.comments = [f"c {number} {name}" for number, name in enumerate(model.names, start=1)]
+    return f"{formula.to_dimacs()}\n"
 
 
 cadical = Solver("cadical195")

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import click
 
 from pegcp.cli import completion
 from pegcp.cli.console import check_writable, complain, console, print_json
+from pegcp.cli.console import show as print_tables
 from pegcp.cli.options import examples, find, problem_options
 from pegcp.cli.status import Exit, of_comparison
 from pegcp.errors import InputError
@@ -62,6 +64,13 @@ SCHEDULER_TIMEOUT = 10  # seconds
 @click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster with this scheduler.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep results in FILE; skip what it has.")
 @click.option("--retry", is_flag=True, help="With --out: run again what failed or hit a limit.")
+@click.option("--log", is_flag=True, help="Keep the end of each solver's own log with the result.")
+@click.option(
+    "--prove",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write a proof folder to DIR for each verdict that is only claimed, as far as that can be done.",
+)
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a report (HTML).")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
 def compare(
@@ -77,6 +86,8 @@ def compare(
     scheduler: str | None,
     out: Path | None,
     retry: bool,
+    log: bool,
+    prove: Path | None,
     report: Path | None,
     as_json: bool,
     **changes: str | None,
@@ -109,12 +120,19 @@ def compare(
         with ResultFile(out) as file:
             for warning in file.damaged:
                 complain(warning)
+    todo = [replace(task, log=True) for task in plan.tasks] if log else plan.tasks
     status = Exit.ANSWERED
-    with _executor(scheduler) as executor, Live(plan.tasks) as live:
+    with _executor(scheduler) as executor, Live(todo) as live:
         try:
-            results = run_all(plan.tasks, jobs=jobs, executor=executor, out=out, retry=retry, on_event=live.event)
+            results = run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=live.event)
         except Interrupted as interruption:
             results, status = interruption.results, Exit.INTERRUPTED
+    if prove is not None and status is Exit.ANSWERED:
+        from pegcp.comparison.agreement import confirmed
+        from pegcp.proving import proved
+
+        longest = max((task.limits.time for task in plan.tasks), default=0.0)
+        results = confirmed([*results, *proved(results, prove, longest)])
     show(plan, results, as_json)
     if report is not None:
         from pegcp.report import write_report
@@ -193,7 +211,11 @@ def show(plan: Experiment, results: Sequence[Result], as_json: bool) -> None:
     console().print(results_table(results, plan.name))
 
 
-@click.command(epilog=examples("pegcp report results.jsonl", "pegcp report monday.jsonl tuesday.jsonl -o report.html"))
+@click.command(
+    epilog=examples(
+        "pegcp report monday.jsonl tuesday.jsonl -o report.html", "pegcp report old.jsonl new.jsonl --against"
+    )
+)
 @click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RESULTS...")
 @click.option(
     "--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help=".html, .csv, .md, .tex, .svg, .png"
@@ -201,13 +223,27 @@ def show(plan: Experiment, results: Sequence[Result], as_json: bool) -> None:
 @click.option(
     "--experiment", type=click.Path(path_type=Path), metavar="FILE", help="For its name and published values."
 )
-def report(results: tuple[Path, ...], output: Path | None, experiment: Path | None) -> int:
+@click.option(
+    "--measure",
+    metavar="NAME",
+    shell_complete=completion.measures,
+    help="run (build and solve), solve, build, cpu, wall, memory, nodes or conflicts [run, where all tell it].",
+)
+@click.option("--against", is_flag=True, help="Two files, before and after: what changed.")
+def report(
+    results: tuple[Path, ...], output: Path | None, experiment: Path | None, measure: str | None, against: bool
+) -> int:
     """Merge result files and make a report; a summary is printed."""
+    from pegcp.comparison import scores
     from pegcp.comparison.agreement import confirmed
-    from pegcp.comparison.experiment import read_experiment
+    from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.store import read_results
     from pegcp.report import check_format, summary, write_report
+    from pegcp.report.tables import listing
 
+    by = None if measure is None else scores.measure(measure)
+    if against and len(results) != 2:
+        raise InputError(f"--against takes two files, before and after, not {len(results)}")
     if output is not None:
         check_format(output)
         check_writable(output)
@@ -217,12 +253,23 @@ def report(results: tuple[Path, ...], output: Path | None, experiment: Path | No
         complain(warning)
     if not found:
         raise InputError("there are no results in " + ", ".join(map(str, results)))
-    plan = read_experiment(experiment) if experiment is not None else None
-    click.echo(summary(found))
+    if experiment is not None:
+        plan = read_experiment(experiment)
+    else:
+        plan = Experiment(" and ".join(path.stem for path in results) if against else results[0].stem, "", ())
+    shown, extra = found, []
+    by = by or scores.told(found)[0]
+    if against:
+        from pegcp.report.against import both, changes, tables
+
+        before, after = (read_results([path])[0] for path in results)
+        pairs = changes(before, after)
+        shown, extra = both(pairs), tables(pairs, by, whole=True)
+        for table in tables(pairs, by):
+            print_tables(listing(table), *([table.note] if table.note else []))
+    else:
+        print_tables(summary(found, by))
     if output is not None:
-        if plan is None:
-            write_report(output, found, results[0].stem)
-        else:
-            write_report(output, found, plan.name, plan.published, plan.description)
+        write_report(output, shown, plan.name, plan.published, plan.description, by=by, extra=extra)
         click.echo(output)
     return of_comparison(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,7 +11,10 @@ from pegcp.cli.console import counted
 from pegcp.cli.limit import time_limit
 from pegcp.cli.options import examples, find, problem_argument, problem_options
 from pegcp.cli.status import Exit
-from pegcp.errors import InvalidSolution
+from pegcp.errors import InvalidProof, InvalidSolution
+
+if TYPE_CHECKING:
+    from pegcp.game.problem import Problem
 
 
 @click.command(epilog=examples("pegcp show english", "pegcp show 'english:c1->d4' --after \"c3-c1\""))
@@ -59,7 +63,7 @@ def explain(problem: str, time_limit: float, **changes: str | None) -> int:
     from pegcp.theory import certificates
 
     wanted = find(problem, **changes)
-    certificate = certificates.find(wanted, run=Run(Limits(time=time_limit)))
+    certificate = certificates.find(wanted, cases=True, run=Run(Limits(time=time_limit)))
     if certificate is None:
         click.echo(f'No certificate found: {wanted.name} may have a solution; "pegcp solve" decides.')
         return Exit.NO_ANSWER
@@ -67,18 +71,30 @@ def explain(problem: str, time_limit: float, **changes: str | None) -> int:
     return Exit.ANSWERED
 
 
-@click.command(epilog=examples("pegcp check english solution.txt", "echo d2-d4 | pegcp check english -"))
+@click.command(
+    epilog=examples(
+        "pegcp check english solution.txt",
+        "echo d2-d4 | pegcp check english -",
+        "pegcp check fools-d2",
+        "pegcp check 'english:d2!' fools-d2",
+    )
+)
 @problem_argument
-@click.argument("solution", type=click.Path(path_type=Path, allow_dash=True))
+@click.argument("solution", required=False, type=click.Path(path_type=Path, allow_dash=True))
 @problem_options
 @click.option(
     "--numbering", default="letters", show_default=True, help="letters, zero, one, grid, row-column or blocks."
 )
-def check(problem: str, solution: Path, numbering: str, **changes: str | None) -> int:
-    """Replay a solution or plan file; name an impossible jump.
+def check(problem: str, solution: Path | None, numbering: str, **changes: str | None) -> int:
+    """Replay a solution or plan file; name an impossible jump. Or check a proof folder.
 
-    The reason is given. Of a legal beginning it shows where it leads.
+    The reason is given. Of a legal beginning it shows where it leads. A folder that "pegcp prove" wrote is checked
+    without any solver; with a PROBLEM before it, it must be about that problem.
     """
+    if solution is None:
+        return _check_folder(Path(problem), None)
+    if solution.is_dir():
+        return _check_folder(solution, find(problem, **changes))
     from pegcp.formats.solution import read_solution
     from pegcp.game.check import check as replay
     from pegcp.names import read_text
@@ -102,6 +118,18 @@ def check(problem: str, solution: Path, numbering: str, **changes: str | None) -
         f"{counted(len(found.moves), 'move')} ({counted(found.sweeps, 'sweep')}); "
         f"the goal ({wanted.goal_text}) is reached"
     )
+    return Exit.ANSWERED
+
+
+def _check_folder(folder: Path, problem: Problem | None) -> int:
+    from pegcp.proofs.folder import check as check_proof
+
+    try:
+        claim = check_proof(folder, problem)
+    except InvalidProof as error:
+        click.echo(f"{folder} proves nothing: {error}")
+        return Exit.WRONG_ANSWER
+    click.echo(f"{folder} proves it: {claim}.\n{claim.problem}")
     return Exit.ANSWERED
 
 

@@ -13,6 +13,7 @@ from pegcp.cli.console import complain, finish, prepare
 from pegcp.cli.lab import lab
 from pegcp.cli.options import examples
 from pegcp.cli.play import play
+from pegcp.cli.prove import prove
 from pegcp.cli.solve import solve
 from pegcp.cli.states import graph, next_
 from pegcp.cli.status import Exit
@@ -88,5 +89,17 @@ def main() -> None:
     sys.exit(status if isinstance(status, int) else Exit.ANSWERED)
 
 
-for command in (*lists.COMMANDS, *inspect.COMMANDS, solve, compare, report, graph, next_, play, *convert.COMMANDS, lab):
+for command in (
+    *lists.COMMANDS,
+    *inspect.COMMANDS,
+    solve,
+    compare,
+    report,
+    graph,
+    next_,
+    prove,
+    play,
+    *convert.COMMANDS,
+    lab,
+):
     cli.add_command(command)

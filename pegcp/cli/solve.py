@@ -47,8 +47,9 @@ Progress = Callable[[Mapping[str, Any]], None]
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the answer, too: .svg, .gif, .html, .json, .txt.",
+    help="Write the answer, too: .svg, .png, .gif, .html, .json, .txt.",
 )
+@click.option("--animate", is_flag=True, help="With -o FILE.svg: an animation in place of a filmstrip.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def solve(
     problem: str,
@@ -62,6 +63,7 @@ def solve(
     progress: bool,
     log: bool,
     output: Path | None,
+    animate: bool,
     as_json: bool,
     **changes: str | None,
 ) -> int:
@@ -75,10 +77,12 @@ def solve(
             raise InputError("--method and --planner-command: choose one")
         method = f"planner:command={planner_command}"
     wanted = find(problem, **changes)
+    if animate and output is None:
+        raise InputError("--animate needs -o FILE.svg")
     if output is not None:
         from pegcp.report.solution import check_format
 
-        check_format(output)
+        check_format(output, animate=animate)
         check_writable(output)
     begun = [] if hint is None else read_solution(wanted, read_text(hint), str(hint))
     with _progress(wanted.name, progress, log) as on_progress:
@@ -99,7 +103,7 @@ def solve(
         click.echo(str(result))
     _tell_of_hint(result, begun)
     if output is not None:
-        _write(output, result)
+        _write(output, result, animate)
     return of_result(result)
 
 
@@ -149,10 +153,10 @@ def _tell_of_hint(result: Result, hint: list[Jump]) -> None:
         click.echo(f"The hint was not followed: the solution does not make {names}.", err=True)
 
 
-def _write(path: Path, result: Result) -> None:
+def _write(path: Path, result: Result, animate: bool) -> None:
     from pegcp.report.solution import solution_file
 
-    content = solution_file(path, result)
+    content = solution_file(path, result, animate=animate)
     try:
         path.write_bytes(content)
     except OSError as error:

@@ -12,7 +12,13 @@ from pegcp.cli.options import examples, find, limit_options, problem_argument, p
 from pegcp.cli.status import Exit
 
 
-@click.command(epilog=examples("pegcp graph triangle15", "pegcp graph triangle10 -o graph.svg"))
+@click.command(
+    epilog=examples(
+        "pegcp graph triangle15",
+        "pegcp graph triangle10 -o graph.svg",
+        "pegcp graph wiegleb --folder wiegleb-levels --time-limit 36000",
+    )
+)
 @problem_argument
 @problem_options
 @click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
@@ -24,6 +30,12 @@ from pegcp.cli.status import Exit
     metavar="FILE",
     help="Write the whole graph of a small board: .svg, .graphml or .json.",
 )
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Keep levels in files there, in little memory, and go on where an earlier run ended.",
+)
 def graph(
     problem: str,
     symmetry: bool,
@@ -31,6 +43,7 @@ def graph(
     memory_limit: float | None,
     workers: int,
     output: Path | None,
+    folder: Path | None,
     **changes: str | None,
 ) -> int:
     """Count the positions within reach, level by level.
@@ -53,12 +66,14 @@ def graph(
     totals = [0, 0, 0, 0]
     click.echo(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
     try:
-        for jumps_made, counts in enumerate(level_counts(wanted, run, symmetry)):
+        for jumps_made, counts in enumerate(level_counts(wanted, run, symmetry, folder)):
             _row(str(jumps_made), counts)
             totals = [total + count for total, count in zip(totals, counts, strict=True)]
-    except (TimeoutError, MemoryError) as error:
-        limit = "time" if isinstance(error, TimeoutError) else "memory"
-        click.echo(f"{limit} limit: {totals[0]:,} positions so far")
+    except (TimeoutError, MemoryError, OSError) as error:
+        limits = {TimeoutError: "time limit", MemoryError: "memory limit"}
+        why = next((name for kind, name in limits.items() if isinstance(error, kind)), str(error))
+        kept = f"; {folder} keeps them, the same command goes on from there" if folder else ""
+        click.echo(f"{why}: {totals[0]:,} positions so far{kept}")
         return Exit.NO_ANSWER
     _row("total", totals)
     return Exit.ANSWERED
@@ -73,6 +88,7 @@ def _row(name: str, counts: Sequence[int]) -> None:
 @problem_argument
 @problem_options
 @limit_options
+@click.option("--chance", is_flag=True, help="Say how often jumping at random reaches the goal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def next_(
     problem: str,
@@ -80,6 +96,7 @@ def next_(
     time_limit: float,
     memory_limit: float | None,
     workers: int,
+    chance: bool,
     as_json: bool,
     **changes: str | None,
 ) -> int:
@@ -95,6 +112,7 @@ def next_(
         time_limit=time_limit,
         memory_limit=memory_limit,
         workers=workers,
+        chance=chance,
         on_progress=lambda progress: click.echo(progress["log"], err=True) if "log" in progress else None,
     )
     if as_json:

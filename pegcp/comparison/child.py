@@ -143,7 +143,7 @@ def _kill(worker: int, code: int | None) -> int | None:
 
 def work(request: Mapping[str, Any], started: float, progress: int, answer: int) -> None:
     """Answer the request and write the answer, whatever happens short of a crash."""
-    found = _answer(request, started, _reporter(progress))
+    found = _answer(request, started, _reporter(progress, started))
     with open(answer, "w", encoding="utf-8") as file:
         file.write(json.dumps(found, default=_plain) + "\n")
 
@@ -185,7 +185,7 @@ def _answer(
     return {"status": Status.UNKNOWN, "reason": reason, "message": message[:_LONGEST_MESSAGE]}
 
 
-def _reporter(progress: int) -> Callable[[Mapping[str, Any]], None]:
+def _reporter(progress: int, started: float) -> Callable[[Mapping[str, Any]], None]:
     file = open(progress, "a", encoding="utf-8")  # noqa: SIM115 - open as long as the process runs
     written = 0.0
 
@@ -194,7 +194,7 @@ def _reporter(progress: int) -> Callable[[Mapping[str, Any]], None]:
         now = time.monotonic()
         if now - written >= _REPORT_EVERY or not progress.keys().isdisjoint(("bound", "jumps", "log")):
             written = now
-            file.write(json.dumps(dict(progress), default=_plain) + "\n")
+            file.write(json.dumps({**progress, "at_seconds": round(now - started, 3)}, default=_plain) + "\n")
             file.flush()
 
     return report

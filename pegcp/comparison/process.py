@@ -45,7 +45,10 @@ _LARGEST_REPORT = 1 * MB  # of progress: one line, and what is read at one look
 _LARGEST_BACKLOG = 16 * MB  # of progress that has not been read yet
 _MOST_REPORTED = 100  # different things in the progress
 
+_LONGEST_TRACE = 1000  # points
+
 Progress = Mapping[str, Any]
+Point = tuple[float, int | float | None, int | float | None]  # seconds, the objective and the bound by then
 
 
 @dataclass
@@ -54,8 +57,8 @@ class Outcome:
 
     ``stopped`` says why it was stopped from outside (TIME, MEMORY, INTERRUPTED, or ERROR for a ``fault`` in what it
     reported), None if it ended by itself; ``answer`` is the line it wrote, if any; ``progress`` everything it reported,
-    later values over earlier ones; ``exit_code`` is that of the worker, negative for a signal, None if unknown. Seconds
-    and MB are those of the whole process tree.
+    later values over earlier ones, and ``trace`` when which objective and bound; ``exit_code`` is that of the worker,
+    negative for a signal, None if unknown. Seconds and MB are those of the whole process tree.
     """
 
     stopped: Reason | None = None
@@ -63,6 +66,7 @@ class Outcome:
     memory_limit: float = 0.0  # the one that was passed
     answer: bytes | None = None
     progress: dict[str, Any] = field(default_factory=dict)
+    trace: list[Point] = field(default_factory=list)
     exit_code: int | None = None
     stderr: str = ""
     wall_seconds: float = 0.0
@@ -300,9 +304,19 @@ class _Run:
             except (ValueError, TypeError) as error:
                 return self._fault(str(error))
             log = {"log": progress.pop("log")} if "log" in progress else {}
+            at = progress.pop("at_seconds", None)
             self.result.progress.update(progress)
+            if at is not None:
+                self._trace(at)
             self.on_progress(self.result.progress | log)
         return bool(complete)
+
+    def _trace(self, at: float) -> None:
+        """Note the objective and the bound, if there is news of them."""
+        trace, progress = self.result.trace, self.result.progress
+        known = progress.get("objective"), progress.get("bound")
+        if len(trace) < _LONGEST_TRACE and known != (trace[-1][1:] if trace else (None, None)):
+            trace.append((at, *known))
 
     def _fault(self, fault: str) -> bool:
         self.result.fault = self.result.fault or f"the method's progress cannot be read: {fault}"
@@ -349,7 +363,8 @@ def _read(file: int, start: int, most: int) -> bytes:
 def _reported(line: bytes) -> dict[str, Any]:
     """What one line of progress says. Raises ValueError or TypeError."""
     progress = plain.statistics(plain.parse_lenient(line))
-    plain.number("bound", progress.get("bound"))
+    for key in ("bound", "objective"):
+        plain.number(key, progress.get(key))
     return progress
 
 

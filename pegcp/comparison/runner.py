@@ -6,6 +6,7 @@ import json
 import platform
 import signal
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -17,10 +18,11 @@ from pegcp import backends, names, plain
 from pegcp import catalogue as methods
 from pegcp.catalogue import Chosen
 from pegcp.comparison import machine
-from pegcp.comparison.process import Outcome, Progress, contain
+from pegcp.comparison.process import Outcome, Point, Progress, contain
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump, jump_name
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.method import Answer, Limits, Number, Reason, Status
@@ -31,6 +33,7 @@ from pegcp.version import __version__
 MOST_RUNS = 100_000  # of a comparison
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
+_LONGEST_LOG = 20_000  # characters that are kept
 
 
 @dataclass(frozen=True)
@@ -152,7 +155,8 @@ def run(
     mismatch = chosen.method.mismatch(problem)
     if mismatch is not None:
         return failed(problem, chosen.text, Reason.UNSUPPORTED, f"{mismatch}{methods.advice(problem)}", **about)
-    outcome = contain(request(task), limits, on_progress, stop, together)
+    log = _Log(on_progress)
+    outcome = contain(request(task), limits, log.heard, stop, together)
     answer = _answer(outcome, limits)
     statistics = {
         "build_seconds": None,
@@ -166,7 +170,40 @@ def run(
     answer = replace(answer, statistics=statistics)
     if answer.status is Status.UNKNOWN and answer.reason is Reason.INVALID_SOLUTION:
         answer = replace(answer, reason=Reason.ERROR)
-    return checked(problem, chosen.text, answer, **about)
+    result = checked(problem, chosen.text, answer, log=log.text, **about)
+    if not outcome.trace or problem.objective in (Objective.ANY, Objective.COUNT):
+        return result
+    return replace(result, statistics={**result.statistics, "trace": _ended(outcome, result)})
+
+
+class _Log:
+    """Keeps the end of a run's log, and passes all reports on."""
+
+    def __init__(self, pass_on: Callable[[Progress], None] | None) -> None:
+        self.pass_on = pass_on
+        self.lines: deque[str] = deque()
+        self.size = 0
+
+    def heard(self, progress: Progress) -> None:
+        """A report of the run."""
+        if "log" in progress:
+            self.lines.append(str(progress["log"]))
+            self.size += len(self.lines[-1]) + 1
+            while self.size > _LONGEST_LOG:
+                self.size -= len(self.lines.popleft()) + 1
+        if self.pass_on is not None:
+            self.pass_on(progress)
+
+    @property
+    def text(self) -> str:
+        """The lines that are kept."""
+        return "\n".join(self.lines)
+
+
+def _ended(outcome: Outcome, result: Result) -> list[Point]:
+    """The trace of a run, to what it came to."""
+    bound = result.objective if result.status is Status.OPTIMAL else result.bound
+    return [*outcome.trace, (outcome.wall_seconds, result.objective, bound)]
 
 
 def request(task: Task) -> dict[str, Any]:
@@ -186,7 +223,7 @@ def run_request(data: Mapping[str, Any]) -> dict[str, Any]:
     """Make the run of a :func:`request`; the result as plain data."""
     problem = read_problem(data["problem"], name=data["name"])
     hint = tuple(Jump(*jump) for jump in data["hint"])
-    return run(Task(problem, methods.choose(data["method"]), Limits(**data["limits"]), hint)).to_json()
+    return run(Task(problem, methods.choose(data["method"]), Limits(**data["limits"]), hint, data["log"])).to_json()
 
 
 def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:

@@ -6,23 +6,85 @@ instance is a problem with a seed. Runs of a method that refuses a problem or is
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
-from math import exp, inf, log
+from math import exp, inf, log, sqrt
 from statistics import median
 from typing import assert_never
 
+from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
 from pegcp.result import Result
 
 SHIFT = 1.0  # seconds, of the shifted geometric mean
 VIRTUAL_BEST = "virtual best"
-_TIE = 0.05  # relative difference of times below which nobody wins
-_LEAST = 0.01  # seconds; differences below this are noise
+_TIE = 0.05  # relative difference below which nobody wins
+_LEVEL = 0.05  # of significance
 
 Instance = tuple[str, int]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something that a run takes, less being better.
+
+    ``name`` is what it is asked for by, ``title`` what tables and axes say, ``keys`` the statistics that add up to it.
+    Differences under ``noise`` do not count; ``limited`` says that the time limit is one of it.
+    """
+
+    name: str
+    title: str
+    keys: tuple[str, ...]
+    noise: float = 0.0
+    limited: bool = False
+
+    def taken(self, result: Result) -> float | None:
+        """What a run took; None where its method does not say."""
+        figures = [result.statistics.get(key) for key in self.keys]
+        told = [float(figure) for figure in figures if isinstance(figure, int | float)]
+        return sum(told) if told else None
+
+    def cost(self, result: Result) -> float:
+        """What a settled run took; infinite for others."""
+        return (self.taken(result) or 0.0) if settled(result) else inf
+
+
+_NOISE = 0.01  # seconds
+WALL = Measure("wall", "wall seconds", ("wall_seconds",), _NOISE, limited=True)
+RUN = Measure("run", "build and solve seconds", ("build_seconds", "solve_seconds"), _NOISE, limited=True)
+MEASURES = (
+    RUN,
+    Measure("solve", "solve seconds", ("solve_seconds",), _NOISE, limited=True),
+    Measure("build", "build seconds", ("build_seconds",), _NOISE),
+    Measure("cpu", "CPU seconds", ("cpu_seconds",), _NOISE),
+    WALL,
+    Measure("memory", "MB of memory", ("peak_memory_mb",), 1.0),
+    Measure("nodes", "nodes", ("nodes",)),
+    Measure("conflicts", "conflicts", ("conflicts",)),
+)
+
+
+def measure(name: str) -> Measure:
+    """The measure of that name. Raises InputError if there is none."""
+    for found in MEASURES:
+        if found.name == name:
+            return found
+    known = [found.name for found in MEASURES]
+    raise InputError(f'there is no measure "{name}"{suggestion(name, known)}; there are {", ".join(known)}')
+
+
+def told(results: Sequence[Result]) -> list[Measure]:
+    """The measures that some settled run tells, the one to begin with first: what it takes to build and to solve, where
+    all tell it; else wall time, in which the start of Python outweighs small problems."""
+    done = [result for result in results if settled(result)]
+    found = [one for one in MEASURES if any(one.taken(result) is not None for result in done)]
+    if WALL in found and any(RUN.taken(result) is None for result in done):
+        found.sort(key=lambda one: one is not WALL)
+    return found or [WALL]
 
 
 def settled(result: Result) -> bool:
@@ -45,15 +107,16 @@ def _enough(result: Result) -> bool:
             return True
         case Objective.COUNT:
             return result.reason is Reason.COMPLETED
-        case Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES:
+        case (
+            Objective.FEWEST_JUMPS
+            | Objective.FEWEST_MOVES
+            | Objective.FEWEST_STEPS
+            | Objective.FEWEST_PEGS
+            | Objective.NEAREST
+        ):
             return False
         case _:
             assert_never(result.problem.objective)
-
-
-def seconds(result: Result) -> float:
-    """Wall seconds of a settled run; infinite for others."""
-    return float(result.statistics.get("wall_seconds") or 0.0) if settled(result) else inf
 
 
 def counts(result: Result) -> bool:
@@ -61,22 +124,27 @@ def counts(result: Result) -> bool:
     return result.reason.sort not in ("refusal", "interruption")
 
 
-def by_method(results: Iterable[Result]) -> dict[str, dict[Instance, Result]]:
-    """Runs that count, by method and instance."""
+def by_method(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[Instance, Result]]:
+    """Runs that count, by method and instance. A settled run that does not tell the measure does not count by it, and
+    no run of a method that never does."""
     found: dict[str, dict[Instance, Result]] = {}
     for result in results:
         runs = found.setdefault(result.method, {})
-        if counts(result):
+        if counts(result) and not (settled(result) and by.taken(result) is None):
             runs[result.problem.fingerprint, int(result.parameters.get("seed", 0))] = result
-    return found
+    return {
+        method: runs if any(by.taken(result) is not None for result in runs.values()) else {}
+        for method, runs in found.items()
+    }
 
 
 @dataclass(frozen=True)
 class Score:
     """How a method did: runs that count, how many it settled, how often it was the fastest.
 
-    ``par2`` is the mean of wall seconds with twice the time limit for runs that are not settled; ``mean`` the shifted
-    geometric mean of what it settled, ``common_mean`` that over the instances that all methods settled. None if empty.
+    ``par2`` is the mean of seconds with twice the time limit for runs that are not settled; ``mean`` the shifted
+    geometric mean of what it settled, ``common_mean`` that over the instances that all methods settled. None if empty,
+    and PAR2 for a measure that the time limit does not limit.
     """
 
     method: str
@@ -95,55 +163,68 @@ def shifted_geometric_mean(times: Sequence[float], shift: float = SHIFT) -> floa
     return exp(sum(log(time + shift) for time in times) / len(times)) - shift if times else None
 
 
-def scores(results: Iterable[Result]) -> list[Score]:
+def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     """A score for each method, best PAR2 first among equals in settled runs; the virtual best last."""
-    runs = by_method(results)
-    best = _virtual_best(runs)
+    runs = by_method(results, by)
+    best = _virtual_best(runs, by)
     able = [
         {instance for instance, result in of.items() if settled(result)}
         for of in runs.values()
         if any(settled(result) for result in of.values())
     ]
     common = set.intersection(*able) if able else set()
-    found = [_score(method, of, best, common) for method, of in runs.items()]
-    found.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else inf))
-    return [*found, _score(VIRTUAL_BEST, best, best, common)]
+    found = [_score(method, of, best, common, by) for method, of in runs.items()]
+    found.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
+    return [*found, _score(VIRTUAL_BEST, best, best, common, by)]
 
 
-def _virtual_best(runs: Mapping[str, Mapping[Instance, Result]]) -> dict[Instance, Result]:
+def _virtual_best(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[Instance, Result]:
     best: dict[Instance, Result] = {}
     for of in runs.values():
         for instance, result in of.items():
-            if instance not in best or seconds(result) < seconds(best[instance]):
+            if instance not in best or by.cost(result) < by.cost(best[instance]):
                 best[instance] = result
     return best
 
 
-def _score(method: str, of: Mapping[Instance, Result], best: Mapping[Instance, Result], common: set[Instance]) -> Score:
-    times = {instance: seconds(result) for instance, result in of.items()}
-    done = [time for time in times.values() if time < inf]
+def _score(
+    method: str, of: Mapping[Instance, Result], best: Mapping[Instance, Result], common: set[Instance], by: Measure
+) -> Score:
+    costs = {instance: by.cost(result) for instance, result in of.items()}
+    done = [cost for cost in costs.values() if cost < inf]
     penalised = [
-        time if time < inf else 2 * float(of[instance].parameters.get("time_limit", 0))
-        for instance, time in times.items()
+        cost if cost < inf else 2 * float(of[instance].parameters.get("time_limit", 0))
+        for instance, cost in costs.items()
     ]
     return Score(
         method,
         len(of),
         len(done),
-        sum(time < inf and time <= seconds(best[instance]) for instance, time in times.items()),
-        sum(penalised) / len(penalised) if penalised else None,
+        sum(cost < inf and cost <= by.cost(best[instance]) for instance, cost in costs.items()),
+        sum(penalised) / len(penalised) if penalised and by.limited else None,
         shifted_geometric_mean(done),
-        shifted_geometric_mean([times[instance] for instance in common if times.get(instance, inf) < inf]),
+        shifted_geometric_mean([costs[instance] for instance in common if costs.get(instance, inf) < inf]),
         sum(result.reason.sort == "limit" and not settled(result) for result in of.values()),
         sum(result.reason.sort == "fault" for result in of.values()),
     )
 
 
+def medians(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[str, float]]:
+    """What each method took on each problem: the median over seeds, infinite where fewer than half are settled."""
+    found: dict[str, dict[str, float]] = {}
+    for method, runs in by_method(results, by).items():
+        of: dict[str, list[float]] = {}
+        for (problem, _), result in runs.items():
+            of.setdefault(problem, []).append(by.cost(result))
+        found[method] = {problem: median(costs) for problem, costs in of.items()}
+    return found
+
+
 @dataclass(frozen=True)
 class Duel:
-    """Two methods on the problems that both take: how often each is faster (medians over seeds; settled beats not
-    settled; differences under 5 % or 10 ms are ties), and the p value of the two-sided sign test, corrected for all
-    duels of the comparison (Benjamini and Hochberg)."""
+    """Two methods on the problems that both take: how often each takes less (medians over seeds; settled beats not
+    settled; differences under 5 % or the measure's noise are ties), and the p value of the two-sided sign test,
+    corrected for all duels of the comparison (Benjamini and Hochberg)."""
 
     first: str
     second: str
@@ -153,30 +234,72 @@ class Duel:
     p: float
 
 
-def duels(results: Iterable[Result]) -> list[Duel]:
+def duels(results: Iterable[Result], by: Measure = WALL) -> list[Duel]:
     """All pairs of methods that have problems in common."""
-    from scipy.stats import binomtest, false_discovery_control
+    from scipy.stats import false_discovery_control
 
-    times: dict[str, dict[str, float]] = {}
-    for method, runs in by_method(results).items():
-        by_problem: dict[str, list[float]] = {}
-        for (problem, _), result in runs.items():
-            by_problem.setdefault(problem, []).append(seconds(result))
-        times[method] = {problem: median(of) for problem, of in by_problem.items()}
+    costs = medians(results, by)
     found = []
-    for first, second in combinations(times, 2):
-        both = times[first].keys() & times[second].keys()
+    for first, second in combinations(costs, 2):
+        both = costs[first].keys() & costs[second].keys()
         if both:
-            outcomes = [_winner(times[first][problem], times[second][problem]) for problem in both]
+            outcomes = [winner(costs[first][problem], costs[second][problem], by) for problem in both]
             wins, losses = outcomes.count(1), outcomes.count(-1)
-            p = float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0
-            found.append(Duel(first, second, wins, losses, outcomes.count(0), p))
+            found.append(Duel(first, second, wins, losses, outcomes.count(0), sign_test(wins, losses)))
     corrected = false_discovery_control([duel.p for duel in found]) if found else []
     return [replace(duel, p=float(p)) for duel, p in zip(found, corrected, strict=True)]
 
 
-def _winner(a: float, b: float) -> int:
-    """1 if the first time is clearly smaller, -1 if the second is, 0 for a tie."""
-    if a == b or abs(a - b) <= max(_LEAST, _TIE * min(a, b)):
+def sign_test(wins: int, losses: int) -> float:
+    """The p value of the two-sided sign test."""
+    from scipy.stats import binomtest
+
+    return float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0
+
+
+def winner(a: float, b: float, by: Measure) -> int:
+    """1 if the first is clearly less, -1 if the second is, 0 for a tie."""
+    if a == b or abs(a - b) <= max(by.noise, _TIE * min(a, b)):
         return 0
     return 1 if a < b else -1
+
+
+@dataclass(frozen=True)
+class Ranks:
+    """How methods rank on average over the ``problems`` that all of them take; 1 is best, equals share their ranks.
+
+    ``p`` is that of Friedman's test, that they do not differ; two methods differ at the level of 5 % where their ranks
+    are at least ``critical`` apart (Nemenyi's test; Demsar 2006).
+    """
+
+    average: Mapping[str, float]
+    problems: int
+    p: float
+    critical: float
+
+
+def ranks(results: Iterable[Result], by: Measure = WALL) -> Ranks | None:
+    """Ranks of the methods that take at least half of the problems; None for fewer than three, or than two problems."""
+    from scipy.stats import friedmanchisquare, rankdata
+
+    costs = medians(results, by)
+    all_problems = set().union(*costs.values())
+    methods = [method for method, of in costs.items() if 2 * len(of) >= max(1, len(all_problems))]
+    common = sorted(set.intersection(*(set(costs[method]) for method in methods))) if methods else []
+    if len(methods) < 3 or len(common) < 2:
+        return None
+    rows = [rankdata([costs[method][problem] for method in methods]) for problem in common]
+    average = {method: float(sum(row[i] for row in rows) / len(rows)) for i, method in enumerate(methods)}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # where all are equal the test has no value
+        p = float(friedmanchisquare(*([row[i] for row in rows] for i in range(len(methods)))).pvalue)
+    k, n = len(methods), len(common)
+    ordered = dict(sorted(average.items(), key=lambda item: item[1]))
+    return Ranks(ordered, n, p if p == p else 1.0, _nemenyi(k) * sqrt(k * (k + 1) / (6 * n)))
+
+
+@cache
+def _nemenyi(methods: int) -> float:
+    from scipy.stats import studentized_range
+
+    return float(studentized_range.ppf(1 - _LEVEL, methods, inf)) / sqrt(2)

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, place, suggestion
 from pegcp.game.board import LONGEST_NAME, MOST_HOLES, Board, graph_board, lattice_board, lines_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, Lattice, lattice, read_map
 from pegcp.game.notation import read_hole
 from pegcp.game.picture import PEG, VACANCY
@@ -23,12 +24,26 @@ from pegcp.game.problem import Problem
 from pegcp.game.text import FREE, quoted
 
 BOARD_KEYS = frozenset(
-    {"name", "title", "lattice", "jumps", "legend", "map", "edges", "lines", "holes", "default", "numbered_from"}
+    {
+        "name",
+        "title",
+        "lattice",
+        "jumps",
+        "legend",
+        "map",
+        "edges",
+        "lines",
+        "holes",
+        "default",
+        "numbered_from",
+        "coordinates",
+    }
 )
 PROBLEM_KEYS = frozenset({"name", "title", "board", "lattice", "jumps", "legend", "start", "goal", "objective"})
 MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 USUAL = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # the legend of a position on a board that is named
 _NAME = re.compile(r"[\w.]+")
+_FARTHEST = 1_000_000
 _MOST_PARTS = 50  # of a key, joined by dots
 _PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
 _WITH_KEYS = re.compile(
@@ -187,22 +202,48 @@ def _board(description: Description, data: Mapping[str, Any], name: str) -> Boar
 
 def _shaped(description: Description, data: Mapping[str, Any], name: str, about: Mapping[str, Any]) -> Board:
     """The board that is drawn, or given by its edges or lines."""
-    match [key for key in ("map", "edges", "lines") if key in data]:
+    shapes = [key for key in ("map", "edges", "lines") if key in data]
+    if "coordinates" in data and shapes == ["map"]:
+        raise description.error(
+            "coordinates", "coordinates are for boards given by edges or lines; a map is drawn already"
+        )
+    match shapes:
         case ["map"]:
             on = _lattice(description, data)
             return lattice_board(_map(description, data, "map", on), on, name, **about)
         case ["edges"]:
             edges = _tuples(description, data, "edges", 2, "-", "an edge is two holes, a-b")
             holes = _holes(description, data, "edges", edges)
-            return graph_board(holes, [(a, b) for a, b in edges], name, **about)
+            found = graph_board(holes, [(a, b) for a, b in edges], name, **about)
         case ["lines"]:
             lines = _tuples(description, data, "lines", 3, " ", "a line is three holes, end middle end")
             holes = _holes(description, data, "lines", lines)
-            return lines_board(holes, [(a, over, b) for a, over, b in lines], name, **about)
+            found = lines_board(holes, [(a, over, b) for a, over, b in lines], name, **about)
         case []:
             raise description.error("name", "a board needs a map, edges or lines")
         case shapes:
             raise description.error(shapes[-1], f"both {shapes[0]} and {shapes[1]}: choose one")
+    return replace(found, coordinates=_coordinates(description, data, holes)) if "coordinates" in data else found
+
+
+def _coordinates(description: Description, data: Mapping[str, Any], holes: list[str]) -> tuple[tuple[float, ...], ...]:
+    """Where the holes are: two numbers each, or three, of no two holes the same."""
+    given = data["coordinates"]
+    if not isinstance(given, dict):
+        raise description.error("coordinates", "coordinates must be a table, such as { a = [0, 0], b = [1, 0] }")
+    _check_keys(description, given, frozenset(holes), "table of coordinates")
+    missing = next((hole for hole in holes if hole not in given), None)
+    if missing is not None:
+        raise description.error("coordinates", f'hole "{missing}" has no coordinates: give all, or none')
+    for hole, point in given.items():
+        if not isinstance(point, list) or not all(type(x) in (int, float) and abs(x) <= _FARTHEST for x in point):
+            raise description.error(hole, f"the coordinates of {hole} must be numbers, at most {_FARTHEST:,}")
+        if len(point) not in (2, 3) or len(point) != len(given[holes[0]]):
+            raise description.error(hole, f"the coordinates of {hole} must be two numbers, or three, as for all holes")
+    points = [tuple(float(x) for x in given[hole]) for hole in holes]
+    if len(set(points)) < len(points):
+        raise description.error("coordinates", "two holes have the same coordinates")
+    return tuple(points)
 
 
 def _tuples(
@@ -257,7 +298,7 @@ def read_problem(
     """
     description = Description(text, source)
     data = description.data
-    graph_keys = frozenset({"edges", "lines", "holes"})
+    graph_keys = frozenset({"edges", "lines", "holes", "coordinates"})
     _check_keys(description, data, PROBLEM_KEYS | graph_keys, "problem file")
     name = _text(description, data, "name") or name
     if "start" not in data:
@@ -325,8 +366,10 @@ def _position(
 
 
 def _goal(description: Description, data: Mapping[str, Any], board: Board) -> Goal:
-    value = data.get("goal", "one peg")
+    value = data.get("goal", "*" if data.get("objective") == Objective.FEWEST_PEGS else "one peg")
     if isinstance(value, dict):
+        if "nearest" in value:
+            return _nearest(description, value, board)
         _check_keys(description, value, frozenset({"pegs", "vacancies"}), "goal")
         masks = []
         for key in ("pegs", "vacancies"):
@@ -342,6 +385,24 @@ def _goal(description: Description, data: Mapping[str, Any], board: Board) -> Go
         return read_goal(board, value)
     except InputError as error:
         raise description.error("goal", error.message) from None
+
+
+def _nearest(description: Description, value: dict[str, Any], board: Board) -> Nearest:
+    """``{ nearest = PEGS, weights = { HOLE = NUMBER } }``; holes that are not named weigh 1."""
+    _check_keys(description, value, frozenset({"nearest", "weights"}), "goal")
+    given = value.get("weights", {})
+    if not isinstance(given, dict):
+        raise description.error("goal", "weights must be a table such as { d4 = 15 }")
+    weights = [1] * len(board.holes)
+    try:
+        pegs = read_pegs(board, value["nearest"])
+        for hole, weight in given.items():
+            if not isinstance(weight, int) or isinstance(weight, bool):
+                raise InputError(f"the weight of {hole} must be a whole number")
+            weights[read_hole(board, hole)] = weight
+    except InputError as error:
+        raise description.error("goal", error.message) from None
+    return Nearest(pegs, tuple(weights))
 
 
 def read_pegs(board: Board, value: object, scheme: str = "letters") -> int:
@@ -364,7 +425,8 @@ def read_pegs(board: Board, value: object, scheme: str = "letters") -> int:
 
 def read_goal(board: Board, value: object) -> Goal:
     """A goal: ``one peg`` (or ``?``), ``dead end`` (or ``!``), holes for an exact position; with ``*`` among the holes
-    the others are free, and ``-HOLE`` is a hole that must end vacant. A list always means holes."""
+    the others are free, and ``-HOLE`` is a hole that must end vacant; ``near`` and holes: as near as possible to that
+    position. A list always means holes."""
     words = re.split(r"[\s,]+", value.strip()) if isinstance(value, str) else value
     if isinstance(value, str) and words in (["one", "peg"], ["one-peg"], ["?"]):
         return OnePeg()
@@ -373,6 +435,8 @@ def read_goal(board: Board, value: object) -> Goal:
     if not isinstance(words, list) or words == [""] or not all(isinstance(w, str | int) for w in words):
         raise InputError('expected a goal: "one peg", "dead end", or the holes of the last pegs')
     names = [str(w) for w in words]
+    if isinstance(value, str) and names[0] == "near":
+        return Nearest(read_pegs(board, names[1:]), (1,) * len(board.holes))
     if "*" not in names:
         return Exact(read_pegs(board, names))
     pegs = [n for n in names if n != "*" and not n.startswith("-")]
@@ -389,10 +453,12 @@ def read_objective(value: str) -> Objective:
 
 
 def default_objective(goal: Goal) -> Objective:
-    """Fewest jumps for a dead end (Fool's Solitaire), any solution otherwise."""
+    """Fewest jumps for a dead end (Fool's Solitaire), nearest for a soft goal, any solution otherwise."""
     match goal:
         case DeadEnd():
             return Objective.FEWEST_JUMPS
+        case Nearest():
+            return Objective.NEAREST
         case Exact() | OnePeg() | Partial():
             return Objective.ANY
         case _:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from math import cos, pi, sin
 from typing import NamedTuple
 
 from pegcp.errors import InputError, printable, suggestion
 from pegcp.game.lattice import Cell, Lattice, column_letters
+from pegcp.game.layout import arranged, flat, scaled
 from pegcp.game.picture import picture
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import Group, automorphisms, from_elements
@@ -55,8 +55,8 @@ class Board:
     ``holes``: names, in reading order; a hole's index is its bit in a position.
     ``lines``: triples (end, middle, end) of hole indices, the lower end first; each gives two jumps.
     ``cells`` and ``lattice``: where the holes lie on a lattice; None for graph boards.
-    ``name``, ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board and take
-    no part in comparisons.
+    ``name``, ``title``, ``default`` (compact problem, such as ``d4``), ``numbered_from`` and ``coordinates`` (two or
+    three numbers for each hole of a graph board) describe the board and take no part in comparisons.
     """
 
     holes: tuple[str, ...]
@@ -67,6 +67,7 @@ class Board:
     title: str = field(default="", compare=False)
     default: str | None = field(default=None, compare=False)
     numbered_from: int | None = field(default=None, compare=False)
+    coordinates: tuple[tuple[float, ...], ...] | None = field(default=None, compare=False)
     _source: str = field(default="", init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -128,7 +129,7 @@ class Board:
 
     @property
     def places(self) -> tuple[tuple[float, float], ...]:
-        """Where to draw each hole: (x, y), y downwards; neighbours one unit apart, graph boards on a circle."""
+        """Where to draw each hole: (x, y), y downwards; neighbours one unit apart, on graph boards about that."""
         return self._places
 
     @cached_property
@@ -137,9 +138,8 @@ class Board:
             points = [self.lattice.place(r, c) for r, c in self.cells]
             left = min(x for x, _ in points)
             return tuple((x - left, y) for x, y in points)
-        n = len(self.holes)
-        radius = max(1.0, 1.3 * n / (2 * pi))
-        return tuple((radius * (1 + sin(2 * pi * i / n)), radius * (1 - cos(2 * pi * i / n))) for i in range(n))
+        drawn = self.coordinates
+        return scaled(arranged(len(self.holes), self.lines) if drawn is None else flat(drawn))
 
     def hole(self, name: str) -> int:
         """Index of the hole of that name. Raises InputError, naming the nearest hole, if there is none."""
@@ -192,6 +192,23 @@ def grouped(jumps: Sequence[Jump]) -> tuple[tuple[Jump, ...], ...]:
         else:
             groups.append([jump])
     return tuple(tuple(group) for group in groups)
+
+
+def in_steps(jumps: Sequence[Jump]) -> list[list[Jump]]:
+    """The jumps by the first step in which they can stand: just after the last that has a hole in common with them.
+
+    These are the fewest steps that keep the order of jumps with common holes (Foata's normal form). In a step the jumps
+    rise, by their holes.
+    """
+    level: dict[int, int] = {}
+    steps: list[list[Jump]] = []
+    for jump in jumps:
+        first = max(level.get(hole, 0) for hole in jump)
+        if first == len(steps):
+            steps.append([])
+        steps[first].append(jump)
+        level |= dict.fromkeys(jump, first + 1)
+    return [sorted(step) for step in steps]
 
 
 def jump_name(board: Board, jump: Jump) -> str:

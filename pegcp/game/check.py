@@ -8,7 +8,7 @@ from typing import assert_never
 
 from pegcp.errors import InvalidSolution
 from pegcp.game.board import Jump, grouped, jump_name
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
@@ -53,7 +53,7 @@ def _lacking(problem: Problem, last: int) -> str:
             return f"{jump_name(board, jump)} is still possible"
         case OnePeg():
             return f"{last.bit_count()} pegs are left"
-        case Exact() | Partial():
+        case Exact() | Partial() | Nearest():
             missing = board.names(problem.final_pegs & ~last)
             surplus = board.names(problem.final_vacancies & last)
             parts = [f"no peg at {' '.join(missing)}"] if missing else []

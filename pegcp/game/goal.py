@@ -13,6 +13,9 @@ class Objective(StrEnum):
     ANY = "any"
     FEWEST_JUMPS = "fewest-jumps"
     FEWEST_MOVES = "fewest-moves"
+    FEWEST_STEPS = "fewest-steps"
+    FEWEST_PEGS = "fewest-pegs"
+    NEAREST = "nearest"
     COUNT = "count"
 
 
@@ -47,5 +50,25 @@ class DeadEnd:
     kind = "dead-end"
 
 
-Goal = Exact | OnePeg | Partial | DeadEnd
+@dataclass(frozen=True)
+class Nearest:
+    """Every position satisfies this goal; the best by the objective ``nearest`` is the one nearest to ``pegs``.
+
+    ``pegs`` is a bit mask; ``weights[i]`` is what it costs that hole i ends otherwise. A soft goal, as in the
+    net-benefit track of the planning competition.
+    """
+
+    pegs: int
+    weights: tuple[int, ...]
+    kind = "nearest"
+
+    def distance(self, position: int) -> int:
+        """The weight of all holes that are not as they should be in a position (a bit mask)."""
+        wrong = position ^ self.pegs
+        return sum(weight for hole, weight in enumerate(self.weights) if wrong >> hole & 1)
+
+
+HEAVIEST = 1_000_000  # weight of a hole
+
+Goal = Exact | OnePeg | Partial | DeadEnd | Nearest
 GOAL_KINDS = frozenset(str(kind.kind) for kind in get_args(Goal))

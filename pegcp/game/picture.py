@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from pegcp.game.lattice import Cell, Lattice, column_letters, draw_map
+from pegcp.game.sketch import sketch
 
 PEG, VACANCY = "X", "o"
 
@@ -45,7 +46,7 @@ class Drawable(Protocol):
 
 
 def draw(board: Drawable, pegs: int) -> str:
-    """The map of a position, as files have it; ``name=X`` pairs for graph boards."""
+    """The map of a position, as files have it; the pairs ``name=X`` for graph boards, where they lie."""
     if board.lattice is None or board.cells is None:
         return labelled(board, marks(board, pegs))
     return draw_map(dict(zip(board.cells, marks(board, pegs), strict=True)), board.lattice)
@@ -62,9 +63,12 @@ def marks(board: Drawable, pegs: int) -> list[str]:
 
 
 def labelled(board: Drawable, labels: Sequence[str]) -> str:
-    """The board with the label of each hole in its place; ``name=label`` pairs for graph boards."""
+    """The board with the label of each hole in its place; ``name=label`` on graph boards, with dots for the edges."""
     if board.cells is None or board.lattice is None:
-        return " ".join(f"{hole}={label}" for hole, label in zip(board.holes, labels, strict=True))
+        pairs = zip(board.holes, labels, strict=True)
+        return sketch(
+            board.places, board.lines, [f"{hole}={label}" if hole != label else hole for hole, label in pairs]
+        )
     return "\n".join(_rows(dict(zip(board.cells, labels, strict=True)), board.lattice).values())
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from html import escape
 from typing import assert_never
 
 from pegcp.errors import InputError, printable
-from pegcp.game.board import Board, Jump, grouped
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.board import Board, Jump, grouped, in_steps
+from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.svg import counted, position_svg
 from pegcp.game.symmetry import LISTED, Subgroup
@@ -55,6 +55,17 @@ class Problem:
         if self.final_pegs & self.final_vacancies:
             both = self.board.names(self.final_pegs & self.final_vacancies)
             raise InputError(f"the goal of {self.name} wants {', '.join(both)} both with and without a peg")
+        if isinstance(self.goal, Nearest):
+            self._check_weights(self.goal)
+        elif self.objective is Objective.NEAREST:
+            raise InputError(f'the objective nearest needs a position to end near, not the goal "{self.goal_text}"')
+
+    def _check_weights(self, goal: Nearest) -> None:
+        if goal.pegs > self.board.full or len(goal.weights) != len(self.board.holes):
+            raise InputError(f"the goal of {self.name} is not a position of board {self.board.name}")
+        for hole, weight in zip(self.board.holes, goal.weights, strict=True):
+            if not 0 <= weight <= HEAVIEST:
+                raise InputError(f"the weight of {hole} must be a whole number from 0 to {HEAVIEST:,}, not {weight}")
 
     def known_as(self, text: str, **changes: str) -> Problem:
         """The same problem, found by ``pegcp.problem(text, ...)``; its repr says so. One changed later forgets it."""
@@ -86,7 +97,7 @@ class Problem:
         match self.goal:
             case Exact(pegs) | Partial(pegs):
                 return pegs
-            case OnePeg() | DeadEnd():
+            case OnePeg() | DeadEnd() | Nearest():
                 return 0
             case _:
                 assert_never(self.goal)
@@ -99,10 +110,33 @@ class Problem:
                 return self.board.full & ~pegs
             case Partial(_, vacancies):
                 return vacancies
-            case OnePeg() | DeadEnd():
+            case OnePeg() | DeadEnd() | Nearest():
                 return 0
             case _:
                 assert_never(self.goal)
+
+    @property
+    def sought(self) -> Nearest | None:
+        """The position that the objective wants to end near, with the weights of holes; None for other objectives.
+
+        To leave few pegs is to end near the empty board.
+        """
+        match self.objective:
+            case Objective.NEAREST:
+                assert isinstance(self.goal, Nearest)
+                return self.goal
+            case Objective.FEWEST_PEGS:
+                return Nearest(0, (1,) * len(self.board.holes))
+            case (
+                Objective.ANY
+                | Objective.FEWEST_JUMPS
+                | Objective.FEWEST_MOVES
+                | Objective.FEWEST_STEPS
+                | Objective.COUNT
+            ):
+                return None
+            case _:
+                assert_never(self.objective)
 
     @property
     def goal_pegs(self) -> tuple[int, int]:
@@ -110,7 +144,7 @@ class Problem:
         match self.goal:
             case OnePeg():
                 return 1, 1
-            case Exact() | Partial() | DeadEnd():
+            case Exact() | Partial() | DeadEnd() | Nearest():
                 return self.final_pegs.bit_count(), len(self.board.holes) - self.final_vacancies.bit_count()
             case _:
                 assert_never(self.goal)
@@ -123,7 +157,7 @@ class Problem:
                 return [pegs]
             case OnePeg():
                 return [1 << hole for hole in range(len(self.board.holes))]
-            case Partial() | DeadEnd():
+            case Partial() | DeadEnd() | Nearest():
                 return None
             case _:
                 assert_never(self.goal)
@@ -150,6 +184,8 @@ class Problem:
                 return position & pegs == pegs and not position & vacancies
             case DeadEnd():
                 return not any(jump.is_legal(position) for jump in self.board.jumps)
+            case Nearest():
+                return True
             case _:
                 assert_never(self.goal)
 
@@ -160,6 +196,28 @@ class Problem:
                 return len(jumps)
             case Objective.FEWEST_MOVES:
                 return len(grouped(jumps))
+            case Objective.FEWEST_STEPS:
+                return len(in_steps(jumps))
+            case Objective.FEWEST_PEGS | Objective.NEAREST:
+                assert self.sought is not None
+                return self.sought.distance(reduce(lambda position, jump: position ^ jump.mask, jumps, self.start.mask))
+            case Objective.ANY | Objective.COUNT:
+                return None
+            case _:
+                assert_never(self.objective)
+
+    @property
+    def least_value(self) -> int | None:
+        """A value of the objective that no solution is below, by the numbers of pegs alone; None if there is none."""
+        match self.objective:
+            case Objective.FEWEST_JUMPS:
+                return self.jump_counts[0] if self.jump_counts else None
+            case Objective.FEWEST_MOVES | Objective.FEWEST_STEPS:
+                return 0 if self.is_goal(self.start.mask) else 1
+            case Objective.FEWEST_PEGS:
+                return len(self.start) - self.jump_counts[-1] if self.jump_counts else None
+            case Objective.NEAREST:
+                return 0
             case Objective.ANY | Objective.COUNT:
                 return None
             case _:
@@ -167,7 +225,12 @@ class Problem:
 
     def goal_symmetries(self, most: int = LISTED) -> Subgroup:
         """The board symmetries that leave the goal as it is, or a group of at most ``most`` of them."""
-        return self.board.symmetries.subgroup(most).fixing(self.final_pegs, self.final_vacancies)
+        fixed = [self.final_pegs, self.final_vacancies]
+        if isinstance(self.goal, Nearest):
+            weights = self.goal.weights
+            alike = [sum(1 << h for h, other in enumerate(weights) if other == weight) for weight in set(weights)]
+            fixed += [self.goal.pegs, *alike]
+        return self.board.symmetries.subgroup(most).fixing(*fixed)
 
     def symmetries(self, most: int = LISTED) -> Subgroup:
         """Those of :meth:`goal_symmetries` that leave the start position as it is, too."""
@@ -197,6 +260,9 @@ class Problem:
                 return " and ".join(parts) or "anything"
             case DeadEnd():
                 return "a dead end"
+            case Nearest(pegs, weights):
+                weighted = "" if len(set(weights)) == 1 else ", by the weights of the holes"
+                return f"as near as possible to {_some(self.board, pegs) or 'the empty board'}{weighted}"
             case _:
                 assert_never(self.goal)
 

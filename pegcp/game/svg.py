@@ -11,7 +11,7 @@ from pegcp.game.picture import Drawable, column_heads
 
 UNIT = 36.0  # pixels between neighbouring holes
 WIDEST = 880.0  # pixels
-PEG, VACANCY, EDGE, ARROW = "#3b7dd8", "#8888", "#8886", "#e0533d"
+PEG, VACANCY, EDGE, ARROW, RIM = "#3b7dd8", "#8888", "#8886", "#e0533d", "#fff"
 RADIUS = 0.36  # of a peg, in units
 MARGIN = 0.6  # around a board, in units
 _COORDINATES = 0.85  # from a hole to the letter or number beside it, in units
@@ -54,6 +54,12 @@ def extent(board: Drawable) -> tuple[float, float]:
     return max(x for x, _ in board.places) + left + MARGIN, max(y for _, y in board.places) + top + MARGIN
 
 
+def centres(board: Drawable, scale: float) -> list[tuple[float, float]]:
+    """Where the holes are drawn, in pixels; ``scale`` is pixels a unit."""
+    left, top = _corner(board)
+    return [((x + left) * scale, (y + top) * scale) for x, y in board.places]
+
+
 def _corner(board: Drawable) -> tuple[float, float]:
     """The margins on the left and above, in units: wider where letters and numbers go."""
     margin = MARGIN if board.lattice is None else MARGIN + _COORDINATES * 0.75
@@ -74,7 +80,7 @@ def drawn(board: Drawable, pegs: int, jumps: Sequence[Triple], labels: Sequence[
     """The shapes of a board with its pegs; ``scale`` is pixels a unit."""
     labels = board.holes if labels is None and board.lattice is None else labels
     left, top = _corner(board)
-    places = [((x + left) * scale, (y + top) * scale) for x, y in board.places]
+    places = centres(board, scale)
     segments = sorted({tuple(sorted(two)) for a, over, b in board.lines for two in ((a, over), (over, b))})
     path = " ".join(
         f"M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}" for a, b in segments
@@ -126,8 +132,10 @@ def _arrow(start: tuple[float, float], over: tuple[float, float], end: tuple[flo
     neck_x, neck_y = to_x - 0.35 * dx, to_y - 0.35 * dy
     corners = ((to_x, to_y), (neck_x - 0.2 * dy, neck_y + 0.2 * dx), (neck_x + 0.2 * dy, neck_y - 0.2 * dx))
     head = " ".join(f"{corner_x:.1f},{corner_y:.1f}" for corner_x, corner_y in corners)
+    way = f'd="M{start[0]:.1f} {start[1]:.1f}L{x:.1f} {y:.1f}L{neck_x:.1f} {neck_y:.1f}" fill="none"'
+    rim = f'stroke="{RIM}" stroke-width'  # sets the arrow off from the pegs where both are the same grey
     return (
-        f'<g pointer-events="none"><path d="M{start[0]:.1f} {start[1]:.1f}L{x:.1f} {y:.1f}L{neck_x:.1f} {neck_y:.1f}" '
-        f'stroke="{ARROW}" stroke-width="{0.15 * scale:.2f}" stroke-linejoin="round" fill="none"/>'
-        f'<polygon points="{head}" fill="{ARROW}"/></g>'
+        f'<g pointer-events="none"><path {way} stroke-linejoin="round" {rim}="{0.25 * scale:.2f}"/>'
+        f'<polygon points="{head}" fill="{ARROW}" {rim}="{0.1 * scale:.2f}" paint-order="stroke"/>'
+        f'<path {way} stroke="{ARROW}" stroke-linejoin="round" stroke-width="{0.15 * scale:.2f}"/></g>'
     )

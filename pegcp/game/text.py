@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Lattice
 from pegcp.game.picture import PEG, VACANCY, draw
 
@@ -58,5 +58,8 @@ def _goal(board: Board, goal: Goal) -> str:
             return f"{{ pegs = {_listed(board.names(pegs))}, vacancies = {_listed(board.names(vacancies))} }}"
         case Exact(pegs):
             return _listed(board.names(pegs))
+        case Nearest(pegs, weights):
+            others = (f"{quoted(hole)} = {w}" for hole, w in zip(board.holes, weights, strict=True) if w != 1)
+            return f"{{ nearest = {_listed(board.names(pegs))}, weights = {{ {', '.join(others)} }} }}"
         case _:
             assert_never(goal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import isqrt
@@ -130,6 +131,25 @@ def _member(name: str) -> Board:
             return replace(made, name=name, title=title, default=f"{made.holes[0]}->?").known_as(name)
     known = [*board_names(), *(family.example for family in FAMILIES)]
     raise InputError(f'unknown board "{name}"{suggestion(name, known)}; "pegcp boards" lists them')
+
+
+def named(board: Board) -> Board:
+    """The bundled board, or the member of a family, that is equal to a board; else the board itself."""
+    holes = len(board.holes)
+    if board.cells is None:
+        members = [f"cycle{holes}"]
+    else:
+        height, width = (1 + max(axis) for axis in zip(*board.cells, strict=True))
+        shapes = [f"line{holes}"] if height == 1 else [f"square{width}"] if height == width else []
+        members = [*shapes, f"rectangle{width}x{height}", f"triangle{holes}", f"hexagon{holes}"]
+    for name in board_names():
+        if _bundled(name) == board:
+            return _bundled(name)
+    for name in members:
+        with suppress(InputError):
+            if _member(name) == board:
+                return _member(name)
+    return board
 
 
 def problem_path(name: str) -> Path | None:

@@ -5,7 +5,7 @@ This module has the nouns: boards, jumps, problems, goals, and the formulation t
 """
 
 from pegcp.game.board import Board, Jump
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import Formulation, Value
 
@@ -16,6 +16,7 @@ __all__ = [
     "Formulation",
     "Goal",
     "Jump",
+    "Nearest",
     "Objective",
     "OnePeg",
     "Partial",

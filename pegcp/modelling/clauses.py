@@ -11,7 +11,7 @@ from typing import assert_never
 from ortools.sat.python.cp_model import CpModel, IntVar
 
 from pegcp.game.board import Board, Jump
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.modelling.ordering import touching
 from pegcp.theory.pagoda import pagodas
@@ -43,7 +43,7 @@ def ends_in_goal(model: CpModel, problem: Problem, last: Literals) -> None:
     """The last position (a literal for each hole: peg or not) satisfies the goal of the problem."""
     _fix(model, last, problem.final_pegs, problem.final_vacancies)
     match problem.goal:
-        case Exact() | Partial():
+        case Exact() | Partial() | Nearest():
             pass
         case OnePeg():
             model.add_exactly_one(last)

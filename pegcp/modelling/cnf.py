@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.modelling.ordering import touching
 
@@ -44,18 +44,25 @@ class Clauses:
         for literal in literals:
             self.add(-condition, literal)
 
-    def at_most_one(self, literals: Iterable[int]) -> None:
-        """At most one of the literals is true: a sequential counter (Sinz 2005)."""
-        from pysat.card import CardEnc, EncType
+    def at_most_one(self, literals: Sequence[int], about: str) -> None:
+        """At most one of the literals is true: a sequential counter (Sinz 2005). ``about`` is a name for its variables.
 
-        counter = CardEnc.atmost(list(literals), 1, top_id=len(self.names), encoding=EncType.seqcounter)
-        self.names += [f"counter_{number + 1}" for number in range(len(self.names), counter.nv)]
-        self.clauses += counter.clauses
+        ``{about}_upto_{i}`` is true if one of the literals number 0 to i is.
+        """
+        some = 0
+        for i, literal in enumerate(literals):
+            if i > 0:
+                self.add(-some, -literal)
+            if i < len(literals) - 1:
+                before, some = some, self.variable(f"{about}_upto_{i}")
+                self.add(-literal, some)
+                if i > 0:
+                    self.add(-before, some)
 
-    def exactly_one(self, literals: Sequence[int]) -> None:
-        """Exactly one of the literals is true."""
+    def exactly_one(self, literals: Sequence[int], about: str) -> None:
+        """Exactly one of the literals is true. ``about`` is a name for the variables that it takes."""
         self.add(*literals)
-        self.at_most_one(literals)
+        self.at_most_one(literals, about)
 
 
 def step(model: Clauses, board: Board, before: Literals, made: Literals, after: Literals) -> None:
@@ -85,10 +92,10 @@ def ends_in_goal(model: Clauses, problem: Problem, last: Literals) -> None:
         if (problem.final_pegs | problem.final_vacancies) >> hole & 1:
             model.add(literal if problem.final_pegs >> hole & 1 else -literal)
     match problem.goal:
-        case Exact() | Partial():
+        case Exact() | Partial() | Nearest():
             pass
         case OnePeg():
-            model.exactly_one(last)
+            model.exactly_one(last, "last")
         case DeadEnd():
             for jump in problem.board.jumps:
                 model.add(-last[jump.from_], -last[jump.over], last[jump.to])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pegcp.game.board import Board, Jump, grouped
+from pegcp.game.board import in_steps as in_steps
 from pegcp.game.problem import Problem
 
 
@@ -54,20 +55,11 @@ def images(problem: Problem, played: Sequence[Jump]) -> Iterator[list[Jump]]:
         yield [Jump(*(permutation[hole] for hole in jump)) for jump in played]
 
 
-def foata_levels(played: Sequence[Jump]) -> list[list[Jump]]:
-    """The jumps by the first step in which they can stand: just after the last that has a hole in common with them.
-
-    In a step the jumps rise, by their holes.
-    """
-    level: dict[int, int] = {}
-    steps: list[list[Jump]] = []
-    for jump in played:
-        first = max(level.get(hole, 0) for hole in jump)
-        if first == len(steps):
-            steps.append([])
-        steps[first].append(jump)
-        level |= dict.fromkeys(jump, first + 1)
-    return [sorted(step) for step in steps]
+def step_counts(problem: Problem) -> range:
+    """The numbers of steps that a solution can have, when the jumps of a step have no hole in common."""
+    counts = problem.jump_counts
+    in_one_step = len(problem.board.holes) // 3
+    return range(-(-counts[0] // in_one_step) if counts[0] else 0, counts[-1] + 1)
 
 
 def stretched(steps: Sequence[list[Jump]], least: int) -> list[list[Jump]]:

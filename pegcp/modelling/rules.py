@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import assert_never
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.ordering import first_of_class, outside_in
@@ -52,7 +52,7 @@ def _facts(problem: Problem) -> Iterator[str]:
         if problem.final_vacancies >> h & 1:
             yield f"final_vacancy({name})"
     match problem.goal:
-        case Exact() | Partial():
+        case Exact() | Partial() | Nearest():
             pass
         case OnePeg():
             yield "one_peg"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import assert_never
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 
 
@@ -63,7 +64,7 @@ class Grid:
 
 
 def satisfies(model: Script, grid: Grid, problem: Problem, last: str) -> str:
-    """The term that the position ``last`` satisfies the goal, which is not a dead end."""
+    """The term that the position ``last`` satisfies the goal, which is neither a dead end nor soft."""
     fixed = grid.mask(problem.final_pegs | problem.final_vacancies)
     match problem.goal:
         case Exact() | Partial():
@@ -71,8 +72,10 @@ def satisfies(model: Script, grid: Grid, problem: Problem, last: str) -> str:
         case OnePeg():
             none, one = model.constant(0), model.constant(1)
             return f"(and (distinct {last} {none}) (= (bvand {last} (bvsub {last} {one})) {none}))"
-        case DeadEnd():
+        case DeadEnd() | Nearest():
             raise NotImplementedError
+        case _:
+            assert_never(problem.goal)
 
 
 Values = Mapping[str, int]  # of the declared constants

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, assert_never
 
 from pegcp.game.board import Board
-from pegcp.game.goal import Objective
+from pegcp.game.goal import Nearest, Objective
 from pegcp.game.picture import PEG, VACANCY, labelled, marked, picture
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
@@ -40,7 +40,7 @@ def show(problem: Problem) -> str:
     ]
     width = max(len(key) for key, _ in rows)
     pictures = [_drawing(board, start)]
-    if problem.final_pegs.bit_count() > 1:
+    if problem.final_pegs.bit_count() > 1 or isinstance(problem.goal, Nearest):
         pictures.append("goal:\n" + _goal(problem))
     table = "\n".join(f"{key:<{width}}  {value}" for key, value in rows)
     return "\n\n".join([problem.name, *pictures, table]) + "\n"
@@ -80,7 +80,9 @@ def _objective(problem: Problem) -> str:
             return "any solution"
         case Objective.COUNT:
             return "count all solutions"
-        case Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES:
+        case Objective.NEAREST:
+            return "nearest to the goal"
+        case Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES | Objective.FEWEST_STEPS | Objective.FEWEST_PEGS:
             return problem.objective.value.replace("-", " ")
         case _:
             assert_never(problem.objective)
@@ -110,8 +112,12 @@ def _beside(left: str, right: str) -> str:
 
 
 def _goal(problem: Problem) -> str:
-    marks = [
-        PEG if problem.final_pegs >> i & 1 else VACANCY if problem.final_vacancies >> i & 1 else "?"
-        for i in range(len(problem.board.holes))
-    ]
-    return marked(problem.board, marks)
+    board, goal = problem.board, problem.goal
+    pegs, vacancies = problem.final_pegs, problem.final_vacancies
+    if isinstance(goal, Nearest):
+        pegs, vacancies = goal.pegs, board.full & ~goal.pegs
+    marks = [PEG if pegs >> i & 1 else VACANCY if vacancies >> i & 1 else "?" for i in range(len(board.holes))]
+    drawing = marked(board, marks)
+    if isinstance(goal, Nearest) and len(set(goal.weights)) > 1:
+        drawing += "\n\nweights:\n" + labelled(board, list(map(str, goal.weights)))
+    return drawing

@@ -10,7 +10,11 @@ from pegcp.errors import InputError
 from pegcp.result import Result
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from pegcp.comparison.experiment import Published
+    from pegcp.comparison.scores import Measure
+    from pegcp.report.tables import Table
 
 FORMATS = (".html", ".csv", ".md", ".tex", ".svg", ".png")
 
@@ -27,36 +31,51 @@ def write_report(
     title: str = "Comparison",
     published: Sequence[Published] = (),
     description: str = "",
+    *,
+    by: Measure | None = None,
+    extra: Sequence[Table] = (),
 ) -> None:
     """Write a report of results: a self-contained page (.html), all runs (.csv), the tables of scores and problems
-    (.md, .tex), or a cactus plot (.svg, .png). Raises InputError for another ending, and if the file cannot be written.
+    (.md, .tex), or a cactus plot (.svg, .png). ``extra`` tables come first. The page shows all measures; the others
+    show ``by``, or the first of what the results tell.
+
+    Raises InputError for another ending, and if the file cannot be written.
     """
+    from pegcp.comparison.scores import told
+    from pegcp.render.raster import png
     from pegcp.report import page, plots, tables
 
     check_format(path)
+    by = told(results)[0] if by is None else by
+    shown = [*extra, tables.score_table(results, by), tables.problem_table(results, published, by)]
     match path.suffix.lower():
         case ".html":
-            content: str | bytes = page.html(results, title, published, description)
+            content: str | bytes = page.html(results, title, published, description, extra)
         case ".csv":
             content = tables.csv_text(results)
         case ".md":
-            content = tables.markdown(results, title, published)
+            content = tables.markdown(title, shown)
         case ".tex":
-            content = tables.latex(results, title, published)
+            content = tables.latex(title, shown)
         case ".svg":
-            content = plots.cactus(results)
+            content = plots.cactus(results, by)
         case _:
-            content = plots.png(plots.cactus(results))
+            content = png(plots.cactus(results, by))
     try:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     except OSError as error:
         raise InputError(f"cannot write the report: {error.strerror}", source=str(path)) from None
 
 
-def summary(results: Sequence[Result]) -> str:
+def summary(results: Sequence[Result], by: Measure | None = None) -> RenderableType:
     """Disagreements, the table of scores, and how many verdicts are only claimed, for the terminal."""
-    from pegcp.comparison.agreement import claims, disagreements
-    from pegcp.report.tables import markdown_table, score_table
+    from rich.console import Group
+    from rich.text import Text
 
-    found = [f"DISAGREEMENT on {item.problem}: {item.message}" for item in disagreements(results)]
-    return "\n".join([*found, markdown_table(score_table(results), str), claims(results)])
+    from pegcp.comparison.agreement import claims, disagreements
+    from pegcp.comparison.scores import told
+    from pegcp.report.tables import listing, score_table
+
+    found = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
+    scores = score_table(results, told(results)[0] if by is None else by)
+    return Group(*found, listing(scores), Text(claims(results)))

@@ -5,131 +5,246 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
-from itertools import combinations
+from math import log
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import agreement, claims, disagreements
-from pegcp.comparison.scores import by_method, duels
-from pegcp.method import Reason
-from pegcp.report.plots import cactus, scatter
-from pegcp.report.tables import Table, problem_table, score_table
+from pegcp.comparison.scores import Measure, counts, duels, ranks, settled, told
+from pegcp.game.goal import Objective
+from pegcp.game.svg import coordinates
+from pegcp.report.sources import sources
+from pegcp.report.tables import Table, cost, problem_table, score_table
 from pegcp.result import Result
 from pegcp.version import __version__
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Published
 
-_MOST_SCATTERS = 21  # pairs of seven methods
+_SHADES = 8  # of cells, from little to much
+_LEAST = 1e-3  # what took less has the lightest shade
 
 
-def html(results: Sequence[Result], title: str, published: Sequence[Published] = (), description: str = "") -> str:
-    """The page."""
-    script, style = (files("pegcp.report").joinpath(name).read_text("utf-8") for name in ("report.js", "report.css"))
-    script_hash = b64encode(sha256(script.encode()).digest()).decode()
-    data = json.dumps(_data(results), ensure_ascii=False, separators=(",", ":"))
-    data = data.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-    body = "\n".join(
-        [
-            _head(results, title, description),
-            _disagreements(results),
-            _table(score_table(results), "scores"),
-            _agreement(results),
-            _duels(results),
-            _plots(results),
-            _table(problem_table(results, published), "problems", filtered=True),
-            _runs(),
-        ]
+@dataclass(frozen=True)
+class Cell:
+    """A cell of the table of problems: its text, and a shade for what it took, from 0; or that it is still open."""
+
+    text: str
+    shade: int | None
+    open: bool
+
+
+def html(
+    results: Sequence[Result],
+    title: str,
+    published: Sequence[Published] = (),
+    description: str = "",
+    extra: Sequence[Table] = (),
+) -> str:
+    """The page; ``extra`` tables come first."""
+    methods = list(dict.fromkeys(result.method for result in results))
+    views = [_view(results, published, by, methods) for by in told(results)]
+    return _rendered(
+        "page.html",
+        ("page.js", "player.js", "plots.js", "report.js"),
+        _data(results, methods, views),
+        title=title,
+        description=description.strip(),
+        facts=list(_facts(results)),
+        disagreements=disagreements(results),
+        claims=claims(results),
+        extra=extra,
+        views=views,
+        methods=methods,
+        boards=list(dict.fromkeys(result.problem.board.name for result in results)),
+        verdicts=list(dict.fromkeys(result.verdict for result in results)),
+        agreement=_agreement(results),
     )
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{script_hash}'">
-<title>{escape(title)}</title>
-<style>{style}</style>
-</head>
-<body>
-{body}
-<script type="application/json" id="data">{data}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
 
 
-def _data(results: Sequence[Result]) -> dict[str, Any]:
+def player(result: Result, text: str, proof: str) -> str:
+    """A page that plays one solution, or shows why there is none: ``text``, and ``proof`` as markup."""
+    return _rendered(
+        "solution.html",
+        ("page.js", "player.js", "solution.js"),
+        _data([result], [result.method], []),
+        title=f"{result.problem.name} by {result.method}",
+        result=result,
+        text=text,
+        proof=proof,
+    )
+
+
+def _rendered(template: str, scripts: Sequence[str], data: Mapping[str, Any], **about: Any) -> str:
+    """A template with its style, its script, and its data, of which no text is taken for markup."""
+    from jinja2 import Environment, PackageLoader
+
+    def text(name: str) -> str:
+        return files("pegcp.report").joinpath("pages", name).read_text("utf-8")
+
+    script = '"use strict";\n' + "\n".join(map(text, scripts))
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for mark in "&<>":
+        written = written.replace(mark, f"\\u{ord(mark):04x}")
+    house = Environment(
+        loader=PackageLoader("pegcp.report", "pages"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    return house.get_template(template).render(
+        about,
+        style=text("report.css"),
+        script=script,
+        script_hash=b64encode(sha256(script.encode()).digest()).decode(),
+        data=written,
+    )
+
+
+def _view(
+    results: Sequence[Result], published: Sequence[Published], by: Measure, methods: Sequence[str]
+) -> dict[str, Any]:
+    """The tables by one measure."""
+    problems = problem_table(results, published, by)
+    found = ranks(results, by)
+    return {
+        "measure": by,
+        "scores": score_table(results, by),
+        "duels": _duels(results, by),
+        "problems": problems,
+        "rows": list(_shaded(results, problems, by, methods)),
+        "ranks": None if found is None else vars(found) | {"average": list(found.average.items())},
+    }
+
+
+def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Sequence[str]) -> Iterator[list[Cell]]:
+    """The rows of the table of problems, without its first column."""
+    runs: dict[str, dict[str, list[Result]]] = {}
+    for result in results:
+        runs.setdefault(result.problem.fingerprint, {}).setdefault(result.method, []).append(result)
+    rows = [[of.get(method, []) for method in methods] for of in runs.values()]
+    known = [max(one, _LEAST) for row in rows for cell in row if (one := cost(cell, by)) is not None]
+    low, high = log(min(known, default=1)), log(max(known, default=1))
+
+    def shaded(text: str, cell: Sequence[Result]) -> Cell:
+        one = cost(cell, by)
+        if one is None:
+            return Cell(text, None, any(counts(run) and not settled(run) for run in cell))
+        return Cell(text, round((_SHADES - 1) * (log(max(one, _LEAST)) - low) / ((high - low) or 1)), False)
+
+    for row, (_, *texts) in zip(rows, table.rows, strict=True):
+        yield [shaded(text, cell) for text, cell in zip(texts, [*row, *([()] * (len(texts) - len(row)))], strict=True)]
+
+
+def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What the script needs: boards and problems once each, and the runs."""
     boards: dict[Any, int] = {}
     problems: dict[tuple[str, str], int] = {}
+    fingerprints: dict[str, int] = {}
+    abouts: dict[str, int] = {}
     board_data, problem_data, runs = [], [], []
+    source_of, texts = sources(results)
     for result in results:
         problem, board = result.problem, result.problem.board
         if board not in boards:
             boards[board] = len(boards)
             places = [[round(x, 3), round(y, 3)] for x, y in board.places]
             lines = [] if board.lattice is not None else [[a, over, b] for a, over, b in board.lines]
-            board_data.append({"holes": board.holes, "places": places, "lines": lines})
+            signs = [[round(x, 3), round(y, 3), text] for x, y, text in coordinates(board)]
+            board_data.append(
+                {"name": board.name, "holes": board.holes, "places": places, "lines": lines, "signs": signs}
+            )
         known = problem.fingerprint, problem.name
         if known not in problems:
             problems[known] = len(problems)
+            row = fingerprints.setdefault(problem.fingerprint, len(fingerprints))
             pegs = [hole for hole in range(len(board.holes)) if problem.start.mask >> hole & 1]
-            problem_data.append({"name": problem.name, "board": boards[board], "pegs": pegs, "goal": problem.goal_text})
-        statistics = result.statistics
+            problem_data.append(
+                {
+                    "name": problem.name,
+                    "row": row,
+                    "board": boards[board],
+                    "pegs": pegs,
+                    "goal": problem.goal_text,
+                    "objective": None if problem.objective is Objective.ANY else problem.objective.value,
+                }
+            )
+        about = abouts.setdefault(_about(result), len(abouts))
         runs.append(
             {
                 "problem": problems[known],
-                "method": result.method,
+                "method": methods.index(result.method),
                 "seed": result.parameters.get("seed"),
                 "status": result.status,
-                "reason": None if result.reason is Reason.COMPLETED else result.reason,
+                "verdict": result.verdict,
+                "fault": result.reason.sort == "fault",
+                "counts": counts(result),
+                "settled": settled(result),
                 "evidence": result.rests_on,
                 "jumps": None if result.jumps is None else [hole for jump in result.jumps for hole in jump],
                 "moves": result.moves,
                 "objective": result.objective,
                 "bound": result.bound,
-                "build": _rounded(statistics.get("build_seconds")),
-                "solve": _rounded(statistics.get("solve_seconds")),
-                "wall": _rounded(statistics.get("wall_seconds")),
-                "cpu": _rounded(statistics.get("cpu_seconds")),
-                "memory": _rounded(statistics.get("peak_memory_mb"), 1),
+                "taken": {view["measure"].name: _rounded(view["measure"].taken(result)) for view in views},
                 "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
+                "about": about,
+                "source": source_of.get((result.method, result.versions.get("model"))),
+                "log": result.log,
+                "trace": _trace(result.statistics.get("trace")),
             }
         )
-    return {"boards": board_data, "problems": problem_data, "runs": runs}
+    return {
+        "methods": methods,
+        "measures": [{"name": view["measure"].name, "title": view["measure"].title} for view in views],
+        "ranks": {view["measure"].name: view["ranks"] for view in views},
+        "boards": board_data,
+        "problems": problem_data,
+        "runs": runs,
+        "abouts": list(abouts),
+        "sources": texts,
+    }
 
 
-def _rounded(value: float | None, digits: int = 3) -> float | None:
-    return None if value is None else round(value, digits)
+def _trace(points: Any) -> list[list[float | None]] | None:
+    """When there was which objective and bound, if that is what the points say; a file may say anything."""
+    if not isinstance(points, list) or not all(isinstance(point, list | tuple) and len(point) == 3 for point in points):
+        return None
+    numbers = all(value is None or isinstance(value, int | float) for point in points for value in point)
+    timed = all(point[0] is not None for point in points)
+    return [list(point) for point in points] if numbers and timed and points else None
 
 
-def _head(results: Sequence[Result], title: str, description: str) -> str:
+def _about(result: Result) -> str:
+    """How a run was made, but for its seed: the same text for many runs."""
+    parameters = {k: v for k, v in result.parameters.items() if k != "seed" and v is not None}
+    parts = [
+        f"backend {result.backend}" if result.backend else "",
+        ", ".join(f"{key} {value}" for key, value in parameters.items()),
+        ", ".join(f"{name} {version}" for name, version in result.versions.items()),
+        _machine(result) if "host" in result.provenance else "",
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.4g}")
+
+
+def _facts(results: Sequence[Result]) -> Iterator[str]:
     problems = len({result.problem.fingerprint for result in results})
     methods = len({result.method for result in results})
     machines = sorted({_machine(result) for result in results if "host" in result.provenance})
     versions = sorted({f"{name} {version}" for r in results for name, version in r.versions.items() if name != "model"})
     limits = sorted({f"{r.parameters['time_limit']:g} s" for r in results if r.parameters.get("time_limit")})
-    facts = [
-        f"{len(results):,} runs: {problems} problems, {methods} methods",
-        "Time limit " + ", ".join(limits) if limits else "",
-        "Machines: " + "; ".join(machines) if machines else "",
-        "Versions: " + ", ".join(versions) if versions else "",
-        f"Made by pegcp {__version__} on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
-    ]
-    items = "".join(f"<li>{escape(fact)}</li>" for fact in facts if fact)
-    about = f"<p>{escape(description)}</p>" if description.strip() else ""
-    return (
-        f"<header><h1>{escape(title)}</h1>{about}<ul class='facts'>{items}</ul>"
-        "<button type='button' id='look'>Change light or dark</button></header>\n<main>"
-        "<noscript><p>Sorting, filtering and the player need JavaScript.</p></noscript>"
-    )
+    yield f"{len(results):,} runs: {problems} problems, {methods} methods"
+    if limits:
+        yield "Time limit " + ", ".join(limits)
+    if machines:
+        yield "Machines: " + "; ".join(machines)
+    if versions:
+        yield "Versions: " + ", ".join(versions)
+    yield f"Made by pegcp {__version__} on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _machine(result: Result) -> str:
@@ -137,15 +252,7 @@ def _machine(result: Result) -> str:
     return f"{about['host']} ({about.get('system', '?')}, {about.get('cores', '?')} cores)"
 
 
-def _disagreements(results: Sequence[Result]) -> str:
-    found = disagreements(results)
-    if not found:
-        return f"<p class='good'>All verdicts agree, and every solution was replayed. {escape(claims(results))}.</p>"
-    items = "".join(f"<li><b>{escape(item.problem)}</b>: {escape(item.message)}</li>" for item in found)
-    return f"<section class='wrong'><h2>Disagreements</h2><ul>{items}</ul><p>{escape(claims(results))}.</p></section>"
-
-
-def _agreement(results: Sequence[Result]) -> str:
+def _agreement(results: Sequence[Result]) -> Table:
     pairs = {frozenset((pair.first, pair.second)): pair for pair in agreement(results)}
     methods = list(dict.fromkeys(result.method for result in results))
     rows = []
@@ -159,89 +266,23 @@ def _agreement(results: Sequence[Result]) -> str:
             )
         rows.append(tuple(cells))
     note = "Problems that both methods answered with the same verdict; \N{MULTIPLICATION X}: contradictions."
-    return _table(Table("Agreement", ("method", *methods), tuple(rows), note), "agreement")
+    return Table("Agreement", ("method", *methods), tuple(rows), note)
 
 
-def _duels(results: Sequence[Result]) -> str:
+def _duels(results: Sequence[Result], by: Measure) -> Table | None:
     rows = tuple(
-        (f"{d.first} \N{EN DASH} {d.second}", str(d.wins), str(d.losses), str(d.ties), _p(d.p)) for d in duels(results)
+        (f"{d.first} \N{EN DASH} {d.second}", str(d.wins), str(d.losses), str(d.ties), p_text(d.p))
+        for d in duels(results, by)
     )
-    if not rows:
-        return ""
     note = (
-        "Problems on which the first or the second is faster (median over seeds; differences under 5 % are ties); p: "
+        "Problems on which the first or the second takes less (median over seeds; differences under 5 % are ties); p: "
         "two-sided sign test, corrected for the number of pairs (Benjamini and Hochberg)."
     )
-    return _table(Table("Pairwise wins", ("methods", "first", "second", "ties", "p"), rows, note), "duels")
-
-
-def _p(value: float) -> str:
-    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"
-
-
-def _plots(results: Sequence[Result]) -> str:
-    methods = [method for method, runs in by_method(results).items() if runs]
-    pairs = list(combinations(methods, 2))[:_MOST_SCATTERS]
-    options = "".join(f"<option value='{i}'>{escape(a)} / {escape(b)}</option>" for i, (a, b) in enumerate(pairs))
-    scatters = "".join(
-        f"<div class='plot scatter' data-pair='{i}'{' hidden' if i else ''}>{scatter(results, a, b)}</div>"
-        for i, (a, b) in enumerate(pairs)
-    )
-    select = f"<p><label>Methods <select id='pair'>{options}</select></label></p>" if pairs else ""
-    return f"<section><h2>Instances settled over time</h2><div class='plot'>{cactus(results)}</div></section>" + (
-        f"<section><h2>Two methods against each other</h2>{select}{scatters}</section>" if pairs else ""
-    )
-
-
-def _table(table: Table, name: str, *, filtered: bool = False) -> str:
-    head = "".join(f"<th scope='col'>{escape(text)}</th>" for text in table.head)
-    rows = "".join(_row(row) for row in table.rows)
-    return _section(table.title, name, f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>", table.note, filtered)
-
-
-def _row(cells: Iterable[str]) -> str:
-    first, *rest = map(escape, cells)
-    return f"<tr><th scope='row'>{first}</th>{''.join(f'<td>{text}</td>' for text in rest)}</tr>"
-
-
-def _runs() -> str:
-    names = ("problem", "method", "seed", "verdict", "evidence", "solution", "jumps", "moves", "objective", "bound",
-             "build s", "solve s", "wall s", "CPU s", "MB", "message")  # fmt: skip
-    head = "".join(f"<th scope='col'>{name}</th>" for name in names)
-    table = _section("Runs", "runs", f"<thead><tr>{head}</tr></thead><tbody></tbody>", "", True)
-    return table + f"</main>{_PLAYER}"
-
-
-def _section(title: str, name: str, content: str, note: str, filtered: bool) -> str:
-    search = (
-        f"<p class='filter'><label>Filter <input type='search' data-table='{name}'></label> "
-        f"<span role='status' data-count='{name}'></span> "
-        f"<button type='button' data-all='{name}' hidden>Show all</button></p>"
-        if filtered
-        else ""
-    )
     return (
-        f"<section><h2 id='{name}-title'>{escape(title)}</h2>{search}"
-        f"<div class='scroll' role='region' aria-labelledby='{name}-title' tabindex='0'>"
-        f"<table id='{name}'>{content}</table></div>"
-        + (f"<p class='note'>{escape(note)}</p>" if note else "")
-        + "</section>"
+        Table(f"Pairwise wins by {by.title}", ("methods", "first", "second", "ties", "p"), rows, note) if rows else None
     )
 
 
-_PLAYER = """<dialog id="player" aria-labelledby="player-title">
-<h2 id="player-title"></h2>
-<p id="player-goal"></p>
-<div id="player-board"></div>
-<p id="player-step" role="status"></p>
-<p><input type="range" id="player-scrub" min="0" value="0" aria-label="Jump"></p>
-<p class="controls">
-<button type="button" data-go="first">Start</button>
-<button type="button" data-go="back">Back</button>
-<button type="button" data-go="play">Play</button>
-<button type="button" data-go="next">Next</button>
-<button type="button" data-go="last">End</button>
-<button type="button" data-go="close">Close</button>
-</p>
-<p class="note">Keys: left and right arrow, Home, End, space to play, Escape to close.</p>
-</dialog>"""
+def p_text(value: float) -> str:
+    """A p value for people."""
+    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"

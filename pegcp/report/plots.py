@@ -1,4 +1,4 @@
-"""Plots as SVG: cactus (how many instances within which time) and scatter (two methods against each other).
+"""The cactus plot as SVG: how many instances a method settles within which time. The page draws its own, see plots.js.
 
 Text and axes take the colour of their surroundings; series differ in colour and in dashes.
 """
@@ -9,24 +9,24 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from math import ceil, floor, inf, log10
 
-from pegcp.comparison.scores import by_method, seconds
-from pegcp.errors import InputError
+from pegcp.comparison.scores import WALL, Measure, by_method
 from pegcp.result import Result
 
 _WIDTH, _HEIGHT = 640, 420
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 16, 16, 52
 _COLOURS = ("#3b7dd8", "#d9480f", "#2b8a3e", "#ae3ec9", "#b8860b", "#0c8599", "#e03177", "#787f87")
 _DASHES = ("", "7 3", "2 3", "9 3 2 3")
-_LEAST = 0.01  # seconds; faster runs are drawn here
+_LEAST = 0.001  # what took less is drawn here
+_MOST_TICKS = 9  # of an axis
 _MOST_MARKS = 60  # of a line; more would hide it
 _LONG_NAME = 32  # characters
 
 
-def cactus(results: Sequence[Result]) -> str:
-    """Wall time (log) over the number of instances settled within it, one line for each method."""
+def cactus(results: Sequence[Result], by: Measure = WALL) -> str:
+    """What it took (log) over the number of instances settled with it, one line for each method."""
     series = {
-        method: sorted(max(seconds(run), _LEAST) for run in runs.values() if seconds(run) < inf)
-        for method, runs in by_method(results).items()
+        method: sorted(max(by.cost(run), _LEAST) for run in runs.values() if by.cost(run) < inf)
+        for method, runs in by_method(results, by).items()
     }
     most = max([1, *map(len, series.values())])
     axis = _LogAxis([time for times in series.values() for time in times], _HEIGHT - _BOTTOM, _TOP)
@@ -34,7 +34,7 @@ def cactus(results: Sequence[Result]) -> str:
     def x(number: float) -> float:
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * number / most
 
-    parts = [*_frame("instances settled", "wall seconds"), *_marks(axis, horizontal=True)]
+    parts = [*_frame("instances settled", by.title), *_marks(axis)]
     parts += [
         f'<text x="{x(number):.1f}" y="{_HEIGHT - _BOTTOM + 18}" text-anchor="middle">{number}</text>'
         for number in _steps(most)
@@ -50,54 +50,28 @@ def cactus(results: Sequence[Result]) -> str:
     return _svg("Cactus plot: " + ", ".join(names), parts, _HEIGHT + 20 * ceil(len(names) / columns) + 8)
 
 
-def scatter(results: Sequence[Result], first: str, second: str) -> str:
-    """Wall times of two methods on the instances that both took; what is not settled lies on the outer lines."""
-    runs = by_method(results)
-    both = [(run, runs[second][i]) for i, run in runs[first].items() if i in runs[second]]
-    times = [max(seconds(run), _LEAST) for pair in both for run in pair if seconds(run) < inf]
-    edge = 14
-    x_axis = _LogAxis(times, _LEFT, _WIDTH - _RIGHT - edge)
-    y_axis = _LogAxis(times, _HEIGHT - _BOTTOM, _TOP + edge)
-    parts = [
-        *_frame(f"{first}, wall seconds", f"{second}, wall seconds"),
-        *_marks(x_axis, horizontal=False),
-        *_marks(y_axis, horizontal=True),
-        f'<line x1="{_LEFT}" y1="{_HEIGHT - _BOTTOM}" x2="{_WIDTH - _RIGHT - edge}" y2="{_TOP + edge}" '
-        'stroke="currentColor" stroke-opacity=".5" stroke-dasharray="4 4"/>',
-    ]
-    for one, other in both:
-        x = x_axis(max(seconds(one), _LEAST)) if seconds(one) < inf else _WIDTH - _RIGHT - edge / 2
-        y = y_axis(max(seconds(other), _LEAST)) if seconds(other) < inf else _TOP + edge / 2
-        label = f"{one.problem.name}, seed {one.parameters.get('seed', 0)}"
-        parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="none" stroke="{_COLOURS[0]}" stroke-width="1.5">'
-            f"<title>{escape(label)}</title></circle>"
-        )
-    return _svg(f"Scatter plot: {first} against {second}, {len(both)} instances", parts, _HEIGHT)
-
-
-def png(svg: str) -> bytes:
-    """A plot as a PNG image, on white, at twice its size. Raises InputError if the converter is not installed."""
-    try:
-        from resvg_py import svg_to_bytes
-    except ImportError:
-        raise InputError('PNG needs a converter; install it with: pip install "pegcp[png]"') from None
-    return bytes(svg_to_bytes(svg_string=svg, background="white", zoom=2))
-
-
 class _LogAxis:
-    """Maps times to places between two ends of an axis, by their logarithms, over whole decades."""
+    """Maps figures to places between two ends of an axis, by their logarithms."""
 
-    def __init__(self, times: Sequence[float], begin: float, end: float) -> None:
-        self.low = floor(log10(min(times, default=0.1)))
-        self.high = max(self.low + 1, ceil(log10(max(times, default=1))))
+    def __init__(self, figures: Sequence[float], begin: float, end: float) -> None:
+        low, high = log10(min(figures, default=0.1)), log10(max(figures, default=1))
+        room = max(0.05 * (high - low), 0.1)
+        self.low, self.high = low - room, high + room
         self.begin, self.end = begin, end
 
-    def __call__(self, time: float) -> float:
-        return self.begin + (self.end - self.begin) * (log10(time) - self.low) / (self.high - self.low)
+    def __call__(self, figure: float) -> float:
+        return self.begin + (self.end - self.begin) * (log10(figure) - self.low) / (self.high - self.low)
 
-    def decades(self) -> Iterator[float]:
-        return (10.0**power for power in range(self.low, self.high + 1))
+    def ticks(self) -> list[float]:
+        """Round figures within the axis: as fine as there is room for."""
+        powers = range(floor(self.low), ceil(self.high) + 1)
+        found: list[float] = []
+        for sizes in ((1,), (1, 3), (1, 2, 5), range(1, 10)):
+            finer = [size * 10.0**power for power in powers for size in sizes]
+            finer = [figure for figure in finer if self.low <= log10(figure) <= self.high]
+            if len(finer) <= _MOST_TICKS or not found:
+                found = finer
+        return found
 
 
 def _frame(x_title: str, y_title: str) -> Iterator[str]:
@@ -108,16 +82,12 @@ def _frame(x_title: str, y_title: str) -> Iterator[str]:
     yield f'<text x="16" y="{middle}" text-anchor="middle" transform="rotate(-90 16 {middle})">{escape(y_title)}</text>'
 
 
-def _marks(axis: _LogAxis, *, horizontal: bool) -> Iterator[str]:
-    """Grid lines and labels for the decades of an axis."""
-    for time in axis.decades():
-        place, label = axis(time), f"{time:,.0f}" if time >= 1 else f"{time:g}"
-        if horizontal:
-            line = f'x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{place:.1f}" y2="{place:.1f}"'
-            yield f'<text x="{_LEFT - 6}" y="{place + 4:.1f}" text-anchor="end">{label}</text>'
-        else:
-            line = f'x1="{place:.1f}" x2="{place:.1f}" y1="{_TOP}" y2="{_HEIGHT - _BOTTOM}"'
-            yield f'<text x="{place:.1f}" y="{_HEIGHT - _BOTTOM + 18}" text-anchor="middle">{label}</text>'
+def _marks(axis: _LogAxis) -> Iterator[str]:
+    """Grid lines and labels of the upright axis."""
+    for figure in axis.ticks():
+        place, label = axis(figure), f"{figure:,.0f}" if figure >= 1 else f"{figure:g}"
+        yield f'<text x="{_LEFT - 6}" y="{place + 4:.1f}" text-anchor="end">{label}</text>'
+        line = f'x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{place:.1f}" y2="{place:.1f}"'
         yield f'<line {line} stroke="currentColor" stroke-opacity=".2"/>'
 
 

@@ -11,9 +11,10 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims
-from pegcp.comparison.scores import scores, seconds, settled
+from pegcp.comparison.scores import WALL, Measure, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
+from pegcp.render.columns import Column, Listing
 from pegcp.result import Result
 
 if TYPE_CHECKING:
@@ -30,14 +31,41 @@ class Table:
     note: str = ""
 
 
-def figure(value: float | None, decimals: int = 2) -> str:
-    """A number for people; a dash for none."""
-    return "-" if value is None else f"{value:,.{decimals}f}"
+_RANKS = {
+    "settled": 1,
+    "ratio": 1,
+    "PAR2": 2,
+    "less": 2,
+    "more": 2,
+    "mean": 3,
+    "p": 3,
+    "runs": 4,
+    "best": 5,
+    "limit": 6,
+    "failed": 7,
+    "common mean": 8,
+}
 
 
-def score_table(results: Sequence[Result]) -> Table:
+def listing(table: Table) -> Listing:
+    """A table for the terminal; where there is little room, the columns that say least are left out."""
+    words = ("problem", "method")
+    found = Listing(table.title, *(Column(name, _RANKS.get(name, 0), right=name not in words) for name in table.head))
+    for row in table.rows:
+        found.add(*row)
+    return found
+
+
+def figure(value: float | None) -> str:
+    """A number for people, three digits of it where it is small; a dash for none."""
+    if value is None:
+        return "-"
+    return f"{value:,.0f}" if value >= 1000 or value == 0 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
+
+
+def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     """One row for each method: what it settled and how fast."""
-    head = ("method", "runs", "settled", "limit", "failed", "fastest", "PAR2 s", "mean s", "common mean s")
+    head = ("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean", "common mean")
     rows = tuple(
         (
             score.method,
@@ -50,17 +78,18 @@ def score_table(results: Sequence[Result]) -> Table:
             figure(score.mean),
             figure(score.common_mean),
         )
-        for score in scores(results)
+        for score in scores(results, by)
     )
     note = (
-        "limit: stopped at a limit of time or memory. PAR2: mean wall time, twice the limit for what is not settled. "
-        "mean: geometric mean of wall times shifted by 1 s, of what the method settled; common mean: of what all did."
+        "limit: stopped at a limit of time or memory. best: on how many instances no method took less. "
+        + ("PAR2: mean, with twice the time limit for what is not settled. " if by.limited else "")
+        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did."
     )
-    return Table("Scores", head, rows, note)
+    return Table(f"Scores by {by.title}", head, rows, note)
 
 
-def problem_table(results: Sequence[Result], published: Sequence[Published] = ()) -> Table:
-    """One row for each problem, one column for each method: wall seconds (medians over seeds) or why there are none."""
+def problem_table(results: Sequence[Result], published: Sequence[Published] = (), by: Measure = WALL) -> Table:
+    """One row for each problem, one column for each method: what it took (medians over seeds) or why it did not."""
     methods = list(dict.fromkeys(result.method for result in results))
     cells: dict[str, dict[str, list[Result]]] = {}
     names: dict[str, str] = {}
@@ -71,28 +100,36 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
     rows = tuple(
         (
             names[fingerprint],
-            *(cell(of.get(method, [])) for method in methods),
+            *(cell(of.get(method, []), by) for method in methods),
             *(str(column.values.get(names[fingerprint], "")) for column in published),
         )
         for fingerprint, of in cells.items()
     )
     note = (
-        "Wall seconds, median over seeds; k/n: settled with k of n seeds only (the others count as later than all). "
+        f"{by.title[0].upper()}{by.title[1:]}, median over seeds; k/n: settled with k of n seeds only (the others "
+        "count as later than all). "
         "n: value proved optimal, inf.: proved infeasible, >= n: bound at a limit. "
         f"{claims(results)}."
     )
-    return Table("Problems", ("problem", *methods, *(column.name for column in published)), rows, note)
+    return Table(f"Problems by {by.title}", ("problem", *methods, *(column.name for column in published)), rows, note)
 
 
-def cell(runs: Sequence[Result]) -> str:
+def cost(runs: Sequence[Result], by: Measure = WALL) -> float | None:
+    """The median of what a method took for a problem; None where it settled too few of its runs, or does not tell."""
+    costs = [by.cost(run) for run in runs if not settled(run) or by.taken(run) is not None]
+    middle = median(costs) if costs else inf
+    return middle if middle < inf else None
+
+
+def cell(runs: Sequence[Result], by: Measure = WALL) -> str:
     """What a method made of a problem, over all seeds, in a few characters. Time-outs are never averaged in."""
     if not runs:
         return ""
     done = [run for run in runs if settled(run)]
     if len(done) < len(runs):
         if done:
-            middle = median(seconds(run) for run in runs)
-            return f"{len(done)}/{len(runs)}" + (f" {figure(middle)}" if middle < inf else "")
+            middle = cost(runs, by)
+            return f"{len(done)}/{len(runs)}" + ("" if middle is None else f" {figure(middle)}")
         reasons = [run.reason for run in runs]
         worst = max(set(reasons), key=reasons.count)
         if any(run.status is Status.SOLVED for run in runs):
@@ -102,7 +139,7 @@ def cell(runs: Sequence[Result]) -> str:
             return f"<= {min(values):g} {_short(worst)}" if values else _short(worst)
         bounds = [run.bound for run in runs if run.bound is not None]
         return f">= {max(bounds):g} {_short(worst)}" if bounds else _short(worst)
-    time = figure(median(map(seconds, done)))
+    time = figure(cost(done, by))
     if done[0].status is Status.INFEASIBLE:
         return f"inf. {time}"
     value = done[0].objective
@@ -151,11 +188,10 @@ def _md(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\|*_`[]<>#" else c for c in text)
 
 
-def markdown(results: Sequence[Result], title: str, published: Sequence[Published] = ()) -> str:
-    """The tables of scores and problems."""
-    tables = (score_table(results), problem_table(results, published))
+def markdown(title: str, tables: Iterable[Table]) -> str:
+    """Tables below each other."""
     parts = [f"## {table.title}\n\n{markdown_table(table)}\n\n{_md(table.note)}" for table in tables]
-    return "\n\n".join([f"# {_md(title)}", *parts]) + "\n"
+    return "\n\n".join([f"# {_md(title)}", *(part.rstrip() for part in parts)]) + "\n"
 
 
 def markdown_table(table: Table, escape: Callable[[str], str] = _md) -> str:
@@ -170,10 +206,10 @@ def markdown_table(table: Table, escape: Callable[[str], str] = _md) -> str:
     return "\n".join([lines[0], rule, *lines[1:]])
 
 
-def latex(results: Sequence[Result], title: str, published: Sequence[Published] = ()) -> str:
-    """The tables of scores and problems, for the package booktabs."""
+def latex(title: str, tables: Iterable[Table]) -> str:
+    """Tables for the package booktabs."""
     parts = [f"% {title}".replace("\n", " "), "% \\usepackage{booktabs}"]
-    for table in (score_table(results), problem_table(results, published)):
+    for table in tables:
         rows = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
         parts += [
             r"\begin{table}",

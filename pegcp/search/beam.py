@@ -19,7 +19,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
@@ -197,9 +197,11 @@ class _Beam:
                 return np.flatnonzero(np.bitwise_count(positions).sum(axis=1) == 1)
             case DeadEnd():
                 return np.flatnonzero(~self._legal(positions).any(axis=0))
-            case Exact() | Partial():
+            case Exact() | Partial() | Nearest():
                 pegs, vacancies = self._words([problem.final_pegs, problem.final_vacancies])
                 return np.flatnonzero((positions & (pegs | vacancies) == pegs).all(axis=1))
+            case Nearest():
+                return np.arange(len(positions))
             case _:
                 assert_never(problem.goal)
 

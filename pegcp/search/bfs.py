@@ -1,24 +1,27 @@
 """Breadth-first search: all positions after one jump, after two, and so on, up to symmetry.
 
-Complete on any board and for every goal. The first level that has a goal position gives the fewest jumps.
+Complete on any board and for every goal. The first level that has a goal position gives the fewest jumps; the best goal
+position of all levels is the nearest to what the objective seeks.
 """
 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
+from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.states.levels import Level, Levels, stopped
 from pegcp.theory.certificates import find
 
-GOALS = ("exact", "one-peg", "partial", "dead-end")
-OBJECTIVES = ("any", "fewest-jumps")
+GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
+OBJECTIVES = ("any", "fewest-jumps", "fewest-pegs", "nearest")
 
 
 def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
-    """The shortest solution, or a proof by exhaustion that there is none.
+    """The shortest or the nearest solution, or a proof by exhaustion that there is none.
 
     ``symmetry`` keeps one position of each class under the symmetries of the goal. The bound on the number of jumps is
     the number of levels finished without a goal.
@@ -30,6 +33,8 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     levels: list[Level] = []
     finished = 0
     shortest = problem.objective is Objective.FEWEST_JUMPS
+    sought = problem.sought
+    nearest: Answer | None = None
 
     def statistics() -> dict[str, float]:
         return {
@@ -39,21 +44,35 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
             "solve_seconds": time.perf_counter() - began,
         }
 
+    def solution(jumps: int, goal: int) -> tuple[Jump, ...]:
+        return tuple(found.lifted(found.trace(levels[: jumps + 1], goal)))
+
     try:
         for jumps in range(problem.jump_counts.stop):
             levels.append(found.after(levels[-1]) if levels else found.level([problem.start.mask]))
             goals: Level = found.goals(levels[-1]) if jumps in problem.jump_counts else []
-            if len(goals):
+            if len(goals) and sought is None:
                 return Answer(
                     Status.OPTIMAL if shortest else Status.SOLVED,
-                    jumps=tuple(found.lifted(found.trace(levels, int(goals[0])))),
+                    jumps=solution(jumps, int(goals[0])),
                     bound=jumps if shortest else None,
                     statistics=statistics(),
                 )
+            if len(goals) and sought is not None:
+                position = found.nearest(goals, sought)
+                value = sought.distance(position)
+                if nearest is None or value < (nearest.bound or 0):
+                    nearest = Answer(Status.OPTIMAL, jumps=solution(jumps, position), bound=value)
+                if value == problem.least_value:
+                    break
             if not len(levels[-1]):
                 break
             finished = jumps + 1
             run.report({"bound": finished, **statistics()} if shortest else statistics())
     except (TimeoutError, MemoryError) as error:
-        return stopped(error, bound=finished if shortest else None, statistics=statistics())
+        bound = finished if shortest else problem.least_value if nearest else None
+        cut_short = stopped(error, bound=bound, statistics=statistics())
+        return cut_short if nearest is None else replace(cut_short, status=Status.SOLVED, jumps=nearest.jumps)
+    if nearest is not None:
+        return replace(nearest, statistics=statistics())
     return Answer(Status.INFEASIBLE, statistics=statistics())

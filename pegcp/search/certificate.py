@@ -1,4 +1,4 @@
-"""No search at all: looks for a certificate (count, position class, pagoda function) that there is no solution."""
+"""No search at all: looks for a certificate (count, class, pagoda function, cases) that there is no solution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "count")
 def search(problem: Problem, run: Run) -> Answer:
     """INFEASIBLE with a certificate, or UNKNOWN: most solvable problems and many unsolvable ones have none."""
     began = time.perf_counter()
-    certificate = find(problem, run=run)
+    certificate = find(problem, cases=True, run=run)
     statistics = {"solve_seconds": time.perf_counter() - began}
     if certificate is None:
         return Answer(Status.UNKNOWN, statistics=statistics, message="no certificate: the problem may have a solution")

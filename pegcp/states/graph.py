@@ -9,35 +9,38 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape
 
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
-from pegcp.states.levels import Levels
+from pegcp.states.levels import Counts, Levels
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from pathlib import Path
+
     import networkx as nx
 
     from pegcp.method import Run
 
 
-class Counts(NamedTuple):
-    """A level in numbers: its classes; how many satisfy the goal, are dead ends, and have a single peg."""
-
-    positions: int
-    goals: int
-    dead_ends: int
-    single_pegs: int
-
-
-def level_counts(problem: Problem, run: Run, symmetry: bool = True) -> Iterator[Counts]:
+def level_counts(
+    problem: Problem, run: Run, symmetry: bool = True, folder: Path | None = None, executor: Executor | None = None
+) -> Iterator[Counts]:
     """The counts of all levels that can be reached: after no jump, after one, and so on.
 
-    Raises TimeoutError or MemoryError when the limits of the run are reached.
+    With a ``folder`` levels are kept there and an earlier enumeration goes on; then an ``executor``, that of a pool of
+    processes or of a Dask client, can do the work (:mod:`pegcp.states.disk`). Raises TimeoutError or MemoryError when
+    the limits of the run are reached.
     """
+    if folder is not None:
+        from pegcp.states.disk import levels_on_disk
+
+        yield from levels_on_disk(problem, run, folder, symmetry, executor)
+        return
     levels = Levels(problem, run, symmetry)
     level, pegs = levels.level([problem.start.mask]), len(problem.start)
     while len(level):

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pegcp.game.board import Jump
+from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, canonical_form, image, trivial
 from pegcp.method import Answer, Reason, Run, Status
@@ -26,6 +27,15 @@ Level = Any  # a sorted list[int], or a sorted array of 64-bit words
 
 LARGE = 2000  # positions from which on a level is an array
 WORD = 64  # holes
+
+
+class Counts(NamedTuple):
+    """A level in numbers: its classes; how many satisfy the goal, are dead ends, and have a single peg."""
+
+    positions: int
+    goals: int
+    dead_ends: int
+    single_pegs: int
 
 
 def group(problem: Problem, symmetry: bool = True) -> Subgroup:
@@ -179,6 +189,12 @@ class Levels:
         if self._large(level):
             return self.words.dead_ends(array(level))
         return [p for p in level if not any(p & mask == pegs for mask, pegs in self.forwards)]
+
+    def nearest(self, level: Level, sought: Nearest) -> int:
+        """The position of the level that is nearest to what is sought."""
+        if self._large(level):
+            return self.words.nearest(array(level), sought)
+        return int(min(level, key=sought.distance))
 
     def trace(self, levels: Sequence[Level], last: int) -> list[int]:
         """One position of each level, each a jump after the one before, ending in ``last``."""

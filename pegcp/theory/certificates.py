@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, assert_never
 
+from pegcp import plain
 from pegcp.errors import InputError
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
 from pegcp.game.svg import counted, position_svg
@@ -21,6 +22,8 @@ from pegcp.method import Run
 from pegcp.theory.cuts import Refutation
 from pegcp.theory.pagoda import growing, least_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
+from pegcp.theory.whole import Counts, Node, Split, Sum
+from pegcp.theory.whole import Stuck as RunOut
 
 Data = Mapping[str, Any]
 
@@ -103,7 +106,7 @@ class Evidence(Certificate):
 def _target(problem: Problem) -> tuple[int, int] | None:
     """The pegs and the free holes (bit masks) of the goal; None for one peg anywhere, which has many targets."""
     match problem.goal:
-        case Exact() | Partial() | DeadEnd():
+        case Exact() | Partial() | DeadEnd() | Nearest():
             return problem.final_pegs, problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
         case OnePeg():
             return None
@@ -373,6 +376,104 @@ class Finishes(Certificate):
 
 
 @dataclass(frozen=True)
+class Cases(Certificate):
+    """A tree of cases in each of which no whole numbers of jumps lead to the goal, or none that can be made.
+
+    With ``most`` it is about solutions of at most so many jumps. See :mod:`pegcp.theory.whole`.
+    """
+
+    kind = "cases"
+    counts: Counts
+    tree: tuple[Node, ...]
+
+    @classmethod
+    def find(cls, problem: Problem, programs: Run | None, most: int | None = None) -> Self | None:
+        """By some hundreds of linear programs, or thousands where ``most`` is given."""
+        if programs is None or not programs.remaining or not problem.board.lines:
+            return None
+        from pegcp.theory.branching import cases
+
+        counts = Counts(problem, most)
+        tree = cases(counts, programs, 2_000 if most is None else 20_000)
+        return None if tree is None else cls(counts, tuple(tree))
+
+    @classmethod
+    def read(cls, problem: Problem, data: Data) -> Self:
+        """``tree``: a list of splits ``[NAME, most]``, sums (how often to take each row) and ``stuck``; ``most``."""
+        most, tree = data.get("most"), data.get("tree")
+        if most is not None and type(most) is not int:
+            raise InputError("most must be a whole number")
+        if not isinstance(tree, list):
+            raise InputError("tree must be a list")
+        counts = Counts(problem, most)
+        numbers = {name: i for i, name in enumerate(counts.names)}
+        rows = {row.name: i for i, row in enumerate(counts.rows)}
+
+        def node(given: object) -> Node:
+            match given:
+                case "stuck":
+                    return RunOut()
+                case [str(name), int(largest)] if name in numbers:
+                    return Split(numbers[name], largest)
+                case Mapping() if all(name in rows and type(times) is int for name, times in given.items()):
+                    return Sum({rows[name]: times for name, times in given.items()})
+                case _:
+                    raise InputError(f"{plain.shown(given)} is neither a split nor a sum of rows")
+
+        return cls(counts, tuple(map(node, tree)))
+
+    def data(self, board: Board) -> dict[str, Any]:  # noqa: ARG002
+        """``tree``, and ``most`` if it is given."""
+        names, rows = self.counts.names, self.counts.rows
+
+        def node(of: Node) -> object:
+            match of:
+                case Split(number, largest):
+                    return [names[number], largest]
+                case Sum(times):
+                    return {rows[place].name: many for place, many in times.items()}
+                case RunOut():
+                    return "stuck"
+                case _:
+                    assert_never(of)
+
+        most = {} if self.counts.most is None else {"most": self.counts.most}
+        return {**most, "tree": list(map(node, self.tree))}
+
+    def flaw(self, problem: Problem) -> str | None:
+        """A case that is not settled, or that longer solutions are left."""
+        most = self.counts.most
+        if most is not None and most < max(problem.jump_counts, default=0):
+            return f"it is only about solutions of at most {most} jumps"
+        return self.counts.flaw(self.tree)
+
+    def explain(self, problem: Problem) -> str:
+        """How many cases there are, and the first of them."""
+        counts = self.counts
+        splits, sums, stuck = (sum(isinstance(node, sort) for node in self.tree) for sort in (Split, Sum, RunOut))
+        told = [
+            "Say how often each jump is made: the start, less the pegs that these jumps take, and with those that they "
+            "put, must be the goal."
+        ]
+        if splits:
+            first = next(node for node in self.tree if isinstance(node, Split))
+            told.append(
+                f"{splits + 1} cases, split by how often a jump is made, or where a peg is left; first by "
+                f"{counts.names[first.number]}: at most {first.most}, or more."
+            )
+        if sums:
+            times = next(node for node in self.tree if isinstance(node, Sum)).times
+            marks = [str(times.get(hole, 0) or ".") for hole in range(len(problem.board.holes))]
+            told.append(
+                f"In {sums} of them the numbers do not add up. In the first, weigh the holes like this, and no numbers "
+                f"within its limits give the goal its weight:\n{_indented(marked(problem.board, marks))}"
+            )
+        if stuck:
+            told.append(f"In {stuck} of them the jumps that are left cannot lead to the goal in any order.")
+        return "\n".join(told)
+
+
+@dataclass(frozen=True)
 class JumpCounts(Certificate):
     """Limits on the jumps that do not reach the goal; no jump counts exceed them all (:mod:`pegcp.theory.cuts`)."""
 
@@ -412,20 +513,22 @@ class JumpCounts(Certificate):
         return "\n".join(told)
 
 
-KINDS: tuple[type[Certificate], ...] = (Count, Stuck, Parity, Pagoda, Finishes, JumpCounts)
+KINDS: tuple[type[Certificate], ...] = (Count, Stuck, Parity, Pagoda, Finishes, Cases, JumpCounts)
 
 
-def find(problem: Problem, *, pagoda: bool = True, run: Run | None = None) -> dict[str, Any] | None:
+def find(
+    problem: Problem, *, pagoda: bool = True, cases: bool = False, run: Run | None = None
+) -> dict[str, Any] | None:
     """A certificate that the problem has no solution, or None when there is none of these kinds.
 
-    Never wrong, not complete: many unsolvable problems have none. Without ``pagoda`` no linear program is solved; those
-    that are take no longer than the rest of the ``run``.
+    Never wrong, not complete: some unsolvable problems have none. Without ``pagoda`` no linear program is solved; those
+    that are take no longer than the rest of the ``run``. ``cases`` are looked for on demand: they take seconds.
     """
     programs = (run or Run()) if pagoda else None
     if _trivial(problem):
         return None
     for kind in KINDS:
-        found = kind.find(problem, programs)
+        found = None if kind is Cases and not cases else kind.find(problem, programs)
         if found is not None:
             return _written(problem.board, found)
     return None
@@ -441,6 +544,26 @@ def verify(problem: Problem, certificate: Data) -> str | None:
         return _kind(certificate).read(problem, certificate).flaw(problem)
     except InputError as error:
         return error.message
+
+
+def find_bound(problem: Problem, most: int, run: Run) -> dict[str, Any] | None:
+    """A certificate that no solution has at most ``most`` jumps, or None."""
+    found = Cases.find(problem, run, most)
+    return None if found is None else _written(problem.board, found)
+
+
+def verify_bound(problem: Problem, certificate: Data) -> int:
+    """How many jumps a solution has at least by a certificate, which need not show that there is none.
+
+    Raises InputError, saying what is wrong with it.
+    """
+    if _kind(certificate) is not Cases:
+        raise InputError(f"a certificate of kind {certificate['kind']} shows no bound")
+    found = Cases.read(problem, certificate)
+    flaw = found.counts.flaw(found.tree)
+    if flaw:
+        raise InputError(flaw)
+    return found.counts.longest + 1
 
 
 def explain(problem: Problem, certificate: Data) -> str:
@@ -465,7 +588,7 @@ def picture(problem: Problem, certificate: Data) -> str | None:
 def _trivial(problem: Problem) -> bool:
     """Whether there is a solution, as everybody knows: the start is the goal, or a dead end is."""
     match problem.goal:
-        case DeadEnd():
+        case DeadEnd() | Nearest():
             return True
         case Exact() | Partial() | OnePeg():
             return problem.is_goal(problem.start.mask)

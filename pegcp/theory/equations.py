@@ -12,7 +12,7 @@ from typing import assert_never
 from ortools.math_opt.python import mathopt
 
 from pegcp.game.board import Board, Jump
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 
 RELAXATION_SECONDS = 60.0  # for a linear relaxation, which takes milliseconds on the boards of the literature
@@ -36,7 +36,7 @@ def final_position(model: mathopt.Model, problem: Problem) -> list[mathopt.Varia
         if (problem.final_pegs | problem.final_vacancies) >> h & 1:
             variable.lower_bound = variable.upper_bound = problem.final_pegs >> h & 1
     match problem.goal:
-        case Exact() | Partial():
+        case Exact() | Partial() | Nearest():
             pass
         case OnePeg():
             model.add_linear_constraint(mathopt.fast_sum(final) == 1, name="one_peg")

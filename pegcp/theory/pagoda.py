@@ -18,7 +18,7 @@ from math import lcm
 from typing import assert_never
 
 from pegcp.game.board import Board, Jump
-from pegcp.game.goal import DeadEnd, Exact, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.theory.parity import bits
 
@@ -60,11 +60,11 @@ def least_weight(weights: Sequence[int], pegs: int, free: int) -> int:
 
 
 def goal_weight(problem: Problem, weights: Sequence[int]) -> int:
-    """A lower bound on the weight of a position that satisfies the goal (a dead end: any position)."""
+    """A lower bound on the weight of a position that satisfies the goal (a dead end, or a soft goal: any position)."""
     match problem.goal:
         case OnePeg():
             return min(weights)
-        case Exact() | Partial() | DeadEnd():
+        case Exact() | Partial() | DeadEnd() | Nearest():
             fixed = problem.final_pegs | problem.final_vacancies
             return least_weight(weights, problem.final_pegs, problem.board.full & ~fixed)
         case _:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 
 Triple = tuple[int, int, int]  # from, over, to
@@ -22,14 +22,18 @@ Triple = tuple[int, int, int]  # from, over, to
 class Truth:
     """What is true of a problem.
 
-    ``fewest_jumps`` and ``fewest_moves`` are None if it has no solution. ``sequences`` counts the jump sequences that
-    end in the goal, ``orders`` the same up to the order of independent jumps. ``dead_end`` is the fewest jumps to a
-    position without a jump, whatever the goal; ``plays`` counts all jump sequences from the start, wherever they end:
-    the size of a search without memory.
+    ``fewest_jumps``, ``fewest_moves``, ``fewest_steps`` (of jumps without a common hole) and ``fewest_pegs`` are None
+    if it has no solution; ``nearest`` is the least weight of wrong holes, None without a soft goal. ``sequences``
+    counts the jump sequences that end in the goal, ``orders`` the same up to the order of independent jumps.
+    ``dead_end`` is the fewest jumps to a position without a jump, whatever the goal; ``plays`` counts all jump
+    sequences from the start, wherever they end: the size of a search without memory.
     """
 
     fewest_jumps: int | None
     fewest_moves: int | None
+    fewest_steps: int | None
+    fewest_pegs: int | None
+    nearest: int | None
     sequences: int
     orders: int
     dead_end: int
@@ -46,6 +50,12 @@ class Truth:
                 return self.fewest_jumps
             case Objective.FEWEST_MOVES:
                 return self.fewest_moves
+            case Objective.FEWEST_STEPS:
+                return self.fewest_steps
+            case Objective.FEWEST_PEGS:
+                return self.fewest_pegs
+            case Objective.NEAREST:
+                return self.nearest
             case Objective.ANY | Objective.COUNT:
                 return None
 
@@ -75,6 +85,15 @@ class Game:
                 return position | pegs == position and position & vacancies == 0
             case DeadEnd():
                 return not any(True for _ in self.possible(position))
+            case Nearest():
+                return True
+
+    def distance(self, position: int) -> int | None:
+        """The weight of the holes that are not as a soft goal wants them; None if the goal is another."""
+        if not isinstance(self.goal, Nearest):
+            return None
+        wanted = [self.goal.pegs >> hole & 1 for hole in range(self.holes)]
+        return sum(w for hole, w in enumerate(self.goal.weights) if position >> hole & 1 != wanted[hole])
 
     def after(self, jumps: Iterable[Jump]) -> int | None:
         """The position after these jumps from the start, or None if one of them cannot be made."""
@@ -90,6 +109,9 @@ class Game:
         """All of it, level by level: a level holds the positions after so many jumps."""
         fewest_jumps: int | None = None
         fewest_moves: int | None = None
+        fewest_steps: int | None = None
+        fewest_pegs: int | None = None
+        nearest: int | None = None
         dead_end: int | None = None
         sequences = orders = plays = depth = 0
         ways = Counter({self.start: 1})
@@ -97,6 +119,7 @@ class Game:
         # sets of independent jumps that may come last (Cartier and Foata 1969).
         traces = [Counter({self.start: 1})]
         moves: dict[tuple[int, int], int] = {(self.start, -1): 0}  # by position and hole of the peg that moved last
+        steps = {self.start: 0}
         while ways:
             traces += [Counter() for _ in range(self.holes // 3 + 1)]
             after: Counter[int] = Counter()
@@ -109,11 +132,17 @@ class Game:
                     fewest_jumps = depth if fewest_jumps is None else fewest_jumps
                     sequences += number
                     orders += traces[depth][position]
+                    fewest_steps = steps[position] if fewest_steps is None else min(steps[position], fewest_steps)
+                    fewest_pegs = bin(position).count("1")  # the later, the fewer
+                    near = self.distance(position)
+                    nearest = near if near is None or nearest is None else min(near, nearest)
                 for _, next_position in possible:
                     after[next_position] += number
                 for together, next_position in _independent([jump for jump, _ in possible], position):
                     sign = 1 if together % 2 else -1
                     traces[depth + together][next_position] += sign * traces[depth][position]
+                    step = steps[position] + 1
+                    steps[next_position] = min(step, steps.get(next_position, step))
             moves_after: dict[tuple[int, int], int] = {}
             for (position, last), made in moves.items():
                 if self.reached(position):
@@ -123,11 +152,37 @@ class Game:
                     moves_after[state] = min(cost, moves_after.get(state, cost))
             ways, moves, depth = after, moves_after, depth + 1
         assert dead_end is not None
-        return Truth(fewest_jumps, fewest_moves, sequences, orders, dead_end, plays)
+        fewest = (fewest_jumps, fewest_moves, fewest_steps, fewest_pegs, nearest)
+        return Truth(*fewest, sequences, orders, dead_end, plays)
 
     def number_of_moves(self, jumps: Sequence[Jump]) -> int:
         """How many moves a sequence of jumps makes: a move goes on while the same peg jumps."""
         return sum(i == 0 or jumps[i - 1][2] != jump[0] for i, jump in enumerate(jumps))
+
+    def number_of_steps(self, jumps: Sequence[Jump]) -> int:
+        """The fewest steps for these jumps, when each comes after the jumps before it that share a hole with it."""
+        steps: list[int] = []
+        for i, jump in enumerate(jumps):
+            steps.append(1 + max((steps[k] for k in range(i) if set(jumps[k]) & set(jump)), default=0))
+        return max(steps, default=0)
+
+    def value(self, objective: Objective, jumps: Sequence[Jump]) -> int | None:
+        """The value of a solution; None if the objective does not compare solutions."""
+        last = self.after(jumps)
+        assert last is not None
+        match objective:
+            case Objective.FEWEST_JUMPS:
+                return len(jumps)
+            case Objective.FEWEST_MOVES:
+                return self.number_of_moves(jumps)
+            case Objective.FEWEST_STEPS:
+                return self.number_of_steps(jumps)
+            case Objective.FEWEST_PEGS:
+                return bin(last).count("1")
+            case Objective.NEAREST:
+                return self.distance(last)
+            case Objective.ANY | Objective.COUNT:
+                return None
 
     def goals(self) -> Iterator[int]:
         """All positions that satisfy the goal."""

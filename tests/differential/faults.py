@@ -52,11 +52,7 @@ def _untrue(problem: Problem, game: Game, truth: Truth, result: Result) -> Itera
     if problem.objective is Objective.COUNT:
         yield from _untrue_count(truth, result)
     elif result.status in FOUND and result.jumps is not None:
-        value = {
-            Objective.ANY: None,
-            Objective.FEWEST_JUMPS: len(result.jumps),
-            Objective.FEWEST_MOVES: game.number_of_moves(result.jumps),
-        }[problem.objective]
+        value = game.value(problem.objective, result.jumps)
         if result.objective != value:
             yield f"objective {result.objective}, its solution has {value}"
         if result.status is Status.OPTIMAL and value != optimum:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import pegcp
 from pegcp.game.board import Board, graph_board, lattice_board, lines_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -142,6 +142,7 @@ def problems(draw: st.DrawFn, objectives: Sequence[Objective] = tuple(Objective)
         possible = [after for _, after in game.possible(last)]
         last = possible[choice % len(possible)] if possible else last
     chosen = draw(st.integers(0, board.full))
+    weights = draw(st.lists(st.integers(0, 3), min_size=len(board.holes), max_size=len(board.holes)))
     goals: tuple[Goal, ...] = (
         OnePeg(),
         Exact(last),
@@ -154,7 +155,13 @@ def problems(draw: st.DrawFn, objectives: Sequence[Objective] = tuple(Objective)
         Exact(0),
         Partial(0, board.full),
         Partial(0, 0),
+        Nearest(chosen, tuple(weights)),
+        Nearest(chosen, (1,) * len(board.holes)),
     )
-    often = (6, 5, 5, 3, 3, 3, 3, 1, 1, 1, 1)
+    often = (6, 5, 5, 3, 3, 3, 3, 1, 1, 1, 1, 2, 2)
     goal = draw(st.sampled_from([goal for goal, times in zip(goals, often, strict=True) for _ in range(times)]))
-    return Problem(board, start, goal, draw(st.sampled_from(objectives)), "random")
+    soft = isinstance(goal, Nearest)
+    fitting = [objective for objective in objectives if soft or objective is not Objective.NEAREST]
+    # A soft goal is one only with its objective.
+    fitting += 3 * [objective for objective in fitting if objective is Objective.NEAREST]
+    return Problem(board, start, goal, draw(st.sampled_from(fitting)), "random")

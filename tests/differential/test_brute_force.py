@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, seed
 
 import pegcp
+from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 
 from .brute_force import Game, Triple
@@ -44,6 +45,14 @@ def test_truth_is_what_a_list_of_all_sequences_shows(problem: Problem) -> None:
     assert truth.sequences == len(solutions)
     assert truth.fewest_jumps == min(map(len, solutions), default=None)
     assert truth.fewest_moves == min(map(moves, solutions), default=None)
+    assert truth.fewest_steps == min(map(steps, solutions), default=None)
+    ends = [last for _, last in plays if game.reached(last)]
+    assert truth.fewest_pegs == min((last.bit_count() for last in ends), default=None)
+    if isinstance(problem.goal, Nearest):
+        pegs, weights = problem.goal.pegs, problem.goal.weights
+        assert truth.nearest == min(
+            sum(weight for hole, weight in enumerate(weights) if (last ^ pegs) >> hole & 1) for last in ends
+        )
     assert truth.dead_end == min(len(jumps) for jumps, last in plays if not list(game.possible(last)))
     left, orders = set(solutions), 0
     while left:
@@ -67,6 +76,15 @@ def listed(game: Game, position: int) -> Iterator[tuple[tuple[Triple, ...], int]
 def moves(jumps: tuple[Triple, ...]) -> int:
     """How many times a jump is made by another peg than the jump before."""
     return bool(jumps) + sum(one[2] != other[0] for one, other in pairwise(jumps))
+
+
+def steps(jumps: tuple[Triple, ...]) -> int:
+    """How many steps it takes when every jump is made as soon as no jump before it that shares a hole is to come."""
+    left, number = list(jumps), 0
+    while left:
+        number += 1
+        left = [jump for i, jump in enumerate(left) if any(set(jump) & set(before) for before in left[:i])]
+    return number
 
 
 def swapped(jumps: tuple[Triple, ...]) -> Iterator[tuple[Triple, ...]]:

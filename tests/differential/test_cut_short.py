@@ -38,7 +38,7 @@ from .problems import problems
 WITHOUT_CLOCK = ("certificate", "constraint", "constraint-positions", "constraint-replay")
 COMBINATIONS = tuple(c for c in combinations() if c.method.name not in WITHOUT_CLOCK and not c.planner)
 HORIZONS = tuple(c for c in COMBINATIONS if "horizon=0" in c.text or c.method.name == "budget")
-MEASURED = (Objective.FEWEST_JUMPS, Objective.FEWEST_MOVES)
+MEASURED = (Objective.FEWEST_JUMPS, Objective.FEWEST_MOVES, Objective.FEWEST_STEPS)
 LOOKS = 40
 LARGER = ("triangle15:a1!", "triangle15:b3->?", "square4:a1->?", "square4:b2!")
 

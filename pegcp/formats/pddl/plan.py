@@ -10,6 +10,7 @@ from functools import partial
 from pegcp.errors import InputError, InvalidSolution, suggestion
 from pegcp.formats.pddl.write import pddl_names
 from pegcp.game.board import Board, Jump
+from pegcp.game.goal import Nearest, Partial
 from pegcp.game.lattice import Cell
 from pegcp.game.problem import Problem
 
@@ -24,33 +25,67 @@ ACTIONS = {
     "middle-vacant": 3,
     "ends-vacant": 3,
     "ends-filled": 3,
+    "peg-as-wanted": 1,
+    "vacant-as-wanted": 1,
+    "peg-too-many": 1,
+    "peg-missing": 1,
 }
 # "12: (jump a b c)", "0.001: (JUMP A B C) [1]", "(jump a b c) ; cost 1"
-_STEP = re.compile(r"\s*(?:\d+(?:\.\d*)?\s*:)?\s*\(([^()]*)\)\s*(?:\[[^\]]*\])?\s*(.*)")
+_STEP = re.compile(
+    r"\s*(?:(?P<start>\d+(?:\.\d*)?)\s*:)?\s*\((?P<action>[^()]*)\)"
+    r"\s*(?:\[\s*(?:D:)?\s*(?P<duration>\d+(?:\.\d*)?)?[^\]]*\]\)?)?\s*(?P<rest>.*)"
+)
+_GAP = 1e-6  # between one time and another that are the same, but rounded
 _GRID = re.compile(r"pos-(\d{1,3})-(\d{1,3})")
 
 
 @dataclass(frozen=True)
 class Step:
-    """An action of a plan on holes of the board; ``number`` counts the actions from 1."""
+    """An action of a plan on holes of the board; ``number`` counts the actions from 1.
+
+    ``start`` and ``end`` are the times of a plan that tells them.
+    """
 
     number: int
     action: str
     holes: tuple[int, ...]
     text: str
+    start: float | None = None
+    end: float | None = None
 
 
 def read_plan(problem: Problem, text: str, source: str = "plan") -> list[Jump]:
     """The jumps of a plan, one action to a line, ``;`` comments, time stamps and durations allowed.
 
-    Raises InputError, naming the step, for what is not an action on this board, and InvalidSolution if an action that
-    is not a jump is impossible where it stands. Whether the jumps are possible, :func:`pegcp.game.check.check` says.
+    Where every action has both, the jumps come in the order in which they start, and those with a hole in common must
+    not overlap in time. Raises InputError, naming the step, for what is not an action on this board, and
+    InvalidSolution if jumps overlap or an action that is not a jump is impossible where it stands. Whether the jumps
+    are possible, :func:`pegcp.game.check.check` says.
     """
-    steps = list(_steps(problem.board, text, source))
+    steps = _in_time(problem, list(_steps(problem.board, text, source)))
     jumps = [Jump(*step.holes) for step in steps if step.action.startswith("jump")]
     if any(step.action != "jump" for step in steps):
         _check_bookkeeping(problem, steps)
     return jumps
+
+
+def _in_time(problem: Problem, steps: list[Step]) -> list[Step]:
+    """The steps in the order in which they start. Raises InvalidSolution for jumps that are in each other's way."""
+    if any(step.start is None or step.end is None for step in steps):
+        return steps
+    steps = sorted(steps, key=lambda step: step.start or 0.0)
+    last: dict[int, Step] = {}
+    for step in steps:
+        for hole in step.holes if step.action.startswith("jump") else ():
+            before = last.get(hole)
+            if before is not None and (step.start or 0.0) < (before.end or 0.0) - _GAP:
+                raise InvalidSolution(
+                    f"step {step.number} of the plan ({step.text}) is impossible: it begins while "
+                    f"step {before.number} ({before.text}) is using {problem.board.holes[hole]}",
+                    step=step.number,
+                )
+            last[hole] = step
+    return steps
 
 
 def _steps(board: Board, text: str, source: str) -> Iterator[Step]:
@@ -65,9 +100,9 @@ def _steps(board: Board, text: str, source: str) -> Iterator[Step]:
         column = len(content) - len(content.lstrip()) + 1
         fault = partial(InputError, source=source, line=row, column=column)
         match = _STEP.fullmatch(line)
-        if match is None or match[2]:
+        if match is None or match["rest"]:
             raise fault(f'step {number}: "{_short(line)}" is not an action such as (jump d2 d3 d4)')
-        action, *names = match[1].lower().split() or [""]
+        action, *names = match["action"].lower().split() or [""]
         if action not in ACTIONS:
             known = suggestion(action, ACTIONS)
             raise fault(f'step {number}: unknown action "{_short(action)}"{known}')
@@ -80,7 +115,9 @@ def _steps(board: Board, text: str, source: str) -> Iterator[Step]:
                 hint = suggestion(name, objects)
                 raise fault(f'step {number}: board {board.name} has no hole "{_short(name)}"{hint}')
             holes.append(hole)
-        yield Step(number, action, tuple(holes), f"{action} {' '.join(names)}".strip())
+        start = float(match["start"]) if match["start"] else None
+        end = start + float(match["duration"]) if start is not None and match["duration"] else None
+        yield Step(number, action, tuple(holes), f"{action} {' '.join(names)}".strip(), start, end)
 
 
 def _hole(cells: Mapping[Cell, int], objects: Mapping[str, int], name: str) -> int | None:
@@ -109,6 +146,8 @@ class _Play:
         self.on_its_way: int | None = None  # where the peg stands that is making a move
         self.stopped = self.taken = self.lost = False
         self.blocked: set[tuple[int, ...]] = set()
+        self.sought = problem.sought if isinstance(problem.goal, Partial | Nearest) else None
+        self.settled = 0
 
     def fault(self, step: Step) -> str | None:
         """Make an action; why that is impossible, or None."""
@@ -122,6 +161,8 @@ class _Play:
             case "stop":
                 again, self.stopped = self.stopped, True
                 return "the play has been stopped already" if again else None
+            case "peg-as-wanted" | "vacant-as-wanted" | "peg-too-many" | "peg-missing":
+                return self._settle(step.action, *step.holes)
             case _:
                 return self._block(step.action, Jump(*step.holes))
 
@@ -150,6 +191,15 @@ class _Play:
         self.taken = True
         return None
 
+    def _settle(self, action: str, hole: int) -> str | None:
+        if self.sought is None:
+            return "nothing is wanted of single holes"
+        self.settled |= 1 << hole
+        if not self.stopped:
+            return "the play has not been stopped"
+        wanted, held = self.sought.pegs >> hole & 1, self.position >> hole & 1
+        return None if (wanted, held) == _SETTLED[action] else "the hole has not ended in that way"
+
     def _block(self, action: str, line: Jump) -> str | None:
         filled = [self.position >> hole & 1 for hole in line]
         self.blocked.add(tuple(line))
@@ -163,6 +213,9 @@ class _Play:
         """What is wrong with the plan as a whole, or None."""
         if self.taken and self.position:
             return f"the plan takes a peg off, but {self.position.bit_count()} others are left at the end"
+        if self.sought is not None:
+            unsettled = self.board.names(self.board.full & ~self.settled)
+            return f"the plan ends without settling {unsettled[0]}" if unsettled else None
         # The goal writes each line as the board does, and a plan must show it in that direction.
         unshown = next((line for line in self.board.lines if line not in self.blocked), None)
         if self.stopped and unshown is not None:
@@ -187,6 +240,13 @@ def _check_bookkeeping(problem: Problem, steps: list[Step]) -> None:
         raise InvalidSolution(fault)
 
 
+# What was wanted of a hole, and what it holds at the end.
+_SETTLED = {
+    "peg-as-wanted": (1, 1),
+    "vacant-as-wanted": (0, 0),
+    "peg-too-many": (0, 1),
+    "peg-missing": (1, 0),
+}
 _BLOCKED = {
     "middle-vacant": ([0, 0, 0], [0, 0, 1], [1, 0, 0], [1, 0, 1]),
     "ends-vacant": ([0, 0, 0], [0, 1, 0]),

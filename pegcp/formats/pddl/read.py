@@ -1,42 +1,30 @@
 """Reading PDDL problems: those pegcp writes, and the pegsol files of the planning competitions.
 
-Understood are the domains of ``models/*.pddl``, ``pegsolitaire-sequential`` (IPC 2008 and 2011, Unsolvability IPC 2016;
-its metric means fewest moves) and ``pegsolitaire-invasion`` (the army problems of the Unsolvability IPC). Anything else
-is refused, with the construct that is not understood.
+Understood are the domains of ``models/*.pddl``, and of the competitions ``pegsolitaire-sequential`` (IPC 2008 and 2011;
+its metric means fewest moves), ``pegsolitaire-netbenefit`` (IPC 2008: a weighted preference for each hole, a soft goal;
+Unsolvability IPC 2016: a plain goal), ``pegsolitaire-temporal`` (IPC 2008 to 2014; its metric means fewest steps) and
+``pegsolitaire-invasion`` (the army problems of the Unsolvability IPC). Anything else is refused, with the construct
+that is not understood.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from pegcp.errors import InputError, suggestion
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
+from pegcp.errors import InputError
+from pegcp.formats.pddl.facts import DOMAINS, METRICS, SAME, Reader
+from pegcp.formats.pddl.soft import has_preferences, read_preferences
+from pegcp.formats.pddl.syntax import Form, Node, parse
 from pegcp.formats.toml import default_objective
-from pegcp.game.board import LONGEST_NAME, MOST_HOLES, Board, Jump, lattice_board, lines_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.board import Board, Jump, lattice_board, lines_board
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
-_OWN = {"line": 3, "peg": 1, "vacant": 1}
-# The facts of each domain, with the number of holes they take.
-DOMAINS: dict[str, dict[str, int]] = {
-    "peg-jumps": _OWN,
-    "peg-last-peg": {**_OWN, "hand-empty": 0, "holding": 0},
-    "peg-fewest-moves": {**_OWN, "between-moves": 0, "on-its-way": 1, "hand-empty": 0, "holding": 0},
-    "peg-fools": {**_OWN, "playing": 0, "stopped": 0, "blocked": 3},
-    "pegsolitaire-sequential": {"in-line": 3, "occupied": 1, "free": 1, "move-ended": 0, "last-visited": 1},
-    "pegsolitaire-invasion": {"in-line": 3, "occupied": 1, "free": 1},
-}
-# The competitions' words for the same facts.
-_SAME = {
-    "in-line": "line",
-    "occupied": "peg",
-    "free": "vacant",
-    "move-ended": "between-moves",
-    "last-visited": "on-its-way",
-}
-_TYPES = ("hole", "location", "object")
+_GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
+_LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
 _LATTICES = (
     lattice("square"),
     lattice("square", "diagonal"),
@@ -47,77 +35,13 @@ _GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
 _LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - hole ; ([\w.]+)[ \t]*$", re.MULTILINE)
 
-Fact = tuple[str, tuple[str, ...]]
-
-
-class _Reader:
-    """One file: its source for error messages, its domain, its objects."""
-
-    def __init__(self, source: str) -> None:
-        self.source = source
-        self.domain = ""
-        self.holes: dict[str, Node] = {}
-
-    def error(self, node: Node, message: str) -> InputError:
-        return InputError(message, source=self.source, line=node.line, column=node.column)
-
-    def symbol(self, node: Node, what: str) -> str:
-        if not isinstance(node, Symbol):
-            raise self.error(node, f"expected {what}, found {node}")
-        return node.text
-
-    def objects(self, section: Form) -> None:
-        pending: list[Symbol] = []
-        items = iter(section.items[1:])
-        for item in items:
-            name = self.symbol(item, "the name of an object")
-            if name == "-":
-                type_ = next(items, None)
-                kind = "" if type_ is None else self.symbol(type_, "a type")
-                if kind not in _TYPES:
-                    raise self.error(
-                        item, f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}'
-                    )
-                self.declare(pending)
-                pending = []
-            else:
-                assert isinstance(item, Symbol)
-                pending.append(item)
-        self.declare(pending)
-
-    def declare(self, names: list[Symbol]) -> None:
-        for name in names:
-            if name.text in self.holes:
-                raise self.error(name, f'object "{name}" is declared twice')
-            if len(name.text) > LONGEST_NAME:
-                raise self.error(name, f"names have at most {LONGEST_NAME} characters")
-            self.holes[name.text] = name
-            if len(self.holes) > MOST_HOLES:
-                raise self.error(name, f"a board has at most {MOST_HOLES:,} holes")
-
-    def fact(self, node: Node) -> Fact:
-        """A fact in pegcp's words. Raises InputError for an unknown predicate or object."""
-        if not isinstance(node, Form) or not node.head:
-            raise self.error(node, f"expected a fact, found {node}")
-        known = DOMAINS[self.domain]
-        if node.head not in known:
-            hint = suggestion(node.head, known)
-            raise self.error(node, f'"{node.head}" is not understood in the domain {self.domain}{hint}')
-        holes = tuple(self.symbol(item, "an object") for item in node.items[1:])
-        if len(holes) != known[node.head]:
-            raise self.error(node, f"{node.head} takes {known[node.head]} objects, not {len(holes)}")
-        for item, hole in zip(node.items[1:], holes, strict=True):
-            if hole not in self.holes:
-                raise self.error(item, f'unknown object "{hole}"{suggestion(hole, self.holes)}')
-        return _SAME.get(node.head, node.head), holes
-
 
 def read_problem(text: str, source: str = "problem", name: str = "problem") -> Problem:
     """The problem of a PDDL problem file. Raises InputError with line and column.
 
     Holes named as cells (``d4``, or ``pos-ROW-COLUMN``) whose lines are those of a lattice give a lattice board.
     """
-    reader = _Reader(source)
+    reader = Reader(source)
     sections = _sections(reader, parse(text, source))
     domain = sections.pop(":domain", None)
     if domain is None:
@@ -132,24 +56,40 @@ def read_problem(text: str, source: str = "problem", name: str = "problem") -> P
     reader.objects(sections[":objects"])
     if not reader.holes:
         raise reader.error(sections[":objects"], "no holes: the list of objects is empty")
-    lines, pegs, cost = _init(reader, sections[":init"])
-    board, index = _board(reader, lines, dict(_OWN_NAME.findall(text)), name)
-    goal = _goal(reader, sections[":goal"], board, index)
-    objective = default_objective(goal)
-    metric = sections.get(":metric")
-    if metric is not None:
-        if str(metric) != "(:metric minimize (total-cost ...))" or not cost:
-            raise reader.error(
-                metric, "the only metric understood is minimize (total-cost), with (= (total-cost) 0) at the start"
-            )
-        if reader.domain not in ("peg-fewest-moves", "pegsolitaire-sequential"):
-            raise reader.error(metric, f"the actions of {reader.domain} have no costs")
-        objective = Objective.FEWEST_MOVES
-    start = Position(board, sum(1 << index[hole] for hole in pegs))
+    init = _init(reader, sections[":init"])
+    board, index = _board(reader, init.lines, dict(_OWN_NAME.findall(text)), name)
+    start = Position(board, sum(1 << index[hole] for hole in init.pegs))
+    condition, metric = _condition(reader, sections[":goal"]), sections.get(":metric")
+    if isinstance(condition, Form) and has_preferences(condition):
+        return Problem(board, start, read_preferences(reader, condition, metric, index), Objective.NEAREST, name)
+    goal = _goal(reader, condition, board, index)
+    objective = default_objective(goal) if metric is None else _measured(reader, metric, init.cost)
+    if objective is Objective.NEAREST:
+        nearest = Nearest(
+            sum(1 << index[hole] for hole, peg in init.wanted.items() if peg),
+            tuple(init.weights.get(hole, 0) for hole in sorted(index, key=index.__getitem__)),
+        )
+        if nearest.pegs or set(nearest.weights) != {1}:
+            if goal != Partial(0):
+                raise reader.error(condition, "weights of holes together with other goals are not understood")
+            goal = nearest
+        else:
+            objective = Objective.FEWEST_PEGS
     return Problem(board, start, goal, objective, name)
 
 
-def _sections(reader: _Reader, nodes: list[Node]) -> dict[str, Form]:
+def _measured(reader: Reader, metric: Form, cost: bool) -> Objective:
+    """The objective that a metric means in its domain."""
+    if reader.domain not in METRICS:
+        raise reader.error(metric, f"the actions of {reader.domain} have no costs")
+    objective, measure = METRICS[reader.domain]
+    if [str(item) for item in metric.items[1:]] != ["minimize", measure] or not (cost or measure == "(total-time)"):
+        begins = ", with (= (total-cost) 0) at the start" if measure == "(total-cost)" else ""
+        raise reader.error(metric, f"the only metric understood in {reader.domain} is minimize {measure}{begins}")
+    return objective
+
+
+def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
     """The sections of the one problem in the file."""
     if not nodes:
         raise InputError("no (define (problem ...) ...) in the file", source=reader.source, line=1, column=1)
@@ -183,18 +123,36 @@ def _sections(reader: _Reader, nodes: list[Node]) -> dict[str, Form]:
     return found
 
 
-def _init(reader: _Reader, section: Form) -> tuple[dict[tuple[str, str, str], Node], set[str], bool]:
-    """Lines (each with the place of its fact), pegs, and whether costs begin at 0."""
+@dataclass(frozen=True)
+class _Init:
+    """The start: lines (each with the place of its fact), pegs, whether costs begin at 0; what is wanted of holes."""
+
+    lines: dict[tuple[str, str, str], Node]
+    pegs: set[str]
+    cost: bool
+    wanted: dict[str, bool]
+    weights: dict[str, int]
+
+
+def _init(reader: Reader, section: Form) -> _Init:
     lines: dict[tuple[str, str, str], Node] = {}
     held: dict[str, str] = {}
     cost = False
     others: set[str] = set()
+    wanted: dict[str, bool] = {}
+    weights: dict[str, int] = {}
     for node in section.items[1:]:
-        if isinstance(node, Form) and node.head == "=":
-            if [str(item) for item in node.items[1:]] != ["(total-cost)", "0"]:
-                raise reader.error(node, f"{node} is not understood; the only number is (= (total-cost) 0)")
-            cost = True
-            continue
+        match node:
+            case Form(head="=", items=(_, Form(head="weight", items=(_, weighed)), number)) if (
+                "settled" in DOMAINS[reader.domain]
+            ):
+                weights[reader.hole(weighed)] = reader.number(number)
+                continue
+            case Form(head="="):
+                if [str(item) for item in node.items[1:]] != ["(total-cost)", "0"]:
+                    raise reader.error(node, f"{node} is not understood; the only number is (= (total-cost) 0)")
+                cost = True
+                continue
         kind, holes = reader.fact(node)
         if kind == "line":
             if len(set(holes)) < 3:
@@ -205,26 +163,35 @@ def _init(reader: _Reader, section: Form) -> tuple[dict[tuple[str, str, str], No
             if held.get(holes[0], kind) != kind:
                 raise reader.error(node, f"{holes[0]} is given both with and without a peg")
             held[holes[0]] = kind
+        elif kind in ("wanted-peg", "wanted-vacant"):
+            if wanted.setdefault(holes[0], kind == "wanted-peg") != (kind == "wanted-peg"):
+                raise reader.error(node, f"{holes[0]} is wanted both with and without a peg")
         elif kind in ("between-moves", "hand-empty", "playing"):
             others.add(kind)
         else:
             raise reader.error(node, f"{node} is not understood at the start: play must not have begun")
-    for hole, place in reader.holes.items():
-        if hole not in held:
-            raise reader.error(place, f"the start does not say whether {hole} holds a peg")
-    begins = {"peg-fewest-moves": "between-moves", "pegsolitaire-sequential": "between-moves", "peg-fools": "playing"}
-    wanted = begins.get(reader.domain)
-    if wanted is not None and wanted not in others:
-        shown = next(fact for fact in DOMAINS[reader.domain] if _SAME.get(fact, fact) == wanted)
+    for name, place in reader.holes.items():
+        if name not in held:
+            raise reader.error(place, f"the start does not say whether {name} holds a peg")
+    begins = {
+        "peg-fewest-moves": "between-moves",
+        "pegsolitaire-sequential": "between-moves",
+        "peg-fools": "playing",
+        "peg-nearest": "playing",
+    }
+    needed = begins.get(reader.domain)
+    if needed is not None and needed not in others:
+        shown = next(fact for fact in DOMAINS[reader.domain] if SAME.get(fact, fact) == needed)
         raise reader.error(section, f"without ({shown}) at the start no jump is ever possible")
     for (a, over, b), place in lines.items():
         if (b, over, a) not in lines:
             raise reader.error(place, f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways")
-    return lines, {hole for hole, kind in held.items() if kind == "peg"}, cost
+    pegs = {hole for hole, kind in held.items() if kind == "peg"}
+    return _Init(lines, pegs, cost, wanted, weights)
 
 
 def _board(
-    reader: _Reader, lines: dict[tuple[str, str, str], Node], own_names: dict[str, str], name: str
+    reader: Reader, lines: dict[tuple[str, str, str], Node], own_names: dict[str, str], name: str
 ) -> tuple[Board, dict[str, int]]:
     """The board, and the index of each object's hole."""
     objects = list(reader.holes)
@@ -270,7 +237,7 @@ def _letter_cell(hole: str) -> Cell | None:
     return int(match[2]) - 1, column - 1
 
 
-def _in_a_row(reader: _Reader, line: tuple[str, ...], place: Node) -> None:
+def _in_a_row(reader: Reader, line: tuple[str, ...], place: Node) -> None:
     """Holes that are named by their cells must be adjacent in a row."""
     cells = [cell for cell in map(_grid_cell, line) if cell is not None]
     if len(cells) < 3:
@@ -280,10 +247,13 @@ def _in_a_row(reader: _Reader, line: tuple[str, ...], place: Node) -> None:
         raise reader.error(place, f"{' '.join(line)} is not a line of the board: the holes are not adjacent in a row")
 
 
-def _goal(reader: _Reader, section: Form, board: Board, index: dict[str, int]) -> Goal:
+def _condition(reader: Reader, section: Form) -> Node:
     if len(section.items) != 2:
         raise reader.error(section, "expected one condition in the goal")
-    condition = section.items[1]
+    return section.items[1]
+
+
+def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> Goal:
     parts = condition.items[1:] if isinstance(condition, Form) and condition.head == "and" else (condition,)
     masks = {"peg": 0, "vacant": 0}
     blocked: set[tuple[int, int, int]] = set()
@@ -299,11 +269,11 @@ def _goal(reader: _Reader, section: Form, board: Board, index: dict[str, int]) -
             blocked.add((min(a, b), over, max(a, b)))
             if not board.has_jump(Jump(a, over, b)):
                 raise reader.error(part, f"{' '.join(holes)} is not a line of the board")
-        elif kind in ("holding", "stopped", "between-moves"):
+        elif kind in ("holding", "stopped", "between-moves", "settled"):
             others.add(kind)
         else:
             raise reader.error(part, f"{part} is not understood in a goal")
-    if "stopped" in others or blocked:
+    if blocked or ("stopped" in others and reader.domain == "peg-fools"):
         if len(blocked) != len(board.lines) or masks["peg"] | masks["vacant"]:
             raise reader.error(condition, "the goal of Fool's Solitaire blocks every line, and says nothing else")
         return DeadEnd()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
 from pegcp.errors import InputError
 from pegcp.folders import models_folder
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
 
@@ -23,16 +23,21 @@ requirements types constants predicates functions action parameters precondition
 minimize maximize number object undefined increase decrease scale-up scale-down total-cost total-time
 hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-new-move jump-continue-move end-move
 playing stopped blocked stop middle-vacant ends-vacant ends-filled
+wanted-peg wanted-vacant weight settled peg-as-wanted vacant-as-wanted peg-too-many peg-missing
 """
 RESERVED = frozenset(_WORDS.split())
-GOALS = (Exact.kind, OnePeg.kind, Partial.kind, DeadEnd.kind)  # that a domain in models/ can express
+GOALS = (Exact.kind, OnePeg.kind, Partial.kind, DeadEnd.kind, Nearest.kind)  # that a domain in models/ can express
+
+# What the domains minimise that have a measure of their own.
+_MEASURES = {"fewest-moves.pddl": "total-cost", "nearest.pddl": "total-cost", "steps.pddl": "total-time"}
 
 
 @dataclass(frozen=True)
 class Compiled:
     """A problem in PDDL, and the way back.
 
-    ``model`` is the file of the domain in ``models/``; ``names[i]`` is the PDDL name of hole i.
+    ``model`` is the file of the domain in ``models/``, to which costs are added where jumps are counted; ``names[i]``
+    is the PDDL name of hole i.
     """
 
     model: str
@@ -48,7 +53,18 @@ def unsupported(goal: str, objective: Objective) -> str | None:
             return "PDDL asks for one plan, it cannot count solutions"
         case Objective.FEWEST_MOVES if goal == DeadEnd.kind:
             return "the PDDL domain of dead ends counts jumps, not moves"
-        case Objective.ANY | Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES:
+        case Objective.FEWEST_PEGS | Objective.FEWEST_STEPS if goal == DeadEnd.kind:
+            return "the PDDL domain of dead ends counts jumps, not pegs or steps"
+        case Objective.NEAREST if goal != Nearest.kind:
+            return "the objective nearest needs a position to end near"
+        case (
+            Objective.ANY
+            | Objective.FEWEST_JUMPS
+            | Objective.FEWEST_MOVES
+            | Objective.FEWEST_STEPS
+            | Objective.FEWEST_PEGS
+            | Objective.NEAREST
+        ):
             return None
         case _:
             assert_never(objective)
@@ -61,13 +77,17 @@ def model_name(problem: Problem) -> str:
         raise InputError(reason)
     if problem.objective is Objective.FEWEST_MOVES:
         return "fewest-moves.pddl"
+    if problem.objective is Objective.FEWEST_STEPS:
+        return "steps.pddl"
     match problem.goal:
         case DeadEnd():
             return "fools.pddl"
         case OnePeg():
             return "last-peg.pddl"
-        case Exact() | Partial():
+        case Exact():
             return "jumps.pddl"
+        case Partial() | Nearest():
+            return "jumps.pddl" if problem.sought is None else "nearest.pddl"
         case _:
             assert_never(problem.goal)
 
@@ -94,19 +114,50 @@ def safe_name(text: str, prefix: str) -> str:
     return name if name[:1].isalpha() else f"{prefix}{name}"
 
 
-def compiled(problem: Problem, number: int | None = None, *, domain: str | None = None) -> Compiled:
+def model_file(problem: Problem, domain: str | None = None) -> str:
+    """The file in ``models/`` of a domain, by default of the one that fits. Raises InputError if it does not fit."""
+    model = model_name(problem)
+    if domain is None or f"{domain}.pddl" == model:
+        return model
+    if domain != "fewest-moves" or isinstance(problem.goal, DeadEnd):
+        known = model.removesuffix(".pddl")
+        raise InputError(f'the domain "{domain}" does not fit the goal ({problem.goal_text}); {known} does')
+    return "fewest-moves.pddl"
+
+
+def counts_jumps(problem: Problem, model: str) -> bool:
+    """Whether the cost of a plan in this domain is its number of jumps."""
+    return problem.objective is Objective.FEWEST_JUMPS and model not in _MEASURES
+
+
+def _with_costs(rules: str) -> str:
+    """A domain without costs, in which a jump costs 1."""
+    for before, after in (
+        ("(:requirements :strips :typing)", "(:requirements :strips :typing :action-costs)"),
+        ("\n\n  (:action ", "\n  (:functions (total-cost) - number)\n\n  (:action "),
+        (
+            "(vacant ?from) (vacant ?over) (peg ?to)",
+            "(vacant ?from) (vacant ?over) (peg ?to)\n                 (increase (total-cost) 1)",
+        ),
+    ):
+        rules = rules.replace(before, after, 1)
+    return rules
+
+
+def compiled(
+    problem: Problem, number: int | None = None, *, domain: str | None = None, metric: bool = True
+) -> Compiled:
     """The problem in PDDL. Raises InputError if the goal and objective have no domain, or not that one.
 
-    ``number`` goes into the name of the PDDL problem, for series. ``domain`` is ``jumps``, ``last-peg``, ``fools`` or
-    ``fewest-moves``, by default the one that fits. The same problem gives the same text, always.
+    ``number`` goes into the name of the PDDL problem, for series. ``domain`` is a file in ``models/``, by default the
+    one that fits. ``metric`` adds, where the objective is the fewest jumps, a cost of 1 for each. The same problem
+    gives the same text, always.
     """
-    model = model_name(problem)
-    if domain is not None and f"{domain}.pddl" != model:
-        if domain != "fewest-moves" or isinstance(problem.goal, DeadEnd):
-            known = model.removesuffix(".pddl")
-            raise InputError(f'the domain "{domain}" does not fit the goal ({problem.goal_text}); {known} does')
-        model = "fewest-moves.pddl"
+    model = model_file(problem, domain)
+    counting = metric and counts_jumps(problem, model)
     rules = (models_folder() / model).read_text(encoding="utf-8")
+    rules = _with_costs(rules) if counting else rules
+    measure = "total-cost" if counting else _MEASURES.get(model)
     board = problem.board
     names = pddl_names(board)
     title = safe_name(problem.name, "p-")
@@ -127,11 +178,12 @@ def compiled(problem: Problem, number: int | None = None, *, domain: str | None 
         "  )",
         "  (:init",
         *(f"    {fact}" for fact in _init(problem, model, names)),
+        *(["    (= (total-cost) 0)"] if measure == "total-cost" else []),
         "  )",
         "  (:goal (and",
-        *(f"    {fact}" for fact in _goal(problem, names)),
+        *(f"    {fact}" for fact in _goal(problem, model, names)),
         "  ))",
-        *(["  (:metric minimize (total-cost))"] if model == "fewest-moves.pddl" else []),
+        *([f"  (:metric minimize ({measure}))"] if measure else []),
         ")",
     ]
     return Compiled(model, rules, "\n".join(lines) + "\n", names)
@@ -150,29 +202,39 @@ def _init(problem: Problem, model: str, names: tuple[str, ...]) -> list[str]:
     facts = [f"(line {names[j.from_]} {names[j.over]} {names[j.to]})" for j in problem.board.jumps]
     facts += [f"({'peg' if problem.start.mask >> i & 1 else 'vacant'} {name})" for i, name in enumerate(names)]
     if model == "fewest-moves.pddl":
-        facts += ["(between-moves)", "(= (total-cost) 0)"]
+        facts.append("(between-moves)")
+    if model == "nearest.pddl":
+        facts += ["(playing)", *_wanted(problem, names)]
     match problem.goal:
         case OnePeg():
             facts.append("(hand-empty)")
         case DeadEnd():
             facts.append("(playing)")
-        case Exact() | Partial():
+        case Exact() | Partial() | Nearest():
             pass
         case _:
             assert_never(problem.goal)
     return facts
 
 
-def _goal(problem: Problem, names: tuple[str, ...]) -> list[str]:
+def _wanted(problem: Problem, names: tuple[str, ...]) -> Iterator[str]:
+    assert problem.sought is not None
+    for i, (name, weight) in enumerate(zip(names, problem.sought.weights, strict=True)):
+        yield f"({'wanted-peg' if problem.sought.pegs >> i & 1 else 'wanted-vacant'} {name})"
+        yield f"(= (weight {name}) {weight})"
+
+
+def _goal(problem: Problem, model: str, names: tuple[str, ...]) -> list[str]:
+    settled = ["(stopped)", *(f"(settled {name})" for name in names)] if model == "nearest.pddl" else []
     match problem.goal:
         case DeadEnd():
             lines = problem.board.lines
             return ["(stopped)", *(f"(blocked {names[a]} {names[over]} {names[b]})" for a, over, b in lines)]
         case OnePeg():
             return ["(holding)", *(f"(vacant {name})" for name in names)]
-        case Exact() | Partial():
+        case Exact() | Partial() | Nearest():
             pegs, vacancies = problem.final_pegs, problem.final_vacancies
-            return [
+            return settled + [
                 f"({'peg' if pegs >> i & 1 else 'vacant'} {name})"
                 for i, name in enumerate(names)
                 if (pegs | vacancies) >> i & 1
@@ -185,21 +247,27 @@ def _names_map(problem: Problem, names: tuple[str, ...]) -> dict[str, str]:
     return dict(zip(names, problem.board.holes, strict=True))
 
 
-def export(problem: Problem) -> dict[str, str]:
-    """File names and texts: the domain, the problem, and which PDDL object is which hole. Raises InputError."""
-    pddl = compiled(problem)
+def export(problem: Problem, *, metric: bool = True) -> dict[str, str]:
+    """File names and texts: the domain, the problem, and which PDDL object is which hole. Raises InputError.
+
+    ``metric`` as in :func:`compiled`.
+    """
+    pddl = compiled(problem, metric=metric)
     names = json.dumps(_names_map(problem, pddl.names), indent=0, ensure_ascii=False)
     return {"domain.pddl": pddl.domain, "problem.pddl": pddl.problem, "names.json": names + "\n"}
 
 
 def benchmark(problems: Iterable[Problem]) -> dict[str, str]:
-    """File names and texts of a benchmark: ``MODEL/domain.pddl``, ``MODEL/p01.pddl``, ... for each domain needed.
+    """File names and texts of a benchmark: ``MODEL/domain.pddl``, ``MODEL/p01.pddl``, ... for each domain needed, with
+    ``-costs`` after MODEL where jumps cost 1.
 
     There are no folders if one domain is enough. ``problems.json`` tells which file is which. Raises InputError.
     """
     groups: dict[str, list[Problem]] = {}
     for problem in problems:
-        groups.setdefault(model_name(problem).removesuffix(".pddl"), []).append(problem)
+        model = model_file(problem)
+        costs = "-costs" if counts_jumps(problem, model) else ""
+        groups.setdefault(model.removesuffix(".pddl") + costs, []).append(problem)
     files: dict[str, str] = {}
     index: dict[str, object] = {}
     for model, members in groups.items():

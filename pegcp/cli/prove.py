@@ -1,0 +1,53 @@
+"""The command that writes proofs: ``prove``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pegcp.cli.options import examples, find, problem_argument, problem_options
+from pegcp.cli.status import Exit
+
+
+@click.command(
+    epilog=examples("pegcp prove 'english:d2!' -o fools-d2", "pegcp prove english --bound 13 -o thirteen-steps")
+)
+@problem_argument
+@problem_options
+@click.option(
+    "--bound",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Prove that a solution has N jumps at least; where any solution will do, N parallel steps.",
+)
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="Folder to write to: new, or empty.",
+)
+@click.option("--time-limit", type=click.FloatRange(min=0.1), default=600.0, show_default=True, metavar="S")
+def prove(problem: str, bound: int | None, output: Path, time_limit: float, **changes: str | None) -> int:
+    """Write a proof that a stranger can check.
+
+    That there is no solution; or, for the objective fewest-jumps, that there is none with fewer jumps. The folder holds
+    the problem, the formula, the proof or certificate, and a manifest; "pegcp check DIR" accepts or rejects it without
+    any solver.
+    """
+    from pegcp.method import Answer, Limits, Run, Status
+    from pegcp.proving import prove as write
+
+    wanted = find(problem, **changes)
+    made = write(wanted, output, Run(Limits(time=time_limit)), bound)
+    if isinstance(made, Answer):
+        if made.status is Status.SOLVED:
+            click.echo(f"nothing to prove: {made.message or f'{wanted.name} has such a solution'}")
+        else:
+            click.echo(f"no proof of {wanted.name}: {made.message}")
+        return Exit.NO_ANSWER
+    size = sum(file.stat().st_size for file in output.iterdir())
+    click.echo(f"{output} proves of {wanted.name}: {made} ({size / 1e6:.1f} MB)")
+    return Exit.ANSWERED

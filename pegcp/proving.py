@@ -1,0 +1,230 @@
+"""Writing proof folders: what a problem's claim is, what shows it, and the solver's proof made short.
+
+:mod:`pegcp.proofs.folder` says what is in a folder and checks it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, assert_never
+
+from pegcp import backends
+from pegcp.catalogue import choose, loaded
+from pegcp.errors import InputError, InvalidProof
+from pegcp.game.goal import DeadEnd, Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Evidence, Limits, Run, Status
+from pegcp.modelfile import read_header
+from pegcp.proofs import folder as folders
+from pegcp.proofs.lrat import trimmed
+from pegcp.result import Result, checked
+from pegcp.theory import certificates
+from pegcp.version import __version__
+
+
+def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) -> folders.Claim | Answer:
+    """Write a proof folder, and check it.
+
+    Without ``bound`` it shows the optimum where the fewest jumps are asked for, and else that there is no solution.
+    With it, that a solution has so many jumps at least; or so many parallel steps, where any solution will do. Returns
+    the claim; or an answer that says why there is none: the problem has a solution, or the time is over. Raises
+    InputError where nothing can be proved.
+    """
+    if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
+        raise InputError("the folder for a proof must be new or empty", source=str(folder))
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as beside:
+            made = _write(problem, Path(beside, "proof"), run, bound)
+            if made is None:
+                Path(beside, "proof").rename(folder)
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or folder)) from None
+    return folders.check(folder, problem) if made is None else made
+
+
+def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answer | None:
+    """Write a new folder; or an answer that says why there is nothing to write."""
+    folder.mkdir()
+    writer = _Writer(problem, folder, run)
+    match problem.objective:
+        case Objective.FEWEST_JUMPS:
+            answer = writer.fewest_jumps(bound)
+        case (
+            Objective.ANY
+            | Objective.COUNT
+            | Objective.FEWEST_MOVES
+            | Objective.FEWEST_PEGS
+            | Objective.FEWEST_STEPS
+            | Objective.NEAREST
+        ):
+            answer = writer.no_solution() if bound is None else writer.fewest_steps(bound)
+        case _:
+            assert_never(problem.objective)
+    if answer is None:
+        writer.finish()
+    return answer
+
+
+def proved(results: Iterable[Result], folder: Path, seconds: float) -> list[Result]:
+    """Results of the method ``prove`` for the problems of which a verdict is only claimed, or agreed on.
+
+    Each proof is written to a folder of its own in ``folder``, named by the fingerprint of the problem, within so many
+    seconds; one that is there already is checked again. Raises InvalidProof if it proves nothing.
+    """
+    problems = {result.problem.fingerprint: result.problem for result in results if _wanting(result)}
+    found = []
+    for fingerprint, problem in problems.items():
+        where, began, run = folder / fingerprint, time.perf_counter(), Run(Limits(time=seconds))
+        try:
+            made = folders.check(where, problem) if where.exists() else prove(problem, where, run)
+        except InvalidProof as error:
+            raise InvalidProof(f"{where}: {error}") from None
+        answer = made if isinstance(made, Answer) else _answer(made)
+        spent = time.perf_counter() - began
+        statistics = {"build_seconds": 0.0, "solve_seconds": spent, "wall_seconds": spent}
+        result = checked(problem, "prove", replace(answer, statistics=statistics))
+        found.append(result if isinstance(made, Answer) else replace(result, evidence=Evidence.PROOF))
+    return found
+
+
+def _wanting(result: Result) -> bool:
+    """Whether a proof would be better evidence for the verdict, and can be written."""
+    if result.evidence not in (Evidence.CLAIMED, Evidence.AGREED):
+        return False
+    if result.status is Status.OPTIMAL:
+        return result.problem.objective is Objective.FEWEST_JUMPS and isinstance(result.problem.goal, DeadEnd)
+    return result.status is Status.INFEASIBLE
+
+
+def _answer(claim: folders.Claim) -> Answer:
+    if claim.measure is None:
+        return Answer(Status.INFEASIBLE)
+    return Answer(Status.OPTIMAL, jumps=claim.jumps, bound=claim.least)
+
+
+class _Writer:
+    """A folder that is being filled."""
+
+    def __init__(self, problem: Problem, folder: Path, run: Run) -> None:
+        self.problem, self.folder, self.run = problem, folder, run
+        self.parts: list[dict[str, Any]] = []
+        self.claim: dict[str, Any] = {"kind": "infeasible"}
+        self.files: dict[str, dict[str, Any]] = {}
+        self.made_by = {"pegcp": __version__}
+
+    def no_solution(self) -> Answer | None:
+        """A certificate, or clauses with as many steps as there can be."""
+        if self.certificate():
+            return None
+        if isinstance(self.problem.goal, DeadEnd):
+            return Answer(Status.SOLVED, message="a dead end can always be reached")
+        return self.clauses("sat-moves", max(self.problem.jump_counts))
+
+    def fewest_steps(self, bound: int) -> Answer | None:
+        """No solution in one parallel step less."""
+        if bound < 1:
+            raise InputError("a bound on parallel steps is 1 or more")
+        self.claim = {"kind": "least", "of": "steps", "number": bound}
+        return None if self.certificate() else self.clauses("sat-parallel", bound - 1)
+
+    def fewest_jumps(self, bound: int | None) -> Answer | None:
+        """All smaller numbers of jumps, one after the other; without a bound up to the first with a solution."""
+        if not isinstance(self.problem.goal, DeadEnd):
+            raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
+        counted: dict[str, Any] | None = None  # a certificate for all numbers so far
+        for i, jumps in enumerate(self.problem.jump_counts):
+            if jumps == bound:
+                break
+            further = certificates.find_bound(self.problem, jumps, self.run) if i == 0 or counted else None
+            if further is not None:
+                counted = further
+                continue
+            answer = self.clauses("sat-fools", jumps)
+            if answer is None:
+                continue
+            if answer.jumps is None or bound is not None:
+                return answer
+            names = [self.problem.board.jump_names(jump) for jump in answer.jumps]
+            self.write("solution.json", [_json(names)])
+            bound = jumps
+            break
+        if counted is not None:
+            self.parts.append({"kind": "bound", "file": "certificate.json"})
+            self.write("certificate.json", [_json(counted)])
+        self.claim = {"kind": "least", "of": "jumps", "number": bound}
+        return None
+
+    def certificate(self) -> bool:
+        """Write a certificate, if there is one."""
+        found = certificates.find(self.problem, cases=True, run=self.run)
+        if found is not None:
+            self.parts.append({"kind": "certificate", "file": "certificate.json"})
+            self.write("certificate.json", [_json(found)])
+        return found is not None
+
+    def clauses(self, name: str, horizon: int) -> Answer | None:
+        """Write a formula and its proof; or an answer, if the formula has a solution or the time is over."""
+        chosen = choose(name)
+        backends.solver("cadical").load()  # or it says how to get it
+        from pegcp.backends import sat as solver
+
+        options = {key: value for key, value in chosen.parameters.items() if key != "horizon"}
+        model = loaded(read_header(chosen.method.path, "build"))
+        formulation = model.build(self.problem, horizon if model.has_horizons else None, options)
+        formula, proof = f"formula-{horizon:02}.cnf", f"proof-{horizon:02}.lrat"
+        entry = backends.solver("cadical")
+        self.made_by |= {entry.title: entry.version() or ""}
+        with TemporaryDirectory() as elsewhere:
+            raw = Path(elsewhere, proof)
+            with open(raw, "w+b") as file:
+                answer = solver.refute(formulation, file, self.run)
+            if answer.status is not Status.INFEASIBLE:
+                return answer
+            self.write(formula, [solver.dimacs(formulation.model).encode()])
+            self.write(proof, trimmed(raw, len(solver.whole(formulation.model))))
+        self.parts.append(
+            {
+                "kind": "clauses",
+                "model": name,
+                "options": options,
+                "horizon": horizon,
+                "formula": formula,
+                "proof": proof,
+            }
+        )
+        return None
+
+    def write(self, name: str, pieces: Iterable[bytes]) -> None:
+        """Write a file, and note its size and hash."""
+        digest, size = sha256(), 0
+        with open(self.folder / name, "wb") as file:
+            for piece in pieces:
+                file.write(piece)
+                digest.update(piece)
+                size += len(piece)
+        self.files[name] = {"bytes": size, "sha256": digest.hexdigest()}
+
+    def finish(self) -> None:
+        """Write the problem, and the manifest last."""
+        self.write("problem.toml", [self.problem.text.encode()])
+        manifest = {
+            "format": folders.FORMAT,
+            "name": self.problem.name,
+            "fingerprint": self.problem.fingerprint,
+            "claim": self.claim,
+            "parts": self.parts,
+            "files": self.files,
+            "made_by": self.made_by,
+        }
+        self.write(folders.MANIFEST, [_json(manifest)])
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, indent=1).encode() + b"\n"

@@ -1,0 +1,111 @@
+// The player: steps through a solution on its board.
+const player = byId("player") && (() => {
+  const root = byId("player");
+  const dialog = root.tagName === "DIALOG";
+  const scrub = byId("player-scrub");
+  const playButton = root.querySelector("[data-go=play]");
+  root.querySelector("[data-go=close]").hidden = !dialog;
+  let run, board, positions, circles, way, timer = null;
+
+  function open(chosen) {
+    run = chosen;
+    const problem = data.problems[run.problem];
+    board = data.boards[problem.board];
+    let pegs = new Set(problem.pegs);
+    positions = [pegs];
+    for (let i = 0; i < run.jumps.length; i += 3) {
+      pegs = new Set(pegs);
+      pegs.delete(run.jumps[i]);
+      pegs.delete(run.jumps[i + 1]);
+      pegs.add(run.jumps[i + 2]);
+      positions.push(pegs);
+    }
+    byId("player-title").textContent = `${problem.name} by ${data.methods[run.method]}`;
+    byId("player-goal").textContent = `Goal: ${problem.goal}`;
+    draw();
+    scrub.max = positions.length - 1;
+    show(0);
+    if (dialog) root.showModal();
+  }
+
+  function draw() {
+    const place = byId("player-board");
+    place.replaceChildren();
+    const drawn = [...board.places, ...board.signs];
+    const xs = drawn.map((p) => p[0]), ys = drawn.map((p) => p[1]);
+    const left = Math.min(...xs) - 0.7, top = Math.min(...ys) - 0.7;
+    const box = [left, top, Math.max(...xs) - left + 0.7, Math.max(...ys) - top + 0.7];
+    const svg = make(place, "svg:svg", { viewBox: box.join(" "), role: "img", "aria-label": "Board" });
+    for (const line of board.lines) {
+      const points = line.map((hole) => board.places[hole].join(",")).join(" ");
+      make(svg, "svg:polyline", { points, class: "line", fill: "none" });
+    }
+    circles = board.places.map(([x, y], hole) => {
+      const circle = make(svg, "svg:circle", { cx: x, cy: y });
+      make(circle, "svg:title", {}, board.holes[hole]);
+      return circle;
+    });
+    for (const [x, y, text] of board.signs) make(svg, "svg:text", { x, y: y + 0.11, class: "sign", "font-size": 0.32 }, text);
+    if (!board.signs.length) {
+      board.places.forEach(([x, y], hole) => {
+        const size = Math.min(0.32, 0.9 / board.holes[hole].length);
+        make(svg, "svg:text", { x, y: y + 0.36 * size, class: "sign name", "font-size": size }, board.holes[hole]);
+      });
+    }
+    make(svg, "svg:path", { class: "halo way" });
+    make(svg, "svg:path", { class: "way" });
+    way = svg.querySelectorAll(".way");
+  }
+
+  function show(step) {
+    scrub.value = step;
+    const last = run.jumps.slice(3 * (step - 1), 3 * step);
+    circles.forEach((circle, hole) => {
+      const peg = positions[step].has(hole);
+      circle.setAttribute("r", peg ? 0.38 : board.signs.length ? 0.16 : 0.3);
+      circle.setAttribute("class", (peg ? "peg" : "hole") + (step && hole === last[2] ? " last" : ""));
+    });
+    const [from, over, to] = last.map((hole) => board.places[hole].join(" "));
+    for (const path of way) path.setAttribute("d", step ? `M${from}L${over}L${to}` : "");
+    const text = step ? `${board.holes[last[0]]} over ${board.holes[last[1]]} to ${board.holes[last[2]]}` : "start";
+    const left = positions[step].size;
+    const words = `${step} of ${positions.length - 1}: ${text}; ${left} ${left === 1 ? "peg" : "pegs"} left`;
+    byId("player-step").textContent = words;
+    scrub.setAttribute("aria-valuetext", words);
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = null;
+    playButton.textContent = "Play";
+  }
+  const step = () => Number(scrub.value);
+  const end = () => positions.length - 1;
+  const actions = {
+    first: () => { stop(); show(0); },
+    back: () => { stop(); show(Math.max(0, step() - 1)); },
+    next: () => { stop(); show(Math.min(end(), step() + 1)); },
+    last: () => { stop(); show(end()); },
+    close: () => root.close(),
+    play: () => {
+      if (timer !== null) { stop(); return; }
+      if (step() === end()) show(0);
+      playButton.textContent = "Pause";
+      timer = setInterval(() => (step() < end() ? show(step() + 1) : stop()), 500);
+    },
+  };
+  root.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-go]");
+    if (button) actions[button.dataset.go]();
+  });
+  scrub.addEventListener("input", () => { stop(); show(step()); });
+  root.addEventListener("close", stop);
+  (dialog ? root : document).addEventListener("keydown", (event) => {
+    const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
+    if (!(event.key in keys) || (event.key === " " && event.target.closest("button"))) return;
+    if (!root.contains(event.target) && event.target !== document.body) return;
+    event.preventDefault();
+    actions[keys[event.key]]();
+  });
+  return { open };
+})();

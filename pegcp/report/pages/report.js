@@ -1,0 +1,225 @@
+// The report: what is chosen, the tables, and what the page gives away as files.
+(() => {
+  // The table of runs
+  const figure = (value) => {
+    if (value === null || value === undefined) return "";
+    return Number.isInteger(value) ? String(value) : Math.abs(value) < 0.1 ? value.toPrecision(2) : value.toFixed(2);
+  };
+  const runsTable = byId("runs");
+  const runRows = data.runs.map((run, index) => {
+    const row = document.createElement("tr");
+    const problem = data.problems[run.problem], method = data.methods[run.method];
+    make(row, "th", { scope: "row" }, problem.name);
+    make(row, "td", { class: "text" }, method);
+    make(row, "td", {}, figure(run.seed));
+    make(row, "td", { class: run.fault ? "text fault" : `text ${run.status}` }, run.verdict);
+    make(row, "td", { class: "text" }, run.evidence);
+    const look = make(row, "td", { class: "text", "data-look": "yes" });
+    if (run.jumps && run.jumps.length) {
+      const label = `Step through the solution of ${problem.name} by ${method}`;
+      make(look, "button", { type: "button", "data-run": index, "aria-label": label }, "play");
+    }
+    make(look, "button", { type: "button", "data-about": index, "aria-label": `About ${problem.name} by ${method}` }, "about");
+    make(row, "td", {}, run.jumps ? String(run.jumps.length / 3) : "");
+    for (const value of [run.moves, run.objective, run.bound]) make(row, "td", {}, figure(value));
+    for (const measure of data.measures) make(row, "td", {}, figure(run.taken[measure.name]));
+    make(row, "td", { class: "message" }, run.message);
+    return row;
+  });
+  runsTable.tBodies[0].append(...runRows);
+  runsTable.addEventListener("click", (event) => {
+    const button = event.target.closest("tbody button");
+    if (!button) return;
+    if (button.dataset.run) player.open(data.runs[Number(button.dataset.run)]);
+    else tell(data.runs[Number(button.dataset.about)]);
+  });
+
+  // What is behind a run
+  function tell(run) {
+    byId("details-title").textContent = `${data.problems[run.problem].name} by ${data.methods[run.method]}`;
+    const seed = run.seed === null || run.seed === undefined ? [] : [`seed ${run.seed}`];
+    byId("details-about").textContent = [run.verdict, ...seed, data.abouts[run.about], run.message].filter(Boolean).join("\n");
+    const source = run.source === null || run.source === undefined ? "" : data.sources[run.source];
+    for (const [name, text] of [["log", run.log], ["source", source]]) {
+      byId(`details-${name}`).hidden = !text;
+      byId(`details-${name}`).querySelector("pre").textContent = text;
+    }
+    byId("details").showModal();
+  }
+  byId("details-close").addEventListener("click", () => byId("details").close());
+
+  // Sorting: numbers by value, then words, empty cells last
+  const ranked = (text) => {
+    const number = Number.parseFloat(text.replace(/,/g, ""));
+    return text === "" ? [2, 0, ""] : /^-?[\d.]/.test(text) && !Number.isNaN(number) ? [0, number, text] : [1, 0, text];
+  };
+  const words = new Intl.Collator("en", { numeric: true });
+  function sort(table, column, ascending) {
+    const keyed = [...table.tBodies[0].rows].map((row) => [ranked(row.cells[column].textContent), row]);
+    const sign = ascending ? 1 : -1;
+    keyed.sort(([a], [b]) =>
+      a[0] === 2 || b[0] === 2 ? a[0] - b[0] : sign * (a[0] - b[0] || a[1] - b[1] || words.compare(a[2], b[2])));
+    table.tBodies[0].append(...keyed.map(([, row]) => row));
+    [...table.tHead.rows[0].cells].forEach((cell, index) => {
+      if (index === column) cell.setAttribute("aria-sort", ascending ? "ascending" : "descending");
+      else cell.removeAttribute("aria-sort");
+    });
+    table.dispatchEvent(new Event("changed"));
+  }
+  for (const table of document.querySelectorAll("table")) {
+    [...table.tHead.rows[0].cells].forEach((cell, column) => {
+      const title = cell.textContent;
+      cell.textContent = "";
+      const button = make(cell, "button", { type: "button" }, title);
+      button.addEventListener("click", () => sort(table, column, cell.getAttribute("aria-sort") !== "ascending"));
+    });
+  }
+
+  // Finding: every word must occur in the row. Long tables show their first rows only, until all are wanted.
+  const MOST_ROWS = 200;
+  const leftOut = new Set(); // rows that the choice leaves out
+  for (const input of document.querySelectorAll("input[data-table]")) {
+    const table = byId(input.dataset.table);
+    const count = document.querySelector(`[data-count="${input.dataset.table}"]`);
+    const all = document.querySelector(`[data-all="${input.dataset.table}"]`);
+    const texts = new Map();
+    for (const row of table.tBodies[0].rows) {
+      texts.set(row, [...row.cells].map((cell) => cell.textContent).join(" ").toLowerCase());
+    }
+    let most = MOST_ROWS;
+    const apply = () => {
+      const wanted = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      let found = 0;
+      for (const row of table.tBodies[0].rows) {
+        const fits = !leftOut.has(row) && wanted.every((word) => texts.get(row).includes(word));
+        found += fits ? 1 : 0;
+        row.hidden = !fits || found > most;
+      }
+      all.hidden = found <= most;
+      count.textContent = `${found} of ${texts.size}` + (found > most ? `, the first ${most} shown` : "");
+    };
+    input.addEventListener("input", apply);
+    all.addEventListener("click", () => { most = Infinity; apply(); });
+    table.addEventListener("changed", apply);
+    apply();
+  }
+
+  // What is chosen: a measure, a board, a verdict, methods
+  const heats = [...document.querySelectorAll("table.heat")];
+  const heatRows = heats.map((table) => [...table.tBodies[0].rows]);
+  const boxes = [...byId("methods").querySelectorAll("input")];
+  const COUNTS = ["nodes", "conflicts"];
+  function chosen() {
+    const measure = byId("measure").value, board = byId("board").value, verdict = byId("verdict").value;
+    const methods = boxes.filter((input) => input.checked).map((input) => Number(input.value));
+    const fits = (run) => methods.includes(run.method) && (!verdict || run.verdict === verdict) &&
+      (!board || data.boards[data.problems[run.problem].board].name === board);
+    return {
+      measure, methods, fits,
+      title: data.measures.find((one) => one.name === measure).title,
+      taken: (run) => run.taken[measure] ?? null,
+      least: COUNTS.includes(measure) ? 1 : 0.001,
+      runs: data.runs.filter(fits),
+    };
+  }
+  function options(select, values, names) {
+    const before = select.value;
+    select.replaceChildren();
+    for (const value of values) make(select, "option", { value }, names(value));
+    if (values.map(String).includes(before)) select.value = before;
+    return values.length ? Number(select.value) : null;
+  }
+  function draw(state) {
+    const name = (method) => data.methods[method], title = (problem) => data.problems[problem].name;
+    const some = (test) => [...new Set(state.runs.filter(test).map((run) => run.problem))];
+    plots.cactus(byId("cactus"), state);
+    const before = byId("second").value;
+    const first = options(byId("first"), state.methods, name), second = options(byId("second"), state.methods, name);
+    if (before === "" && state.methods.length > 1) byId("second").value = state.methods[1];
+    plots.scatter(byId("scatter"), state, first, before === "" && state.methods.length > 1 ? state.methods[1] : second);
+    const seeds = new Map();
+    for (const run of state.runs) {
+      const key = `${run.problem} ${run.method}`;
+      seeds.set(key, (seeds.get(key) ?? 0) + 1);
+    }
+    const spread = some((run) => seeds.get(`${run.problem} ${run.method}`) > 1 && run.counts);
+    plots.box(byId("box"), state, options(byId("box-problem"), spread, title));
+    plots.bounds(byId("bounds"), state, options(byId("bounds-problem"), some((run) => run.trace), title));
+    plots.ranks(byId("ranks"), state);
+  }
+  let state = chosen();
+  function change() {
+    state = chosen();
+    for (const part of document.querySelectorAll("[data-measure]")) part.hidden = part.dataset.measure !== state.measure;
+    leftOut.clear();
+    data.runs.forEach((run, index) => { if (!state.fits(run)) leftOut.add(runRows[index]); });
+    const rowsIn = new Set(state.runs.map((run) => data.problems[run.problem].row));
+    heats.forEach((table, number) => {
+      heatRows[number].forEach((row, index) => { if (!rowsIn.has(index)) leftOut.add(row); });
+      for (const row of table.rows) {
+        data.methods.forEach((_, method) => { row.cells[method + 1].hidden = !state.methods.includes(method); });
+      }
+      table.dispatchEvent(new Event("changed"));
+    });
+    runsTable.dispatchEvent(new Event("changed"));
+    byId("chosen").textContent = state.runs.length === data.runs.length ? "" :
+      `${state.runs.length} of ${data.runs.length} runs. Scores, ranks, agreement and pairwise wins are of all runs.`;
+    draw(state);
+  }
+  byId("choice").addEventListener("submit", (event) => event.preventDefault());
+  byId("choice").addEventListener("change", change);
+  for (const id of ["first", "second", "box-problem", "bounds-problem"]) {
+    byId(id).addEventListener("change", () => draw(state));
+  }
+  for (const input of document.querySelectorAll("input[data-shades]")) {
+    input.addEventListener("change", () => byId(input.dataset.shades).classList.toggle("small", input.checked));
+  }
+  change();
+  let width = innerWidth, soon = null;
+  addEventListener("resize", () => {
+    if (innerWidth === width) return;
+    width = innerWidth;
+    clearTimeout(soon);
+    soon = setTimeout(() => draw(state), 100);
+  });
+
+  // Files: a table as it is shown, as CSV or for LaTeX; a plot as SVG
+  function give(name, kind, text) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type: kind }));
+    link.download = name;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+  const shown = (table) => [...table.rows].filter((row) => !row.hidden)
+    .map((row) => [...row.cells].filter((cell) => !cell.hidden && !cell.dataset.look).map((cell) => cell.textContent));
+  const quoted = (text) => {
+    const plain = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+    return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  };
+  const TEX = {
+    "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#", "%": "\\%", "_": "\\_",
+    "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "×": "$\\times$",
+  };
+  const tex = (text) => text.replace(/[\\{}$&#%_~^<>×]/g, (sign) => TEX[sign]);
+  function latex(title, [head, ...rows]) {
+    const row = (cells) => `${cells.map(tex).join(" & ")} \\\\`;
+    return ["% \\usepackage{booktabs}", "\\begin{table}", "\\centering", `\\caption{${tex(title)}}`,
+      `\\begin{tabular}{l${"r".repeat(head.length - 1)}}`, "\\toprule", row(head), "\\midrule", ...rows.map(row),
+      "\\bottomrule", "\\end{tabular}", "\\end{table}", ""].join("\n");
+  }
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button[data-csv], button[data-latex], button[data-svg]");
+    if (!button) return;
+    const name = button.dataset.csv ?? button.dataset.latex ?? button.dataset.svg;
+    if (button.dataset.svg) {
+      const svg = byId(name).querySelector("svg").cloneNode(true);
+      svg.style.color = "#000";
+      give(`${name}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(svg));
+    } else if (button.dataset.csv) {
+      give(`${name}.csv`, "text/csv", shown(byId(name)).map((row) => row.map(quoted).join(",")).join("\n") + "\n");
+    } else {
+      give(`${name}.tex`, "application/x-tex", latex(byId(`${name}-title`).textContent, shown(byId(name))));
+    }
+  });
+})();

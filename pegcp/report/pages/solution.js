@@ -1,0 +1,2 @@
+// The page of one solution.
+if (player) player.open(data.runs[0]);

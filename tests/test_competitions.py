@@ -1,0 +1,225 @@
+"""Files of the planning competitions: read, solved, and their plans read back and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from competition import ENGLISH, Cell, army_file, competition_file
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from parts import need
+
+import pegcp
+from pegcp.errors import InputError, InvalidSolution
+from pegcp.formats import pddl
+from pegcp.game.check import check
+from pegcp.game.goal import Exact, Nearest, Objective, Partial
+from pegcp.method import Status
+
+# A cross of nine pegs round the middle, which ends there; and what the holes of the English board weigh in the track.
+CROSS: set[Cell] = {(1, 3), (2, 3), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (4, 3), (5, 3)}
+WEIGHTS = {(r, c): 1 + (3 - abs(r - 3)) * (3 - abs(c - 3)) for r, c in ENGLISH}
+LINE = [(0, c) for c in range(6)]
+
+
+def written(tmp_path: Path, text: str) -> pegcp.Problem:
+    path = tmp_path / "p01.pddl"
+    path.write_text(text, encoding="utf-8")
+    return pegcp.problem(str(path))
+
+
+def test_files_of_the_unsolvability_competition_have_a_plain_goal(tmp_path: Path) -> None:
+    problem = written(tmp_path, competition_file(CROSS, (3, 3), kind="netbenefit"))
+    assert (problem.goal, problem.objective) == (Exact(1 << problem.board.hole("d4")), Objective.ANY)
+    assert pegcp.solve(problem, "bfs").status is Status.SOLVED
+    unsolvable = written(tmp_path, competition_file(CROSS, (3, 4), kind="netbenefit"))
+    assert pegcp.solve(unsolvable).certificate is not None
+
+
+def test_preferences_are_a_soft_goal(tmp_path: Path) -> None:
+    problem = written(tmp_path, competition_file(CROSS, (3, 4), kind="netbenefit", weights=WEIGHTS))
+    board = problem.board
+    assert isinstance(problem.goal, Nearest)
+    assert board.names(problem.goal.pegs) == ["e4"]
+    assert dict(zip(board.cells or (), problem.goal.weights, strict=True)) == WEIGHTS
+    assert problem.objective is Objective.NEAREST
+    result = pegcp.solve(problem, "bfs")
+    assert (result.status, result.bound) == (Status.OPTIMAL, result.objective)
+    assert result.replay is not None
+    assert result.replay.positions[-1].pegs in (["b4", "e4"], ["e4", "f4"])  # e4 alone is in another class
+    assert result.objective == WEIGHTS[3, 1]
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "(:metric minimize (+ (* 3 (is-violated g0)) (is-violated g1)))",
+        "(:metric maximize (- 100 (+ (* (is-violated g0) 3.0) (+ (* (is-violated g1) 1)))))",
+    ],
+)
+def test_the_metric_of_preferences_in_several_spellings(metric: str) -> None:
+    weights = dict.fromkeys(LINE, 1)
+    text = competition_file({(0, 0), (0, 1)}, (0, 0), kind="netbenefit", cells=LINE, weights=weights)
+    head, _, _ = text.partition("(:metric")
+    goal = pddl.read_problem(head + metric + ")", "p.pddl").goal
+    assert goal == Nearest(1, (3, 1, 0, 0, 0, 0))
+
+
+def test_temporal_files_ask_for_the_fewest_steps(tmp_path: Path) -> None:
+    problem = written(tmp_path, competition_file(CROSS, (3, 3), kind="temporal"))
+    assert problem.objective is Objective.FEWEST_STEPS
+    results = [pegcp.solve(problem, method) for method in ("fewest-steps", "parallel")]
+    assert {(result.status, result.objective, result.bound) for result in results} == {(Status.OPTIMAL, 7, 7)}
+    assert written(tmp_path, competition_file(CROSS, (3, 3), False, "temporal")).objective is Objective.ANY
+
+
+PLAN = """0.000: (jump pos-0-0 pos-0-1 pos-0-2) [1.000]
+0.000: (jump pos-0-5 pos-0-4 pos-0-3) [1.000]
+1.001: (jump pos-0-3 pos-0-2 pos-0-1) [1.000]
+"""
+
+
+def row() -> pegcp.Problem:
+    pegs = {(0, 0), (0, 1), (0, 4), (0, 5)}
+    text = competition_file(pegs, (0, 1), kind="temporal", cells=LINE)
+    return pddl.read_problem(text, "p01.pddl")
+
+
+def test_temporal_plans_are_read_and_checked() -> None:
+    problem = row()
+    assert check(problem, pddl.read_plan(problem, PLAN)).value == 2
+    late_first = "\n".join(reversed(PLAN.splitlines()))
+    assert check(problem, pddl.read_plan(problem, late_first)).value == 2
+    shouting = PLAN.upper().replace("[1.000]", "[1.0000])")
+    assert check(problem, pddl.read_plan(problem, shouting)).value == 2
+    with pytest.raises(InvalidSolution, match=r"step 3 .* begins while step 2 .* is using d1") as caught:
+        pddl.read_plan(problem, PLAN.replace("1.001", "0.600"))
+    assert caught.value.step == 3
+    # A plan of a sequential planner has no times to check.
+    assert len(pddl.read_plan(problem, PLAN.replace("[1.000]", "").replace("1.001", "0.500"))) == 3
+
+
+def test_a_bundled_board_has_its_name(tmp_path: Path) -> None:
+    assert repr(written(tmp_path, competition_file(CROSS, (3, 3))).board) == "pegcp.board('english')"
+    rows = written(tmp_path, competition_file({(0, 1)}, (0, 1), cells=LINE))
+    assert rows.board.name == "line6"
+    army = written(tmp_path, army_file(4, 3, [[0, 0], [1, 0]], [[2, 0]]))
+    assert (army.board.name, army.start.board.name) == ("rectangle3x4", "rectangle3x4")
+    holed = written(tmp_path, competition_file({(0, 1)}, (0, 1), cells=[cell for cell in ENGLISH if cell != (3, 3)]))
+    assert holed.board.name == "p01's board"
+
+
+WEIGHED = competition_file({(0, 0), (0, 1)}, (0, 0), kind="netbenefit", cells=LINE, weights=dict.fromkeys(LINE, 1))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda t: t.replace("(:init", "(:init (= (stepped-on pos-0-0) 0)"), "the only number is"),
+        (lambda t: t.replace("netbenefit)", "temporal)").partition("(:metric")[0] + ")", "without a metric"),
+        (lambda t: t.partition("(:metric")[0] + ")", "without a metric"),
+        (lambda t: t.replace("(preference g2 ", "(preference g1 "), "a second preference"),
+        (lambda t: t.replace("(preference g2 (free pos-0-2))", "(free pos-0-2)"), "beside preferences"),
+        (lambda t: t.replace("(free pos-0-2))", "(free pos-0-2) x)"), "beside preferences"),
+        (lambda t: t.replace("(free pos-0-2))", "(in-line pos-0-0 pos-0-1 pos-0-2))"), "in a preference"),
+        (lambda t: t.replace("(is-violated g2)", "(is-violated g9)"), 'no preference "g9"'),
+        (lambda t: t.replace("(is-violated g2)", "(is-violated g1)"), "weighed twice"),
+        (lambda t: t.replace("(is-violated g2) 1)", "(is-violated g2) -1)"), '"-1" is not a whole number'),
+        (lambda t: t.replace("(is-violated g2) 1)", "(is-violated g2) 10000000)"), "at most 1,000,000"),
+        (lambda t: t.replace("(* (is-violated g2) 1)", "(total-cost)"), "is not understood in the metric"),
+        (lambda t: t.replace("maximize", "minimize"), "is not understood in the metric"),
+        (lambda t: t.replace("maximize (-", "maximize (+"), "the metric of preferences"),
+    ],
+)  # fmt: skip
+def test_what_is_not_understood_in_a_soft_goal_is_named(change: Callable[[str], str], message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        pddl.read_problem(change(WEIGHED), "bad.pddl")
+    assert (caught.value.source, caught.value.line is not None) == ("bad.pddl", True)
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None)
+def test_a_file_cut_or_changed_gives_a_problem_or_one_error(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from((WEIGHED, competition_file({(0, 1)}, (0, 1), kind="temporal", cells=LINE))))
+    words = text.replace("(", " ( ").replace(")", " ) ").split()
+    for _ in range(data.draw(st.integers(1, 3))):
+        place, other = (data.draw(st.integers(0, len(words) - 1)) for _ in range(2))
+        words[place] = data.draw(st.sampled_from(("", "(", ")", "0", "and", words[other])))
+    try:
+        pddl.read_problem(" ".join(words), "changed.pddl")
+    except InputError as caught:
+        located = caught.line is not None
+        assert located
+
+
+# --- the new objectives in pegcp's own domains
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        pegcp.problem("triangle15:a1", objective="nearest"),
+        pegcp.problem("triangle15:a1", objective="fewest-pegs"),
+        pegcp.problem("triangle15:a1", objective="fewest-pegs", goal="-a1 *"),
+        pegcp.problem("triangle15:a2->?", objective="fewest-steps"),
+        pegcp.problem("triangle15:a2->b2", objective="fewest-steps"),
+        pegcp.problem("triangle15:a2", objective="fewest-jumps", goal="a2 *"),
+    ],
+    ids=lambda problem: problem.name,
+)
+def test_new_objectives_are_written_and_read_back(problem: pegcp.Problem) -> None:
+    files = pddl.export(problem)
+    assert pddl.read_problem(files["problem.pddl"]) == problem
+
+
+@pytest.mark.parametrize("method", ["fast-downward-opt", "symk"])
+@pytest.mark.parametrize("changes", [{"objective": "nearest"}, {"objective": "fewest-pegs"}])
+def test_optimal_planners_end_as_near_as_a_search(
+    method: str, changes: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need(method)
+    monkeypatch.chdir(tmp_path)
+    problem = pegcp.problem("triangle10:a1", **changes)
+    one, other = pegcp.solve(problem, method), pegcp.solve(problem, "bfs")
+    assert (one.status, one.objective) == (Status.OPTIMAL, other.objective)
+
+
+@pytest.mark.parametrize("method", ["lpg", "tamer"])
+def test_temporal_planners(method: str) -> None:
+    need(method)
+    problem = row()
+    result = pegcp.solve(problem, method, time_limit=30)
+    assert (result.status, result.objective) == (Status.SOLVED, 2)
+
+
+SETTLED = "(jump d1 c1 b1)\n(stop)\n(peg-as-wanted b1)\n(vacant-as-wanted c1)\n(vacant-as-wanted d1)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SETTLED + "(vacant-as-wanted a1)", None),
+        (SETTLED, "without settling a1"),
+        (SETTLED + "(peg-too-many a1)", "not ended in that way"),
+        (SETTLED + "(vacant-as-wanted a1)\n(jump b1 c1 d1)", "has been stopped"),
+        ("(peg-missing b1)", "has not been stopped"),
+    ],
+)
+def test_settling_is_checked(text: str, message: str | None) -> None:
+    problem = pegcp.problem("XXoo", start="c1 d1", goal="near b1")
+    if message is None:
+        assert check(problem, pddl.read_plan(problem, text)).value == 0
+        return
+    with pytest.raises(InvalidSolution, match=message):
+        pddl.read_plan(problem, text)
+
+
+def test_partial_goals_stay_hard_when_pegs_are_counted() -> None:
+    problem = pegcp.problem("triangle10:a1", objective="fewest-pegs", goal="-a1 *")
+    assert problem.goal == Partial(0, 1)
+    result = pegcp.solve(problem, "bfs")
+    assert result.objective == 3
+    assert result.replay is not None
+    assert "a1" not in result.replay.positions[-1].pegs

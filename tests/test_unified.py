@@ -1,0 +1,124 @@
+"""Problems as tasks of unified-planning: solved by its engines, validated by it, and the plans read back."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from parts import need
+
+import pegcp
+from pegcp.errors import InputError, InvalidSolution, Missing
+from pegcp.game.board import lines_board
+from pegcp.names import compact
+
+up: Any = pytest.importorskip("unified_planning.shortcuts")
+plans: Any = pytest.importorskip("unified_planning.plans")
+up.get_environment().credits_stream = None
+
+CASES = [
+    ("triangle10:a2->?", {}, "fast-downward", None),
+    ("triangle10:a2->b2", {}, "pyperplan", None),
+    ("triangle15:b3!", {}, "fast-downward-opt", 4),
+    ("triangle15:a1", {"objective": "fewest-moves"}, "symk-opt", 10),
+    ("triangle10:a2->?", {"objective": "fewest-moves"}, "symk-opt", 5),
+    ("triangle10:a1", {"objective": "nearest"}, "symk-opt", 2),
+    ("triangle10:a1", {"objective": "fewest-pegs"}, "fast-downward-opt", 3),
+    ("triangle10:a2", {"objective": "fewest-jumps", "goal": "a2 -a1 -b2 *"}, "fast-downward-opt", 3),
+]
+
+
+@pytest.mark.parametrize(("name", "changes", "engine", "value"), CASES, ids=str)
+def test_engines_solve_what_pegcp_solves(name: str, changes: dict[str, str], engine: str, value: int | None) -> None:
+    need(engine.removesuffix("-opt"))
+    problem = pegcp.problem(name, **changes)
+    task = pegcp.to_unified_planning(problem)
+    with up.OneshotPlanner(name=engine) as planner:
+        result = planner.solve(task)
+    assert result.status.name == ("SOLVED_SATISFICING" if value is None else "SOLVED_OPTIMALLY")
+    replay = pegcp.check(problem, pegcp.from_plan(problem, result.plan))
+    assert replay.value == value
+    if value is not None:
+        assert pegcp.solve(problem).objective == value
+    with up.PlanValidator(name="sequential_plan_validator") as validator:
+        assert validator.validate(task, result.plan)
+        shorter = plans.SequentialPlan(result.plan.actions[:-1])
+        assert not validator.validate(task, shorter)
+
+
+def test_an_anytime_planner() -> None:
+    need("enhsp")
+    task = pegcp.to_unified_planning("triangle10:a2->?", "fewest-moves")
+    with up.AnytimePlanner(name="enhsp-any") as planner:
+        result = next(iter(planner.get_solutions(task, timeout=20)))
+    assert len(pegcp.check("triangle10:a2->?", pegcp.from_plan("triangle10:a2->?", result.plan)).positions) == 9
+
+
+def test_temporal_plans_come_back() -> None:
+    need("tamer")
+    problem = pegcp.problem("triangle10:a2->?", objective="fewest-steps")
+    task = pegcp.to_unified_planning(problem)
+    with up.OneshotPlanner(name="tamer") as planner:
+        planner.skip_checks = True
+        plan = planner.solve(task).plan
+    replay = pegcp.check(problem, pegcp.from_plan(problem, plan))
+    assert replay.value == 6
+    at_once = plans.TimeTriggeredPlan([(Fraction(0), step, duration) for _, step, duration in plan.timed_actions])
+    with pytest.raises(InvalidSolution, match="begins while"):
+        pegcp.from_plan(problem, at_once)
+
+
+def test_partial_order_plans_come_back() -> None:
+    problem = pegcp.problem("XXooXX", goal="c1 d1")
+    task = pegcp.to_unified_planning(problem)
+    steps = [plans.ActionInstance(task.action(name)) for name in ("jump_a1_b1_c1", "jump_f1_e1_d1")]
+    jumps = pegcp.from_plan(problem, plans.PartialOrderPlan({steps[0]: [], steps[1]: []}))
+    assert len(pegcp.check(problem, jumps).moves) == 2
+    with pytest.raises(InputError, match="not understood"):
+        pegcp.from_plan(problem, plans.ContingentPlan(None))
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "metric"),
+    [
+        ("english", {}, None),
+        ("english:d4!", {}, "MinimizeSequentialPlanLength"),
+        ("english", {"objective": "fewest-moves"}, "MinimizeActionCosts"),
+        ("english", {"objective": "fewest-steps"}, "MinimizeMakespan"),
+        ("english", {"objective": "nearest"}, "MinimizeActionCosts"),
+    ],
+)
+def test_the_objective_is_a_metric(name: str, changes: dict[str, str], metric: str | None) -> None:
+    task = pegcp.to_unified_planning(pegcp.problem(name, **changes))
+    assert [type(found).__name__ for found in task.quality_metrics] == ([metric] if metric else [])
+
+
+def test_a_plan_of_the_written_files_is_read_too() -> None:
+    """A task read from PDDL has one action with parameters for all jumps."""
+    from unified_planning.io import PDDLReader
+
+    problem = pegcp.problem("XoXX")
+    files = pegcp.export(problem, "pddl")
+    task = PDDLReader().parse_problem_string(files["domain.pddl"], files["problem.pddl"])
+    holes = [up.ObjectExp(task.object(name)) for name in ("d1", "c1", "b1")]
+    plan = plans.SequentialPlan([plans.ActionInstance(task.action("jump"), tuple(holes))])
+    assert pegcp.from_plan(problem, plan) == pegcp.from_plan(problem, "(jump d1 c1 b1)")
+
+
+def test_large_boards_and_odd_names() -> None:
+    """The text of the PDDL domain would have unified-planning list 125 million facts."""
+    task = pegcp.to_unified_planning("rectangle20x25:a1->?")
+    assert len(task.actions) == len(pegcp.board("rectangle20x25").jumps) + 500
+    assert len(task.initial_values) == 2 * 500 + 2
+    board = lines_board(["peg", "Peg", "jump", "größe"], [("peg", "Peg", "jump"), ("Peg", "jump", "größe")])
+    problem = compact(board, "peg->?", "odd")
+    task = pegcp.to_unified_planning(problem)
+    assert [action.name for action in task.actions][:1] == ["jump_peg-2_peg-3_jump-2"]
+
+
+def test_without_unified_planning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "unified_planning.shortcuts", None)
+    with pytest.raises(Missing, match=r"pegcp\[planners\]"):
+        pegcp.to_unified_planning("XoXX")
