@@ -12,7 +12,6 @@ from pegcp.backends.model import Model
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.modelling.formulation import Formulation
-from pegcp.theory.certificates import find
 
 FIRST_TURN = 5.0  # seconds
 
@@ -21,15 +20,20 @@ Search = Callable[[float], Answer]  # search, or go on searching, for some secon
 Begin = Callable[[Formulation[Any]], Search]
 
 
-def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any], begin: Begin, totals: Totals) -> Answer:
+def run(
+    model: Model,
+    problem: Problem,
+    run: Run,
+    options: Mapping[str, Any],
+    begin: Begin,
+    totals: Totals,
+    resumes: bool = True,
+) -> Answer:
     """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
 
-    ``begin`` gives a formulation to the solver. ``totals`` becomes the statistics of the answer: the solver adds its
-    own to them. A goal in the wrong position class is settled before the solver starts.
+    ``begin`` gives a formulation to the solver, which ``resumes`` after it was stopped or else gets a new one.
+    ``totals`` becomes the statistics of the answer: the solver adds its own to them.
     """
-    wrong_class = find(problem, pagoda=False)
-    if wrong_class is not None:
-        return Answer(Status.INFEASIBLE, certificate=wrong_class)
     book = model.book(problem, options)
     begun: dict[Horizon, Search] = {}
     totals |= {"build_seconds": 0.0, "solve_seconds": 0.0}
@@ -41,7 +45,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any], be
             | ({} if book.bound is None else {"bound": book.bound})
         )
         began = time.perf_counter()
-        if horizon not in begun:
+        if horizon not in begun or not resumes:
             begun[horizon] = begin(model.build(problem, horizon, options))
         built = time.perf_counter()
         totals["build_seconds"] += built - began
