@@ -97,9 +97,9 @@ def test_fewest_moves_of_random_problems(
 ) -> None:
     if engine == "both ends":
         only_both_ends(monkeypatch)
-    method = "beam" if engine == "beam" else "fewest-moves"
+    method = "beam:width=100" if engine == "beam" else "fewest-moves"
     solved = 0
-    for seed in range(100):
+    for seed in (*range(100), 1031, 1120):  # in the last two, more jumps make fewer moves
         problem = replace(random_problem(seed), objective=Objective.FEWEST_MOVES)
         if len(problem.start) > 8:
             continue

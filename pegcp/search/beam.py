@@ -87,7 +87,6 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
                 if best is not None:
                     if not optimising:
                         return answer(Status.SOLVED)
-                    beam.fewer_than = len(grouped(best))
                     run.report({"objective": beam.fewer_than})
                 if not beam.cut or beam.fewer_than == bound:
                     return answer(Status.INFEASIBLE if best is None else Status.OPTIMAL)
@@ -187,16 +186,20 @@ class _Beam:
         self.cut, self.move = False, move * self.mean
         start, nothing = self._words([self.problem.start.mask]), np.zeros(1, np.int32)
         levels = [_Level(start, np.zeros(1), nothing, nothing, nothing, nothing - 1)]
+        best: list[Jump] | None = None
         for made in range(1, self.problem.jump_counts.stop):
             levels.append(self._after(levels[-1], width))
             if not len(levels[-1].positions):
-                return None
-            if made in self.problem.jump_counts:
-                goals = self._goals(levels[-1].positions)
-                if len(goals):
-                    jumps = self._traced(levels, int(goals[levels[-1].moves[goals].argmin()]))
-                    return jumps[::-1] if self.behind else jumps
-        return None
+                break
+            goals = self._goals(levels[-1].positions) if made in self.problem.jump_counts else ()
+            if len(goals):
+                at = int(goals[levels[-1].moves[goals].argmin()])
+                jumps = self._traced(levels, at)
+                best = jumps[::-1] if self.behind else jumps
+                if not self.move:
+                    break
+                self.fewer_than = int(levels[-1].moves[at])  # a longer solution may have fewer moves
+        return best
 
     def _after(self, level: _Level, width: int) -> _Level:
         """The best positions one jump later."""
