@@ -135,7 +135,11 @@ class Result:
         proof = (
             f"<pre style='white-space:pre-wrap'>{escape(self._proof())}</pre>" if self.certificate is not None else ""
         )
-        return f"<figure>{self._repr_svg_() or ''}{proof}<figcaption>{caption}</figcaption></figure>"
+        picture = self._repr_svg_() or ""
+        if self.jumps is not None:  # a filmstrip scrolls where there is no room, for smaller nobody could read it
+            inner = f"<div style='width:max-content'>{picture}</div>"
+            picture = f"<div style='overflow-x:auto' tabindex='0'>{inner}</div>"
+        return f"<figure>{picture}{proof}<figcaption>{caption}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:
         """The solution as a filmstrip, or the certificate on the board."""
