@@ -197,6 +197,7 @@ class Result:
             "message": self.message,
             "description": self.problem.text,
             **({"log": self.log} if self.log else {}),
+            **({} if board.coordinates is None else {"coordinates": [list(point) for point in board.coordinates]}),
         }
 
     @staticmethod
@@ -205,6 +206,8 @@ class Result:
         try:
             name = plain.text("problem", data["problem"])
             problem = read_problem(plain.description(data["description"]), source="result", name=name)
+            if data.get("coordinates") is not None:
+                problem = problem.drawn_at(plain.points("coordinates", data["coordinates"], len(problem.board.holes)))
             board = problem.board
             if problem.fingerprint != data["fingerprint"]:
                 raise InputError(f"the description of {name} does not have its fingerprint {data['fingerprint']}")
