@@ -71,6 +71,7 @@ def test_coordinates_of_a_file() -> None:
     result = pegcp.solve("examples/boards/cube.toml", "fools-counts")
     data = json.loads(json.dumps(result.to_json()))
     assert pegcp.Result.from_json(data).problem.board.places == cube.places
+    spoilt: object
     for spoilt in ([], [[0, 0]] * 26 + [[0]], [[0, 0]] * 26 + [[0, "1"]], [[0, 0]] * 26 + [[0, 1e9]], {}, "x"):
         with pytest.raises(InputError, match="not a result: coordinates"):
             pegcp.Result.from_json(data | {"coordinates": spoilt})
