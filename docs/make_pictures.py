@@ -6,14 +6,19 @@ All but the comparison, which has times in it, are the same on every run.
 from __future__ import annotations
 
 import re
+import shutil
+import tempfile
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
 import pegcp
 from pegcp.game.svg import position_svg
+from pegcp.render.animation import animated_svg
 
 FOLDER = Path(__file__).parent / "pictures"
 BOARDS = ("english", "french", "wiegleb", "triangle15", "hexagon37", "cycle8")
+OWN = {name: str(FOLDER.parent.parent / "examples" / "boards" / f"{name}.toml") for name in ("graph", "cube")}
 
 
 def drawn() -> dict[str, str]:
@@ -25,7 +30,10 @@ def drawn() -> dict[str, str]:
     files["fools.svg"] = _svg(pegcp.solve("english:d4!", "bfs"))
     files["class.svg"] = _svg(pegcp.solve("english:c1->e5", "certificate"))
     files["pagoda.svg"] = _svg(pegcp.solve("army5", "certificate"))
-    files |= {f"board-{name}.svg": pegcp.problem(name).start._repr_svg_() for name in BOARDS}
+    for name, board in {**dict(zip(BOARDS, BOARDS, strict=True)), **OWN}.items():
+        files[f"board-{name}.svg"] = pegcp.problem(board).start._repr_svg_()
+    played = pegcp.solve("triangle15:a1->?", "dfs")
+    files["moving.svg"] = animated_svg(played.problem, played.jumps or ())
     return files
 
 
@@ -35,22 +43,50 @@ def _svg(result: pegcp.Result) -> str:
     return picture
 
 
-def comparison() -> str:
+def compared() -> pegcp.Comparison:
+    """A few methods on a few problems."""
+    methods = ["rounds", "parallel", "moves", "budget", "ip-parallel"]
+    return pegcp.compare(["triangle15:a1->?", "english:c1->e5"], methods, time_limit=60)
+
+
+def comparison(results: pegcp.Comparison) -> str:
     """A comparison as a terminal shows it."""
     from rich.console import Console
 
     from pegcp.comparison.table import results_table
 
-    methods = ["rounds", "parallel", "moves", "budget", "ip-parallel"]
-    results = pegcp.compare(["triangle15:a1->?", "english:c1->e5"], methods, time_limit=60)
     console = Console(record=True, width=100, file=StringIO(), color_system="truecolor", force_terminal=True)
     console.print(results_table(results))
     picture = console.export_svg(title="pegcp compare", unique_id="comparison")
     return re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL).replace("Fira Code, ", "")
 
 
+def report() -> bytes:
+    """The beginning of a report, as Chromium shows it."""
+    from selenium import webdriver
+
+    methods = ["rounds", "parallel", "budget", "fools", "bfs"]
+    problems = ["english", "triangle15:a1->?", "triangle10:a2->b2", "english:d4!", "triangle15:b3!"]
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for option in ("--headless=new", "--no-sandbox", "--window-size=1850,1500", "--force-device-scale-factor=0.7"):
+        options.add_argument(option)
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "report.html"
+        results = pegcp.compare(problems, methods, seeds=3, time_limit=5, workers=1)
+        shown = [replace(result, provenance={}) for result in results]  # without the name of the machine
+        pegcp.Comparison(shown, "Five methods on five problems").report(page)
+        browser = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
+        browser.get(page.as_uri())
+        picture = browser.get_screenshot_as_png()
+        browser.quit()
+    return picture
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for name, text in {**drawn(), "comparison.svg": comparison()}.items():
+    for name, text in {**drawn(), "comparison.svg": comparison(compared())}.items():
         (FOLDER / name).write_text(text, encoding="utf-8")
         print(FOLDER / name)
+    (FOLDER / "report.png").write_bytes(report())
+    print(FOLDER / "report.png")

@@ -1,4 +1,4 @@
-"""Boards of your own: six kinds of board file, each shown, solved and replayed.
+"""Boards of your own: each kind of board file, shown, solved and replayed.
 
 Run it without arguments for the files in ``examples/boards``, or with the names of your own board files.
 """

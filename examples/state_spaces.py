@@ -1,6 +1,6 @@
 """Positions in bulk: what can be reached, what can be won, how many solutions there are, and the fewest moves.
 
-Run it with:  python examples/state_spaces.py [central | single-vacancy]
+Run it with:  python examples/state_spaces.py [central | single-vacancy | puzzles | fools BOARD ...]
 
 Prints wall and CPU seconds of each task in this process, after a first run on a smaller problem that compiles what has
 not been compiled yet. Winnable sets are made afresh, in a folder of their own.
@@ -8,23 +8,28 @@ not been compiled yet. Winnable sets are made afresh, in a folder of their own.
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import product
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pegcp
 from pegcp.catalogue import choose
 from pegcp.game.problem import Problem
-from pegcp.method import Limits, Run
+from pegcp.method import Limits, Run, Status
 from pegcp.states.counting import chance, solutions
 from pegcp.states.graph import level_counts
 from pegcp.states.winnable import build
 from pegcp.theory.parity import possible_finishes
+
+_MEMORY = 8000  # MB
+_PUZZLES = Path(__file__).parent.parent / "tests" / "data" / "english_puzzles.json"
 
 
 def run() -> Run:
@@ -44,7 +49,14 @@ def timed(task: str, work: Callable[[], object]) -> None:
 
 def fewest(problem: Problem) -> object:
     """The fewest moves, proved."""
-    return choose("fewest-moves").run(problem, run()).bound
+    answer = choose("fewest-moves").run(problem, run())
+    return answer.bound if answer.status is Status.OPTIMAL else answer.status
+
+
+def shortest(problem: Problem) -> object:
+    """The fewest jumps, proved; or more than how many they are, if memory does not suffice."""
+    answer = choose("bfs").run(problem, Run(Limits(time=3600, memory=_MEMORY, workers=2)))
+    return answer.bound if answer.status is Status.OPTIMAL else f"at least {answer.bound}"
 
 
 def central() -> None:
@@ -77,13 +89,42 @@ def single_vacancy() -> None:
         timed(f"fewest moves {name}", partial(fewest, pegcp.problem(name, objective="fewest-moves")))
 
 
+def puzzles() -> None:
+    """Fewest moves of all puzzles behind the competitions' pegsol (the sequential optimal track), each proved."""
+    board = pegcp.board("english")
+    name = dict(zip(board.cells or (), board.holes, strict=True))
+
+    def right(puzzle: Mapping[str, Any]) -> bool:
+        start = " ".join(name[row, column] for row, column in puzzle["pegs"])
+        goal = name[tuple(puzzle["target"])]
+        problem = pegcp.problem("english", start=start, goal=goal, objective="fewest-moves")
+        return bool(fewest(problem) == (puzzle["min_moves"] if puzzle["solvable"] else Status.INFEASIBLE))
+
+    found = [p for p in json.loads(_PUZZLES.read_text(encoding="utf-8")) if "/seq-" in " ".join(p["used_in"])]
+    timed(f"fewest moves of {len(found)} puzzles, right", lambda: sum(map(right, found)))
+
+
+def fools(names: Sequence[str]) -> None:
+    """Fool's Solitaire from every class of start vacancies of some boards, or from one vacancy (``french:c1``)."""
+    for text in names:
+        board = pegcp.board(text.split(":")[0])
+        wanted = [text] if ":" in text else [f"{text}:{board.holes[orbit[0]]}" for orbit in board.symmetries.orbits]
+        for name in wanted:
+            timed(f"fewest jumps to a dead end {name}", partial(shortest, pegcp.problem(f"{name}!")))
+
+
 if __name__ == "__main__":
     fewest(pegcp.problem("english:c1->c4", start="all but d4 c4 b4 d3 d2 e3 e4", objective="fewest-moves"))
     with (
         tempfile.TemporaryDirectory() as folder,
         patch("pegcp.states.winnable.cache_folder", return_value=Path(folder)),
     ):
-        if "single-vacancy" in sys.argv:
-            single_vacancy()
-        else:
-            central()
+        match sys.argv[1:]:
+            case ["single-vacancy"]:
+                single_vacancy()
+            case ["puzzles"]:
+                puzzles()
+            case ["fools", *names]:
+                fools(names)
+            case _:
+                central()

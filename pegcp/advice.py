@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
@@ -20,6 +20,7 @@ from pegcp.game.svg import counted, position_svg
 from pegcp.game.symmetry import canonical_form
 from pegcp.game.written import written
 from pegcp.method import Limits, Run, Status
+from pegcp.states.counting import chance as chance_by_random
 from pegcp.states.levels import WORD, group
 from pegcp.states.winnable import BadTable, Winnable, read, table_path, winnable
 
@@ -34,13 +35,17 @@ class NextJumps:
 
     ``solvable``: whether the goal can be reached from ``position``; ``jumps``: each jump that can be made, and whether
     the goal can be reached after it. None where that is not known. ``taken_back``: how many of the jumps made so far
-    must be taken back until the goal can be reached again; None where that is not known, or never.
+    must be taken back until the goal can be reached again; None where that is not known, or never. ``forced``: the
+    jumps that must be made now, one after the other, as long as only one keeps the goal in reach. ``chance``: that of
+    reaching the goal by making any jump that is possible, all alike; None where it was not asked for or is not known.
     """
 
     position: Position
     solvable: bool | None
     jumps: tuple[tuple[Jump, bool | None], ...]
     taken_back: int | None = None
+    forced: tuple[Jump, ...] = ()
+    chance: float | None = None
 
     def __str__(self) -> str:
         """The position, what becomes of it by each jump, and what can be done."""
@@ -55,6 +60,10 @@ class NextJumps:
         )
         if self.taken_back:
             lines[-1] += f"; take back {counted(self.taken_back, 'jump')}"
+        if self.forced:
+            lines.append(f"forced: {' '.join(written(board, [jump]) for jump in self.forced)}")
+        if self.chance is not None:
+            lines.append(f"jumping at random reaches the goal with a chance of {self.chance:.3g}")
         return "\n".join(lines)
 
     def __repr__(self) -> str:
@@ -80,6 +89,7 @@ def next_jumps(
     time_limit: float = 60.0,
     memory_limit: float | None = None,
     workers: int = 2,
+    chance: bool = False,
     on_progress: Callable[[Mapping[str, Any]], None] = lambda _: None,
 ) -> NextJumps:
     """Which jumps keep the goal in reach, after some jumps from the start of a problem (or the problem of that name).
@@ -87,7 +97,8 @@ def next_jumps(
     ``after`` is written as in a solution (``"d2-d4 b3-d3"``). A winnable set in the cache folder answers at once. Else
     a short search is tried; then the winnable set is made, in this process, with at most ``memory_limit`` MB (4000),
     and kept if it is large; then every jump is given to the best method. What is not known after ``time_limit`` seconds
-    is None. Raises InputError for an unknown problem or an impossible jump.
+    is None. ``chance`` asks for the chance of jumping at random, too. Raises InputError for an unknown problem or an
+    impossible jump.
 
     >>> import pegcp
     >>> print(pegcp.next_jumps("XXXoXX", after="b1-d1"))
@@ -111,7 +122,30 @@ def next_jumps(
     verdicts = {solvable for _, solvable in jumps}
     solvable = True if problem.is_goal(here.mask) or True in verdicts else None if None in verdicts else False
     back = next((back for back, position in enumerate(reversed(positions)) if _winnable(known, position, back)), None)
-    return NextJumps(here, solvable, jumps, 0 if solvable else back)
+    forced = tuple(_forced(problem, here.mask, run, known)) if solvable else ()
+    odds = _chance(replace(problem, start=here), run) if chance else None
+    return NextJumps(here, solvable, jumps, 0 if solvable else back, forced, odds)
+
+
+def _forced(problem: Problem, position: int, run: Run, known: Callable[[int], bool | None]) -> Iterator[Jump]:
+    """The jumps that must be made, one after the other, as far as a table or short searches can tell."""
+    if isinstance(known, _Table):
+        yield from known.table.forced(position)
+        return
+    while not problem.is_goal(position):
+        jumps = [jump for jump in problem.board.jumps if jump.is_legal(position)]
+        keeping = [jump for jump in jumps if known(position ^ jump.mask) is not False]
+        if len(keeping) != 1 or known(position ^ keeping[0].mask) is None:
+            return
+        yield keeping[0]
+        position ^= keeping[0].mask
+        known = (_searched(problem, position, run) or {}).get
+
+
+def _chance(problem: Problem, run: Run) -> float | None:
+    with suppress(TimeoutError, MemoryError):
+        return chance_by_random(problem, run)
+    return None
 
 
 def _winnable(known: Callable[[int], bool | None], position: int, back: int) -> bool:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 SMALL = 20  # holes up to which searching all positions is quickest
 PAGODA = 400  # holes from which the linear programs of certificates take longer than a second
+MEDIUM = 36  # holes up to which all positions on the way to a dead end are listed in seconds
 LARGE = 40  # holes from which budgets take longer to compute than a beam takes for an answer
 
 
@@ -244,13 +245,13 @@ def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
         case Objective.ANY:
             return ("dfs",) if small else ("beam",) if holes >= LARGE else ("budget",)
         case Objective.FEWEST_JUMPS:
-            return ("bfs",) if small else ("fools-counts", "bfs")
+            return ("bfs",) if holes <= MEDIUM else ("fools-counts", "bfs")
         case Objective.FEWEST_MOVES:
             return (*(("fewest-moves",) if holes <= 64 else ()), "long-hop", "fast-downward-opt")
         case Objective.FEWEST_STEPS:
             return ("fewest-steps",) if small else ("parallel",)
         case Objective.FEWEST_PEGS | Objective.NEAREST:
-            return ("bfs",) if small else ("nearest", "bfs")
+            return ("bfs",) if small else ("rounds", "bfs")
         case Objective.COUNT:
             return ("dfs",) if small else ("count",)
         case _:

@@ -6,8 +6,8 @@ A Python file describes itself with literals that are read without running it (s
 * ``BACKENDS``: the backends that can run it (models only), the default first;
 * ``GOALS`` and ``OBJECTIVES``: what it answers;
 * ``HORIZON``: the objective that the horizon of a model measures, if any;
-* keyword-only arguments of ``build`` (models) or ``search`` (searches): its options and their defaults; the annotation
-  ``Literal["a", "b"]`` says which values an option takes.
+* keyword-only arguments of ``build`` and ``horizons`` (models) or ``search`` (searches): its options with defaults;
+  the annotation ``Literal["a", "b"]`` says which values an option takes.
 
 A model defines ``build(problem, **options) -> Formulation``. If it must fix a horizon, it defines
 ``horizons(problem)``, rising and complete: when none of them has a solution there is none; then it is
@@ -16,9 +16,10 @@ objective that the model itself minimises must be that of the problem.
 
 A file that does not take every board defines ``refuse(problem)``: why it cannot take a problem, or None.
 
-A file of answer-set rules (``.lp``) opens with a comment ``%* ... *%`` in place of the docstring, and says the same in
-lines such as ``% backends: clingo``, ``% goals: exact, partial``, ``% objectives: any, count``, ``% measures:
-fewest-jumps``, ``% horizons: 2..10, most`` (see :mod:`pegcp.modelling.rules`) and ``% counted: jump sequences``.
+A file of answer-set rules (``.lp``) or in MiniZinc (``.mzn``) opens with a comment ``%* ... *%`` or ``/* ... */`` in
+place of the docstring, and says the same in lines such as ``% backends: clingo``, ``% goals: exact, partial``,
+``% objectives: any, count``, ``% measures: fewest-jumps``, ``% horizons: 2..10, most`` (see
+:mod:`pegcp.modelling.rules`) and ``% counted: jump sequences``.
 
 All of this is checked when the header is read, so that a slip is an error with its line and not a silent default.
 """
@@ -41,9 +42,11 @@ from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
 from pegcp.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.modelling.mzn import MiniZincFile
 from pegcp.modelling.rules import RuleFile, horizons
 
-SUFFIXES = (".py", ".lp")  # of the files that can be models
+_LANGUAGES = {".lp": (RuleFile, "clingo"), ".mzn": (MiniZincFile, "minizinc")}  # of files that are not Python
+SUFFIXES = (".py", *_LANGUAGES)  # of the files that can be models
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON")
 _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _OBJECTIVES = tuple(objective.value for objective in Objective)
@@ -89,7 +92,7 @@ def bundled_searches() -> Iterator[Header]:
 @cache
 def read_header(path: Path, function: str) -> Header:
     """The header of a file whose main function is ``build`` or ``search``. Raises InputError, with the line."""
-    if path.suffix == ".lp":
+    if path.suffix in _LANGUAGES:
         return _RulesReader(path).header()
     return _Reader(path, function).header()
 
@@ -147,13 +150,17 @@ class _Reader:
         main = self.functions.get(self.function)
         if main is None:
             self._fail(f"a {'model' if self.function == 'build' else 'search'} file needs a function {self.function}")
-        options = dict(self._options(main))
+        options = {name: value for function in self._with_options(main) for name, value in self._options(function)}
         return Header(
             self.path,
             (ast.get_docstring(self.tree) or self.path.stem).splitlines()[0].rstrip(),
             *self._takes(("cp-sat",) if self.function == "build" else ()),
             options,
-            dict(self._choices(main, options)),
+            {
+                name: values
+                for function in self._with_options(main)
+                for name, values in self._choices(function, options)
+            },
             "horizons" in self.functions,
             "refuse" in self.functions,
             self._measures("horizons" in self.functions),
@@ -196,6 +203,12 @@ class _Reader:
             self._fail("a model with HORIZON needs a function horizons", node.lineno)
         return Objective(name)
 
+    def _with_options(self, main: ast.FunctionDef) -> Iterator[ast.FunctionDef]:
+        """The functions whose keyword-only arguments are options."""
+        yield main
+        if "horizons" in self.functions:
+            yield self.functions["horizons"]
+
     def _options(self, main: ast.FunctionDef) -> Iterator[tuple[str, bool | int | float | str]]:
         """The keyword-only arguments with their defaults."""
         for argument, node in zip(main.args.kwonlyargs, main.args.kw_defaults, strict=True):
@@ -229,7 +242,7 @@ class _Reader:
 
 
 class _RulesReader(_Reader):
-    """Reads the header of a file of answer-set rules."""
+    """Reads the header of a file of answer-set rules or in MiniZinc."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.function = path, "build"
@@ -260,11 +273,11 @@ class _RulesReader(_Reader):
     def header(self) -> Header:
         """All of it."""
         self.rules()
-        comment = re.match(r"\s*%\*\s*(.*)", self.text)
+        comment = re.match(r"\s*(?:%\*|/\*)\s*(.*)", self.text)
         return Header(
             self.path,
             comment[1].rstrip() if comment else self.path.stem,
-            *self._takes(("clingo",)),
+            *self._takes((_LANGUAGES[self.path.suffix][1],)),
             has_horizons=True,
             measures=self._measures(True),
         )
@@ -276,7 +289,7 @@ class _RulesReader(_Reader):
             horizons(steps, range(1, 2))
         except ValueError:
             self._fail('a file of rules needs a line such as "% horizons: 2..10, most" (or: jumps)', line)
-        return RuleFile(self.path, steps, self.values.get("counted", ("", 0))[0])
+        return _LANGUAGES[self.path.suffix][0](self.path, steps, self.values.get("counted", ("", 0))[0])
 
 
 def load(path: Path) -> Any:
@@ -284,7 +297,7 @@ def load(path: Path) -> Any:
 
     A Python file is run as a module of its own, never under a top-level name such as ``models``.
     """
-    if path.suffix == ".lp":
+    if path.suffix in _LANGUAGES:
         return _RulesReader(path).rules()
     name = f"_pegcp_file_{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"
     if name in sys.modules:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from rich.console import Console
 
 import pegcp
 from pegcp.cli.main import cli
@@ -122,7 +123,10 @@ def test_tables_reports_and_json_show_the_evidence(tmp_path: Path) -> None:
     as_json = json.loads(invoke(cli, [*arguments, "--json"], standalone_mode=False).stdout)
     assert [(one["evidence"], one["agrees_with"]) for one in as_json[:2]] == [("agreed", "bfs"), ("agreed", "dfs")]
     found = confirmed(read_results([tmp_path / "out.jsonl"])[0])
-    assert summary(found).endswith("None of 4 verdicts is only claimed")
+    console = Console()
+    with console.capture() as shown:
+        console.print(summary(found))
+    assert shown.get().endswith("None of 4 verdicts is only claimed\n")
     for suffix in (".md", ".tex"):
         write_report(tmp_path / f"report{suffix}", found)
         assert "None of 4 verdicts is only claimed" in (tmp_path / f"report{suffix}").read_text("utf-8")

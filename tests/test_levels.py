@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 import pegcp
+from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
@@ -73,6 +74,18 @@ def test_complements(kernel: str) -> None:
     assert [int(p) for p in mirrored] == sorted({found.canonical(int(p) ^ full) for p in level}), kernel
     assert [int(p) for p in found.complements(mirrored)] == [int(p) for p in level]
     assert [int(p) for p in found.last()] == [1 << problem.board.hole("d4")]
+
+
+def test_nearest(kernel: str) -> None:
+    problem = pegcp.problem("english")
+    found = Levels(problem)
+    level = found.level([problem.start.mask])
+    for _ in range(5):
+        level = found.after(level)
+    sought = Nearest(problem.board.full & 0x155555555, tuple(range(1, 34)))
+    nearest = found.nearest(level, sought)
+    assert sought.distance(nearest) == min(sought.distance(int(p)) for p in level), kernel
+    assert nearest in {int(p) for p in level}
 
 
 @pytest.mark.parametrize("name", ["hexagon37", "square8", "diamond", "wiegleb"])

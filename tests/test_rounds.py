@@ -90,3 +90,16 @@ def test_the_default_on_large_boards() -> None:
     assert best_for(pegcp.problem("wiegleb")).method.name == "beam"
     assert best_for(pegcp.problem("english")).method.name == "budget"
     assert best_for(pegcp.problem("triangle15:a1")).method.name == "dfs"
+    assert best_for(pegcp.problem("english:c2!")).method.name == "bfs"
+    assert best_for(pegcp.problem("french:c2!")).method.name == "fools-counts"
+
+
+@pytest.mark.parametrize(
+    ("hole", "rounds"), [("c1", 5), ("d1", 6), ("c2", 5), ("d2", 5), ("c3", 5), ("d3", 4), ("d4", 6)]
+)
+def test_from_the_bottom_the_fewest_rounds_are_proved(hole: str, rounds: int) -> None:
+    """As the SAT solvers and clingo say."""
+    answer = choose("rounds:bottom=on").run(pegcp.problem(f"english:{hole}"), Run(Limits(time=100, workers=1)))
+    assert answer.status is Status.SOLVED
+    assert answer.statistics["horizon"] == rounds
+    assert answer.statistics["refuted_horizons"] == list(range(1, rounds))

@@ -8,6 +8,7 @@ import json
 import os
 import pty
 import re
+import select
 import struct
 import subprocess
 import sys
@@ -84,6 +85,18 @@ def test_a_comparison_fits_and_names_stay_whole(width: int, results: Path) -> No
     assert ("jumps" in head) == (width >= 80)
     assert ("build s" in head) == (width == 200)
     assert any("No room for" in line for line in lines) == (width < 200)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("against", [False, True])
+def test_a_report_fits(width: int, against: bool, results: Path) -> None:
+    more: list[str | Path] = [results, "--against"] if against else []
+    lines = terminal(width, "report", results, *more)
+    assert max(map(len, lines)) <= width
+    assert {"moves:order=off", "dfs"} <= {(line.split() or [""])[0] for line in lines}
+    head = next(line for line in lines if "method" in line)
+    assert "settled" in head
+    assert "─" in "".join(lines)
 
 
 def test_a_piped_comparison_has_all_columns_and_says_everything_once() -> None:
@@ -215,8 +228,8 @@ def test_a_hint_that_is_not_followed_is_told(tmp_path: Path) -> None:
 
 def completed(line: str) -> list[str]:
     words = f"pegcp {line}"
-    environment = {**os.environ, "_PEGCP_COMPLETE": "bash_complete", "COMP_WORDS": words}
-    environment["COMP_CWORD"] = str(len(words.split(" ")) - 1)
+    environment = {**os.environ, "_PEGCP_COMPLETE": "bash_complete", "COMP_LINE": words, "COMP_POINT": str(len(words))}
+    environment["COMP_WORDBREAKS"] = ""
     code = "import sys; sys.argv[0] = 'pegcp'; from pegcp.cli.main import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=60)
     return [entry.split(",", 1)[1] for entry in done.stdout.split()]
@@ -240,3 +253,41 @@ def completed(line: str) -> list[str]:
 )
 def test_tab_completes(line: str, offered: list[str]) -> None:
     assert set(offered) <= set(completed(line))
+
+
+def test_tab_completes_in_bash_after_colons_and_in_quotes(tmp_path: Path) -> None:
+    need("bash")
+    script = tmp_path / "pegcp"
+    script.write_text(f"#!{sys.executable}\nfrom pegcp.cli.main import main\n\nmain()\n")
+    script.chmod(0o755)
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update(PATH=f"{tmp_path}:{os.environ['PATH']}", PS1="ready> ", TERM="dumb", INPUTRC="/dev/null")
+        os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
+    seen = ""
+
+    def read_until(sign: str) -> str:
+        nonlocal seen
+        while sign not in seen:
+            assert select.select([terminal], [], [], 60)[0], f"no {sign!r} after {seen!r}"
+            seen += os.read(terminal, 65536).decode()
+        before, seen = seen.split(sign, 1)
+        return before
+
+    def typed(line: str, sign: str) -> None:
+        os.write(terminal, line.encode())
+        read_until(sign)
+        os.write(terminal, b"\x15\n")  # take it back
+        read_until("ready> ")
+
+    read_until("ready> ")
+    os.write(terminal, b'eval "$(_PEGCP_COMPLETE=bash_source pegcp)"\n')
+    read_until("ready> ")
+    typed("pegcp solve engl\t", "english ")
+    typed("pegcp solve line9:h\t", "line9:h1 ")
+    typed("pegcp solve 'line9:h\t", "'line9:h1' ")
+    typed("pegcp solve english -m moves:order=of\t", "moves:order=off ")
+    typed("pegcp compare english -m dfs,roun\t", "dfs,rounds ")
+    typed("pegcp solve english:d\t\t", "d6")
+    os.close(terminal)
+    os.waitpid(child, 0)

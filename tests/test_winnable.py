@@ -196,6 +196,37 @@ def test_next_on_every_goal() -> None:
     assert not next_jumps(replace(army, goal=pegcp.problem("square5", goal="a1 *").goal)).solvable
 
 
+def test_forced_jumps_and_the_chance_of_random_play(random_problem: Callable[[int], Problem]) -> None:
+    lengths = set()
+    for seed in range(60):
+        problem = random_problem(seed)
+
+        @cache
+        def odds(position: int, problem: Problem = problem) -> float:
+            after = [position ^ jump.mask for jump in problem.board.jumps if jump.is_legal(position)]
+            return 1.0 if problem.is_goal(position) else sum(map(odds, after)) / max(1, len(after))
+
+        expected = []
+        position = problem.start.mask
+        while not problem.is_goal(position):
+            keeping = [j for j in problem.board.jumps if j.is_legal(position) and odds(position ^ j.mask)]
+            if len(keeping) != 1:
+                break
+            expected += keeping
+            position ^= keeping[0].mask
+        found = next_jumps(problem, chance=True)
+        if problem.goal.kind == "dead-end":
+            assert found.chance == 1
+            continue
+        assert found.chance == pytest.approx(odds(problem.start.mask)), seed
+        assert list(found.forced) == expected, seed
+        lengths.add(len(expected))
+    assert len(lengths) > 3
+    assert "forced: d1-b1 a1-c1\njumping at random reaches the goal with a chance of 1\n" in (
+        typed("XoXX", "--chance").stdout
+    )
+
+
 def test_next_without_enough_time_or_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asked, "_SEARCHED", 10)
     found = next_jumps("english", "d2-d4", time_limit=0.001)

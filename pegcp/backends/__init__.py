@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -47,6 +51,27 @@ class Solver(Entry):
         return cast("Backend", getattr(found, name) if name else found)
 
 
+class Program(Solver):
+    """A backend that is a program on the path: its model can be exported without it."""
+
+    def version(self) -> str | None:
+        """What the program says, or None if it is not there."""
+        return _program_version(self.distribution)
+
+    def load(self) -> Backend:
+        """The backend, which raises Missing when it runs without its program."""
+        return cast("Backend", import_module(self.module))
+
+
+@cache
+def _program_version(name: str) -> str | None:
+    if shutil.which(name) is None:
+        return None
+    said = subprocess.run([name, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
+    found = re.search(r"\d+(\.\d+)+", said)
+    return found[0] if found else "unknown"
+
+
 _ORTOOLS = ("ortools", "pip install ortools")
 _CONSTRAINT = ("python-constraint2", "pip install python-constraint2")
 _SMT = 'pip install "pegcp[smt]"'
@@ -86,6 +111,15 @@ SOLVERS = (
     Solver(
         "clingo", "clingo", "clingo", 'pip install "pegcp[asp]"', ("asp",), counts=True, module="pegcp.backends.asp"
     ),
+    Program(
+        "minizinc",
+        "MiniZinc and its default solver",
+        "minizinc",
+        "install MiniZinc with a solver, such as Debian's package minizinc",
+        ("mzn", "fzn"),
+        module="pegcp.backends.minizinc",
+    ),
+    Solver("choco", "Choco", "pychoco", 'pip install "pegcp[choco]"', module="pegcp.backends.choco"),
     Solver("bitwuzla", "Bitwuzla", "bitwuzla", _SMT, ("smt2",), module="pegcp.backends.smt:bitwuzla"),
     Solver("z3", "Z3", "z3-solver", _SMT, ("smt2",), module="pegcp.backends.smt:z3"),
     Solver("cvc5", "cvc5", "cvc5", _SMT, ("smt2",), module="pegcp.backends.smt:cvc5"),

@@ -20,11 +20,19 @@ Search = Callable[[float], Answer]  # search, or go on searching, for some secon
 Begin = Callable[[Formulation[Any]], Search]
 
 
-def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any], begin: Begin, totals: Totals) -> Answer:
+def run(
+    model: Model,
+    problem: Problem,
+    run: Run,
+    options: Mapping[str, Any],
+    begin: Begin,
+    totals: Totals,
+    resumes: bool = True,
+) -> Answer:
     """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
 
-    ``begin`` gives a formulation to the solver. ``totals`` becomes the statistics of the answer: the solver adds its
-    own to them.
+    ``begin`` gives a formulation to the solver, which ``resumes`` after it was stopped or else gets a new one.
+    ``totals`` becomes the statistics of the answer: the solver adds its own to them.
     """
     book = model.book(problem, options)
     begun: dict[Horizon, Search] = {}
@@ -37,7 +45,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any], be
             | ({} if book.bound is None else {"bound": book.bound})
         )
         began = time.perf_counter()
-        if horizon not in begun:
+        if horizon not in begun or not resumes:
             begun[horizon] = begin(model.build(problem, horizon, options))
         built = time.perf_counter()
         totals["build_seconds"] += built - began

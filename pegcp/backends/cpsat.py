@@ -10,6 +10,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from pegcp.backends.approach import approach
 from pegcp.backends.book import solve
 from pegcp.backends.model import Model
 from pegcp.errors import InputError
@@ -29,10 +30,16 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     Or count its solutions, if that is the objective.
     """
     search = _Search(model, problem, run, options)
-    counting = problem.objective is Objective.COUNT
-    answer = search.count() if counting else solve(search.book, search.attempt, run, FIRST_TURN)
+    if problem.objective is Objective.COUNT:
+        answer = search.count()
+    elif problem.sought is not None and model.has_horizons:
+        answer = approach(problem, search.book, search.minimise, run)
+    else:
+        answer = solve(search.book, search.attempt, run, FIRST_TURN)
     if answer.status is Status.INFEASIBLE:
         answer = replace(answer, certificate=search.certificate)
+    if search.book.refuted_horizons:
+        search.totals["refuted_horizons"] = search.book.refuted_horizons
     return replace(answer, statistics=search.totals)
 
 
@@ -42,7 +49,7 @@ class _Search:
     def __init__(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
         self.model, self.problem, self.run, self.options = model, problem, run, options
         self.book = model.book(problem, options)
-        self.totals: dict[str, float] = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
+        self.totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
         self.built: dict[int | None, Formulation[cp_model.CpModel]] = {}
         self.attempts = 0
         self.certificate: Mapping[str, Any] | None = None
@@ -68,6 +75,21 @@ class _Search:
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return Answer(Status.SOLVED, jumps=_played(formulation, solver.value))
         return _unsolved(solver, formulation, status)
+
+    def minimise(self, horizon: int | None, wanted: range) -> Answer:
+        """The best solution of the model of one horizon with a value in the range."""
+        self.report()
+        formulation = self._formulation(horizon)
+        solver = self._solver(formulation, self.run.remaining)
+        objective = formulation.model.proto.objective  # its domain is without the offset
+        objective.domain.extend(value - round(objective.offset) for value in (wanted[0], wanted[-1]))
+        status = self._run(solver, formulation)
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return _unsolved(solver, formulation, status)
+        jumps = _played(formulation, solver.value)
+        if status == cp_model.OPTIMAL:
+            return Answer(Status.OPTIMAL, jumps=jumps)
+        return Answer(Status.SOLVED, Reason.TIME, jumps)
 
     def count(self) -> Answer:
         """Count the solutions of the last horizon, which has them all; when stopped, those found so far."""
@@ -112,7 +134,8 @@ class _Search:
         solver.parameters.random_seed = self.run.limits.seed + self.attempts
         solver.parameters.max_time_in_seconds = seconds
         solver.parameters.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong proofs on linear models
-        if not (formulation.relaxation or formulation.model.has_objective()):
+        steps_alone = self.problem.sought is not None or not formulation.model.has_objective()
+        if steps_alone and not formulation.relaxation:
             # The linear relaxation of steps says next to nothing, half a peg here and half a peg there, and is slow.
             if solver.parameters.num_workers == 1:
                 solver.parameters.linearization_level = 0

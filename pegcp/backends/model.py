@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 from pegcp.backends.book import Book
@@ -35,13 +36,19 @@ class Model:
         measured = self.measures is problem.objective
         if options.get("horizon"):
             return Book([options["horizon"]], measured=measured, complete=False)
-        return Book(self.module.horizons(problem) if problem.jump_counts else [], measured=measured)
+        told = self._of(self.module.horizons, options)
+        return Book(self.module.horizons(problem, **told) if problem.jump_counts else [], measured=measured)
+
+    @staticmethod
+    def _of(function: Callable[..., Any], options: Options) -> dict[str, Any]:
+        """Those of the options that a function of the model takes."""
+        return {key: value for key, value in options.items() if key in signature(function).parameters}
 
     def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
         """The formulation of a problem with a horizon (None for a model without). Raises InputError if it is none."""
         arguments = () if horizon is None else (horizon,)
-        others = {key: value for key, value in options.items() if key not in ("horizon", "certificates")}
-        formulation = self.module.build(problem, *arguments, **others)
+        told = self._of(self.module.build, {key: value for key, value in options.items() if key != "horizon"})
+        formulation = self.module.build(problem, *arguments, **told)
         if not isinstance(formulation, Formulation):
             fault = f"build must return a Formulation, not {type(formulation).__name__}"
             raise InputError(fault, source=self.module.__file__)

@@ -14,6 +14,7 @@ import click
 
 from pegcp.cli import completion
 from pegcp.cli.console import check_writable, complain, console, print_json
+from pegcp.cli.console import show as print_tables
 from pegcp.cli.options import examples, find, problem_options
 from pegcp.cli.status import Exit, of_comparison
 from pegcp.errors import InputError
@@ -238,7 +239,7 @@ def report(
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.store import read_results
     from pegcp.report import check_format, summary, write_report
-    from pegcp.report.tables import markdown_table
+    from pegcp.report.tables import listing
 
     by = None if measure is None else scores.measure(measure)
     if against and len(results) != 2:
@@ -265,9 +266,9 @@ def report(
         pairs = changes(before, after)
         shown, extra = both(pairs), tables(pairs, by, whole=True)
         for table in tables(pairs, by):
-            click.echo(f"{table.title}:\n{markdown_table(table, str)}\n{table.note}".rstrip() + "\n")
+            print_tables(listing(table), *([table.note] if table.note else []))
     else:
-        click.echo(summary(found, by))
+        print_tables(summary(found, by))
     if output is not None:
         write_report(output, shown, plan.name, plan.published, plan.description, by=by, extra=extra)
         click.echo(output)

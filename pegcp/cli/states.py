@@ -88,6 +88,7 @@ def _row(name: str, counts: Sequence[int]) -> None:
 @problem_argument
 @problem_options
 @limit_options
+@click.option("--chance", is_flag=True, help="Say how often jumping at random reaches the goal.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def next_(
     problem: str,
@@ -95,6 +96,7 @@ def next_(
     time_limit: float,
     memory_limit: float | None,
     workers: int,
+    chance: bool,
     as_json: bool,
     **changes: str | None,
 ) -> int:
@@ -110,6 +112,7 @@ def next_(
         time_limit=time_limit,
         memory_limit=memory_limit,
         workers=workers,
+        chance=chance,
         on_progress=lambda progress: click.echo(progress["log"], err=True) if "log" in progress else None,
     )
     if as_json:

@@ -34,7 +34,6 @@ MOST_RUNS = 100_000  # of a comparison
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
 _LONGEST_LOG = 20_000  # characters that are kept
-_MINIMISED = (Objective.FEWEST_JUMPS, Objective.FEWEST_MOVES)
 
 
 @dataclass(frozen=True)
@@ -172,7 +171,7 @@ def run(
     if answer.status is Status.UNKNOWN and answer.reason is Reason.INVALID_SOLUTION:
         answer = replace(answer, reason=Reason.ERROR)
     result = checked(problem, chosen.text, answer, log=log.text, **about)
-    if not outcome.trace or problem.objective not in _MINIMISED:
+    if not outcome.trace or problem.objective in (Objective.ANY, Objective.COUNT):
         return result
     return replace(result, statistics={**result.statistics, "trace": _ended(outcome, result)})
 

@@ -7,15 +7,19 @@ process, one at a time, while the game goes on. Where it cannot be made, the jum
 from __future__ import annotations
 
 import asyncio
+import json
 import multiprocessing
 import signal
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from pegcp import advice
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective
@@ -121,9 +125,24 @@ class Adviser:
 
 async def _by_solvers(game: Game) -> Verdicts:
     """What solvers say of the jumps of one position."""
-    with _child(_ask_solvers, game.problem.text, [tuple(jump) for jump in game.jumps]) as ours:
-        said = await _received(ours)
-    return dict.fromkeys(_legal(game), None) | ({Jump(*jump): known for jump, known in said[1]} if said else {})
+    board = game.problem.board
+    with TemporaryDirectory(prefix="pegcp-") as folder:
+        file = Path(folder, "problem.toml")
+        file.write_text(game.from_here.text, encoding="utf-8")
+        command = ["-m", "pegcp", "next", str(file), "--json", "--time-limit", str(_SOLVERS)]
+        child = await asyncio.create_subprocess_exec(
+            sys.executable, *command, stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
+        )
+        try:
+            said, _ = await child.communicate()
+        finally:
+            with suppress(ProcessLookupError):
+                child.kill()
+    verdicts: Verdicts = dict.fromkeys(_legal(game), None)
+    with suppress(ValueError, KeyError, TypeError):
+        known = {tuple(item["jump"]): item["solvable"] for item in json.loads(said)["jumps"]}
+        verdicts = {jump: known[board.jump_names(jump)] for jump in verdicts}
+    return verdicts
 
 
 def _legal(game: Game) -> list[Jump]:
@@ -175,11 +194,6 @@ def _make_table(theirs: Any, text: str) -> None:
         theirs.send(("file", None))
     else:
         theirs.send(("table", (bytes(table.records), table.sizes, table.halved)))
-
-
-def _ask_solvers(theirs: Any, text: str, jumps: list[tuple[int, int, int]]) -> None:
-    found = advice.next_jumps(read_problem(text), [Jump(*jump) for jump in jumps], time_limit=_SOLVERS)
-    theirs.send(("verdicts", [(tuple(jump), solvable) for jump, solvable in found.jumps]))
 
 
 def _work(work: Any, theirs: Any, *arguments: Any) -> None:

@@ -12,11 +12,9 @@ from pegcp.game.board import grouped
 from pegcp.game.goal import Objective, Partial
 from pegcp.game.svg import position_svg
 from pegcp.game.written import written
-from pegcp.method import Answer, Status
 from pegcp.play.request import Game
 from pegcp.render.filmstrip import solution_svg
-from pegcp.report.solution import gif
-from pegcp.result import checked
+from pegcp.render.raster import gif
 
 TYPES = {
     "toml": "application/toml",
@@ -43,7 +41,7 @@ def exported(game: Game, kind: str) -> bytes:
         case "svg":
             return position_svg(game.problem.board, game.positions[-1]).encode()
         case "gif":
-            return gif(checked(played, "play", Answer(Status.SOLVED, jumps=game.jumps)))
+            return gif(game.problem.start, game.jumps)
         case _:
             raise InputError(f'a game is written as {", ".join(TYPES)}, not as "{kind[:20]}"')
 

@@ -144,6 +144,8 @@ def _goals(problem: Problem, positions: Words, jumps: NDArray[np.int64], bits: W
             fixed = np.uint64(problem.final_pegs | problem.final_vacancies)
             reached: NDArray[np.bool_] = (positions & fixed) == np.uint64(problem.final_pegs)
             return reached
+        case Nearest():
+            return np.ones(len(positions), np.bool_)
         case _:
             assert_never(problem.goal)
 

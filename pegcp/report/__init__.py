@@ -10,6 +10,8 @@ from pegcp.errors import InputError
 from pegcp.result import Result
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from pegcp.comparison.experiment import Published
     from pegcp.comparison.scores import Measure
     from pegcp.report.tables import Table
@@ -40,6 +42,7 @@ def write_report(
     Raises InputError for another ending, and if the file cannot be written.
     """
     from pegcp.comparison.scores import told
+    from pegcp.render.raster import png
     from pegcp.report import page, plots, tables
 
     check_format(path)
@@ -57,19 +60,22 @@ def write_report(
         case ".svg":
             content = plots.cactus(results, by)
         case _:
-            content = plots.png(plots.cactus(results, by))
+            content = png(plots.cactus(results, by))
     try:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     except OSError as error:
         raise InputError(f"cannot write the report: {error.strerror}", source=str(path)) from None
 
 
-def summary(results: Sequence[Result], by: Measure | None = None) -> str:
+def summary(results: Sequence[Result], by: Measure | None = None) -> RenderableType:
     """Disagreements, the table of scores, and how many verdicts are only claimed, for the terminal."""
+    from rich.console import Group
+    from rich.text import Text
+
     from pegcp.comparison.agreement import claims, disagreements
     from pegcp.comparison.scores import told
-    from pegcp.report.tables import markdown_table, score_table
+    from pegcp.report.tables import listing, score_table
 
-    found = [f"DISAGREEMENT on {item.problem}: {item.message}" for item in disagreements(results)]
+    found = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
     scores = score_table(results, told(results)[0] if by is None else by)
-    return "\n".join([*found, f"{scores.title}:", markdown_table(scores, str), claims(results)])
+    return Group(*found, listing(scores), Text(claims(results)))

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 from pegcp.comparison.agreement import agreement, claims, disagreements
 from pegcp.comparison.scores import Measure, counts, duels, ranks, settled, told
 from pegcp.game.goal import Objective
+from pegcp.game.svg import coordinates
+from pegcp.render import DRAWING
 from pegcp.report.sources import sources
 from pegcp.report.tables import Table, cost, problem_table, score_table
 from pegcp.result import Result
@@ -49,7 +51,7 @@ def html(
     views = [_view(results, published, by, methods) for by in told(results)]
     return _rendered(
         "page.html",
-        ("page.js", "player.js", "plots.js", "report.js"),
+        ("page.js", "drawing.js", "player.js", "plots.js", "report.js"),
         _data(results, methods, views),
         title=title,
         description=description.strip(),
@@ -69,7 +71,7 @@ def player(result: Result, text: str, proof: str) -> str:
     """A page that plays one solution, or shows why there is none: ``text``, and ``proof`` as markup."""
     return _rendered(
         "solution.html",
-        ("page.js", "player.js", "solution.js"),
+        ("page.js", "drawing.js", "player.js", "solution.js"),
         _data([result], [result.method], []),
         title=f"{result.problem.name} by {result.method}",
         result=result,
@@ -83,7 +85,7 @@ def _rendered(template: str, scripts: Sequence[str], data: Mapping[str, Any], **
     from jinja2 import Environment, PackageLoader
 
     def text(name: str) -> str:
-        return files("pegcp.report").joinpath("pages", name).read_text("utf-8")
+        return DRAWING if name == "drawing.js" else files("pegcp.report").joinpath("pages", name).read_text("utf-8")
 
     script = '"use strict";\n' + "\n".join(map(text, scripts))
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -150,7 +152,10 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
             boards[board] = len(boards)
             places = [[round(x, 3), round(y, 3)] for x, y in board.places]
             lines = [] if board.lattice is not None else [[a, over, b] for a, over, b in board.lines]
-            board_data.append({"name": board.name, "holes": board.holes, "places": places, "lines": lines})
+            signs = [[round(x, 3), round(y, 3), text] for x, y, text in coordinates(board)]
+            board_data.append(
+                {"name": board.name, "holes": board.holes, "places": places, "lines": lines, "signs": signs}
+            )
         known = problem.fingerprint, problem.name
         if known not in problems:
             problems[known] = len(problems)

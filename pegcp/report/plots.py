@@ -10,7 +10,6 @@ from html import escape
 from math import ceil, floor, inf, log10
 
 from pegcp.comparison.scores import WALL, Measure, by_method
-from pegcp.errors import InputError
 from pegcp.result import Result
 
 _WIDTH, _HEIGHT = 640, 420
@@ -49,15 +48,6 @@ def cactus(results: Sequence[Result], by: Measure = WALL) -> str:
     columns = 2 if max(map(len, names), default=0) <= _LONG_NAME else 1
     parts += _legend(names, columns)
     return _svg("Cactus plot: " + ", ".join(names), parts, _HEIGHT + 20 * ceil(len(names) / columns) + 8)
-
-
-def png(svg: str) -> bytes:
-    """A plot as a PNG image, on white, at twice its size. Raises InputError if the converter is not installed."""
-    try:
-        from resvg_py import svg_to_bytes
-    except ImportError:
-        raise InputError('PNG needs a converter; install it with: pip install "pegcp[png]"') from None
-    return bytes(svg_to_bytes(svg_string=svg, background="white", zoom=2))
 
 
 class _LogAxis:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 
-from pegcp.errors import InputError, Missing
-from pegcp.game.svg import position_svg
+from pegcp.errors import InputError
 from pegcp.render.animation import animated_svg
-from pegcp.report.plots import png
+from pegcp.render.raster import check_parts, gif, png
 from pegcp.result import Result
 
 FORMATS = (".svg", ".png", ".gif", ".html", ".json", ".txt")
-_FRAME = 700  # milliseconds
 
 
 def check_format(path: Path, *, animate: bool = False) -> None:
@@ -23,14 +20,8 @@ def check_format(path: Path, *, animate: bool = False) -> None:
         raise InputError(f'a solution is written as {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
     if animate and path.suffix.lower() != ".svg":
         raise InputError("--animate makes an .svg move; .gif and .html do by themselves", source=str(path))
-    try:
-        if path.suffix.lower() == ".gif":
-            import PIL.Image  # noqa: F401
-        if path.suffix.lower() in (".gif", ".png"):
-            import resvg_py  # noqa: F401
-    except ImportError:
-        what, extra = ("an animation", "gif") if path.suffix.lower() == ".gif" else ("a PNG", "png")
-        raise Missing(f'{what} needs an extra; install it with: pip install "pegcp[{extra}]"') from None
+    if path.suffix.lower() in (".gif", ".png"):
+        check_parts(path.suffix.lower())
 
 
 def solution_file(path: Path, result: Result, *, animate: bool = False) -> bytes:
@@ -53,7 +44,7 @@ def solution_file(path: Path, result: Result, *, animate: bool = False) -> bytes
         case _:
             if result.jumps is None:
                 raise InputError(f"there is no solution to play: {result.verdict}", source=str(path))
-            return gif(result)
+            return gif(result.problem.start, result.jumps)
 
 
 def _commented(result: Result) -> Iterator[str]:
@@ -67,19 +58,6 @@ def _page(result: Result) -> str:
     """A player and the result in words; without a solution, its proof drawn."""
     from pegcp.report.page import player
 
-    return player(result, str(result), "" if result.jumps is not None else result._repr_svg_() or "")
-
-
-def gif(result: Result) -> bytes:
-    """The positions one after the other, each jump shown before it is made."""
-    from PIL import Image
-
-    frames = []
-    positions = result.positions()
-    for position, jump in zip(positions, [*(result.jumps or ()), None], strict=True):
-        svg = position_svg(position.board, position.mask, jumps=[jump] if jump else [])
-        frames.append(Image.open(BytesIO(png(svg))).convert("P", palette=Image.Palette.ADAPTIVE))
-    out = BytesIO()
-    times = [_FRAME] * (len(frames) - 1) + [4 * _FRAME]
-    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0)
-    return out.getvalue()
+    if result.jumps is None:
+        return player(result, str(result), result._repr_svg_() or "")
+    return player(result, str(result).replace(f"\n{result.positions()[-1]}", ""), "")

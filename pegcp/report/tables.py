@@ -14,6 +14,7 @@ from pegcp.comparison.agreement import claims
 from pegcp.comparison.scores import WALL, Measure, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
+from pegcp.render.columns import Column, Listing
 from pegcp.result import Result
 
 if TYPE_CHECKING:
@@ -28,6 +29,31 @@ class Table:
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+
+
+_RANKS = {
+    "settled": 1,
+    "ratio": 1,
+    "PAR2": 2,
+    "less": 2,
+    "more": 2,
+    "mean": 3,
+    "p": 3,
+    "runs": 4,
+    "best": 5,
+    "limit": 6,
+    "failed": 7,
+    "common mean": 8,
+}
+
+
+def listing(table: Table) -> Listing:
+    """A table for the terminal; where there is little room, the columns that say least are left out."""
+    words = ("problem", "method")
+    found = Listing(table.title, *(Column(name, _RANKS.get(name, 0), right=name not in words) for name in table.head))
+    for row in table.rows:
+        found.add(*row)
+    return found
 
 
 def figure(value: float | None) -> str:

@@ -197,7 +197,7 @@ class _Beam:
                 return np.flatnonzero(np.bitwise_count(positions).sum(axis=1) == 1)
             case DeadEnd():
                 return np.flatnonzero(~self._legal(positions).any(axis=0))
-            case Exact() | Partial():
+            case Exact() | Partial() | Nearest():
                 pegs, vacancies = self._words([problem.final_pegs, problem.final_vacancies])
                 return np.flatnonzero((positions & (pegs | vacancies) == pegs).all(axis=1))
             case Nearest():

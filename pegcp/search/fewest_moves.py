@@ -65,7 +65,8 @@ def _all_positions(problem: Problem) -> bool:
     board = problem.board
     if len(board.holes) > WORD or problem.targets is None:
         return True
-    positions = min(1 << len(board.holes), comb(len(board.holes), len(problem.start)) << 3)
+    holes = len(board.holes)
+    positions = min(1 << holes, comb(holes, min(len(problem.start), holes // 2)) << 3)
     return positions >> len(class_sets(board)) <= _MANY
 
 

@@ -190,20 +190,11 @@ class Levels:
             return self.words.dead_ends(array(level))
         return [p for p in level if not any(p & mask == pegs for mask, pegs in self.forwards)]
 
-    def best(self, level: Level, weights: Sequence[int], width: int) -> Level:
-        """The ``width`` positions whose pegs weigh least, ties broken towards small numbers."""
-        if self._large(level):
-            return self.words.best(array(level), weights, width)
-
-        def weigh(mask: int) -> int:
-            return sum(weight for hole, weight in enumerate(weights) if mask >> hole & 1)
-
-        return sorted(sorted(level, key=weigh)[:width])
-
     def nearest(self, level: Level, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
-        signed = [-weight if sought.pegs >> hole & 1 else weight for hole, weight in enumerate(sought.weights)]
-        return int(self.best(level, signed, 1)[0])
+        if self._large(level):
+            return self.words.nearest(array(level), sought)
+        return int(min(level, key=sought.distance))
 
     def trace(self, levels: Sequence[Level], last: int) -> list[int]:
         """One position of each level, each a jump after the one before, ending in ``last``."""

@@ -220,15 +220,13 @@ class Words:
                     apart[i, j // 64] |= np.uint64(1 << j % 64)
         return apart
 
-    def best(self, level: Array, weights: Sequence[int], width: int) -> Array:
-        """The positions that weigh least, ties broken towards small numbers."""
-        if len(level) <= width:
-            return level
-        total = np.zeros(len(level), np.int64)
-        for hole, weight in enumerate(weights):
-            if weight:
-                total += (level >> np.uint64(hole) & np.uint64(1)).astype(np.int64) * weight
-        return np.sort(level[np.argsort(total, kind="stable")[:width]])
+    def nearest(self, level: Array, sought: Nearest) -> int:
+        """The position of the level that is nearest to what is sought."""
+        distance = np.zeros(len(level), np.int64)
+        wrong = level ^ np.uint64(sought.pegs)
+        for hole, weight in enumerate(sought.weights):
+            distance += (wrong >> np.uint64(hole) & np.uint64(1)).astype(np.int64) * weight
+        return int(level[distance.argmin()])
 
     def marks(self, level: Array, queries: int) -> Marks:
         """A level as a set, for so many questions."""

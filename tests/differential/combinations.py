@@ -75,9 +75,11 @@ class Combination:
         counting = problem.objective is Objective.COUNT
         literals = len(problem.board.jumps) * (problem.jump_counts[-1] if problem.jump_counts else 0)
         match self.method.name:
+            case "lpg" if problem.objective is Objective.FEWEST_STEPS and not problem.board.lines:
+                return True  # it crashes on durative actions that are never possible
             case _ if self.planner:
                 return literals > LITERALS // 2
-            case "ip1" | "ip-state" | "ip-parallel" | "ip-rounds" | "long-hop":
+            case "ip1" | "ip-state" | "ip-parallel" | "ip-rounds" | "long-hop" | "mzn-rounds" | "mzn-moves":
                 return literals > LITERALS // 4
             case _ if self.option("solver") == "min-conflicts":
                 return literals > LITERALS // 4
