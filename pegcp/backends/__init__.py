@@ -74,6 +74,7 @@ def _program_version(name: str) -> str | None:
 
 _ORTOOLS = ("ortools", "pip install ortools")
 _CONSTRAINT = ("python-constraint2", "pip install python-constraint2")
+_CPMPY = ("cpmpy", 'pip install "pegcp[cpmpy]"')
 _SMT = 'pip install "pegcp[smt]"'
 _SAT = ("python-sat", 'pip install "pegcp[sat]"')
 
@@ -119,6 +120,9 @@ SOLVERS = (
         ("mzn", "fzn"),
         module="pegcp.backends.minizinc",
     ),
+    Solver("cpmpy-ortools", "OR-tools CP-SAT (by CPMpy)", *_CPMPY, module="pegcp.backends.cpmpy:ortools"),
+    Solver("cpmpy-z3", "Z3 (by CPMpy)", *_CPMPY, module="pegcp.backends.cpmpy:z3"),
+    Solver("cpmpy-pysat", "a SAT solver (by CPMpy)", *_CPMPY, module="pegcp.backends.cpmpy:pysat"),
     Solver("choco", "Choco", "pychoco", 'pip install "pegcp[choco]"', module="pegcp.backends.choco"),
     Solver("bitwuzla", "Bitwuzla", "bitwuzla", _SMT, ("smt2",), module="pegcp.backends.smt:bitwuzla"),
     Solver("z3", "Z3", "z3-solver", _SMT, ("smt2",), module="pegcp.backends.smt:z3"),
