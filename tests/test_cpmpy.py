@@ -14,6 +14,8 @@ from parts import need
 
 import pegcp
 from pegcp.catalogue import choose
+from pegcp.errors import InputError
+from pegcp.exporting import export
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.result import Result, checked
@@ -64,3 +66,32 @@ def test_highspy_is_not_loaded_beside_or_tools(tmp_path: Path) -> None:
     path = os.pathsep.join([str(tmp_path), str(Path(pegcp.__file__).parent.parent)])
     done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": path}, check=False)
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize(("name", "solvable"), [("triangle15:a1->?", True), ("XXoXXoX", False)])
+def test_the_exported_program_has_the_same_answer(name: str, solvable: bool) -> None:
+    """Read by a few lines of our own, and solved by HiGHS."""
+    import re
+
+    from ortools.math_opt.python import mathopt
+
+    text = export(pegcp.problem(name), "cpmpy-rounds:horizon=4")["model.opb"]
+    model = mathopt.Model()
+    x: dict[str, mathopt.Variable] = {}
+    for line in text.splitlines():
+        if not line.startswith("*"):
+            terms, relation, bound = re.fullmatch(r"(.*?)(>=|=)\s*(-?\d+)\s*;", line).groups()  # type: ignore[union-attr]
+            parts = []
+            for weight, sign, name_ in re.findall(r"([+-]?\d+) (~?)(x\d+)", terms):
+                variable = x.setdefault(name_, model.add_binary_variable())
+                parts.append(int(weight) * (1 - variable if sign else variable))
+            row = mathopt.fast_sum(parts)
+            model.add_linear_constraint(row >= int(bound) if relation == ">=" else row == int(bound))
+    assert len(x) > 10
+    ended = mathopt.solve(model, mathopt.SolverType.HIGHS).termination.reason
+    assert (ended is mathopt.TerminationReason.OPTIMAL) is solvable
+
+
+def test_other_formats() -> None:
+    with pytest.raises(InputError, match="opb"):
+        export(pegcp.problem("XXo"), "cpmpy-rounds", "lp")

@@ -119,13 +119,28 @@ SOLVERS = (
         module="pegcp.backends.python_constraint",
     ),
     Solver(
-        "cadical", "CaDiCaL 1.9.5 (in python-sat)", *_SAT, ("cnf",), licence="MIT", module="pegcp.backends.sat:cadical"
+        "cadical",
+        "CaDiCaL 1.9.5 (in python-sat)",
+        *_SAT,
+        ("cnf", "wcnf"),
+        licence="MIT",
+        module="pegcp.backends.sat:cadical",
     ),
     Solver(
-        "glucose", "Glucose 4.2.1 (in python-sat)", *_SAT, ("cnf",), licence="MIT", module="pegcp.backends.sat:glucose"
+        "glucose",
+        "Glucose 4.2.1 (in python-sat)",
+        *_SAT,
+        ("cnf", "wcnf"),
+        licence="MIT",
+        module="pegcp.backends.sat:glucose",
     ),
     Solver(
-        "kissat", "Kissat 4.0.4 (in python-sat)", *_SAT, ("cnf",), licence="MIT", module="pegcp.backends.sat:kissat"
+        "kissat",
+        "Kissat 4.0.4 (in python-sat)",
+        *_SAT,
+        ("cnf", "wcnf"),
+        licence="MIT",
+        module="pegcp.backends.sat:kissat",
     ),
     Solver(
         "clingo",
@@ -150,12 +165,18 @@ SOLVERS = (
         "cpmpy-ortools",
         "OR-tools CP-SAT (by CPMpy)",
         *_CPMPY,
+        ("opb",),
         licence="Apache-2.0",
         module="pegcp.backends.cpmpy:ortools",
     ),
-    Solver("cpmpy-z3", "Z3 (by CPMpy)", *_CPMPY, licence="Apache-2.0", module="pegcp.backends.cpmpy:z3"),
+    Solver("cpmpy-z3", "Z3 (by CPMpy)", *_CPMPY, ("opb",), licence="Apache-2.0", module="pegcp.backends.cpmpy:z3"),
     Solver(
-        "cpmpy-pysat", "a SAT solver (by CPMpy)", *_CPMPY, licence="Apache-2.0", module="pegcp.backends.cpmpy:pysat"
+        "cpmpy-pysat",
+        "a SAT solver (by CPMpy)",
+        *_CPMPY,
+        ("opb",),
+        licence="Apache-2.0",
+        module="pegcp.backends.cpmpy:pysat",
     ),
     Solver(
         "choco", "Choco", "pychoco", 'pip install "pegcp[choco]"', licence="BSD-4-Clause", module="pegcp.backends.choco"

@@ -6,6 +6,7 @@ Each turn begins anew; the solvers use one thread.
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -58,9 +59,14 @@ class Solver:
 
         return attempts.run(model, problem, run, options, begin, totals)
 
-    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG002
-        """The model of the given or the first horizon, as CPMpy prints it."""
-        raise InputError("CPMpy models are not exported; sat-rounds writes the same as clauses")
+    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+        """The model of the given or the first horizon as a pseudo-Boolean program, written by CPMpy."""
+        if format != "opb":
+            raise InputError(f'CPMpy models are exported as opb, not as "{format}"')
+        made = model.build_for_export(problem, options).model
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of an argument that CPMpy gives itself
+            return {"model.opb": import_module("cpmpy.tools.io").write(made, format="opb")}
 
 
 ortools, z3, pysat = (Solver(name) for name in ("ortools", "z3", "pysat"))
