@@ -6,6 +6,9 @@ All but the comparison, which has times in it, are the same on every run.
 from __future__ import annotations
 
 import re
+import shutil
+import tempfile
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -58,8 +61,32 @@ def comparison(results: pegcp.Comparison) -> str:
     return re.sub(r"@font-face \{.*?\}\s*", "", picture, flags=re.DOTALL).replace("Fira Code, ", "")
 
 
+def report() -> bytes:
+    """The beginning of a report, as Chromium shows it."""
+    from selenium import webdriver
+
+    methods = ["rounds", "parallel", "budget", "fools", "bfs"]
+    problems = ["english", "triangle15:a1->?", "triangle10:a2->b2", "english:d4!", "triangle15:b3!"]
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for option in ("--headless=new", "--no-sandbox", "--window-size=1850,1500", "--force-device-scale-factor=0.7"):
+        options.add_argument(option)
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "report.html"
+        results = pegcp.compare(problems, methods, seeds=3, time_limit=5, workers=1)
+        shown = [replace(result, provenance={}) for result in results]  # without the name of the machine
+        pegcp.Comparison(shown, "Five methods on five problems").report(page)
+        browser = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
+        browser.get(page.as_uri())
+        picture = browser.get_screenshot_as_png()
+        browser.quit()
+    return picture
+
+
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for name, text in {**drawn(), "comparison.svg": comparison(compared())}.items():
         (FOLDER / name).write_text(text, encoding="utf-8")
         print(FOLDER / name)
+    (FOLDER / "report.png").write_bytes(report())
+    print(FOLDER / "report.png")

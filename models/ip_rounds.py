@@ -8,6 +8,7 @@ Variables    made[r, j] = 1 iff jump j is made in round r; below, all rounds one
              part of a peg that is there; whole because made are
 Constraints  from' = from - made,  over' = over - made,  to' = to + made
              first variables = start; last variables satisfy the goal
+Objective    to end near a position: the least weight of the holes that end otherwise
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
 """
 
@@ -20,8 +21,8 @@ from pegcp.modelling.ordering import outside_in
 from pegcp.theory.equations import final_position
 
 BACKENDS = ("scip", "highs", "cp-sat-mathopt")
-GOALS = ("exact", "one-peg", "partial")
-OBJECTIVES = ("any",)
+GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
+OBJECTIVES = ("any", "fewest-pegs", "nearest")
 
 
 def horizons(problem: Problem) -> Iterable[int]:
@@ -50,5 +51,7 @@ def build(problem: Problem, horizon: int) -> Formulation[mathopt.Model]:
             model.add_linear_constraint(peg[hole] == before + change, name=f"{board.holes[hole]}_at_{name}")
     for last, final in zip(peg, final_position(model, problem), strict=True):
         model.add_linear_constraint(last == final, name=f"end_{final.name}")
+    if problem.sought is not None:
+        model.minimize(problem.sought.cost(peg))
 
     return Formulation(model, lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)])

@@ -9,6 +9,7 @@ Variables    made[r, j] = 1 iff jump j is made in round r; below, all rounds one
 Constraints  jump made -> pegs before at from and over, none at to;  at each of the three holes, with x before and x'
              after:  from' = from and not made,  over' = over and not made,  not to' = not to and not made
              first literals = start; last literals satisfy the goal
+Objective    to end near a position: the least weight of the holes that end otherwise
 Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (pegcp.theory.budgets)
 Symmetry     early: between a jump and its place in the round before, a jump is made that touches one of its holes; so
              every jump stands as early as it can, and each solution is left once up to the order of independent jumps
@@ -25,8 +26,8 @@ from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows
 from pegcp.modelling.ordering import outside_in
 
 BACKENDS = ("cp-sat",)
-GOALS = ("exact", "one-peg", "partial")
-OBJECTIVES = ("any", "count")
+GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
+OBJECTIVES = ("any", "count", "fewest-pegs", "nearest")
 
 
 def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:
@@ -64,6 +65,8 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = 
     ends_in_goal(model, problem, peg)
     if pagoda:
         pagoda_rows(model, problem, sequence, [made])
+    if problem.sought is not None:
+        model.minimize(problem.sought.cost(peg))
 
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
         places = earliest(order, played)

@@ -223,3 +223,34 @@ def test_partial_goals_stay_hard_when_pegs_are_counted() -> None:
     assert result.objective == 3
     assert result.replay is not None
     assert "a1" not in result.replay.positions[-1].pegs
+
+
+@pytest.mark.parametrize("method", ["rounds", "ip-rounds:cp-sat-mathopt"])
+def test_models_end_as_near_as_a_search(method: str) -> None:
+    for problem in (
+        pegcp.problem("XXoXX", objective="fewest-pegs"),
+        pegcp.problem("triangle6:a1", objective="nearest"),
+        pegcp.problem("cycle6:0", goal="near 1 3", objective="nearest"),
+    ):
+        one, other = pegcp.solve(problem, method), pegcp.solve(problem, "bfs")
+        assert (one.status, one.objective, one.bound) == (Status.OPTIMAL, other.objective, other.objective)
+
+
+def test_jump_counts_bound_what_can_be_reached_on_large_boards() -> None:
+    """e5 alone is in another position class than the start; two more pegs are not."""
+    result = pegcp.solve(pegcp.problem("english:c1->e5", objective="nearest"), "rounds", time_limit=300)
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 2, 2)
+
+
+def test_what_is_stopped_keeps_its_solution_and_its_bound() -> None:
+    problem = pegcp.problem("triangle10:a1", objective="nearest")
+    result = pegcp.solve(problem, "rounds:horizon=1")
+    assert result.status is Status.SOLVED
+    assert result.bound is not None
+    assert result.objective is not None
+    assert result.bound <= 2 < result.objective
+
+
+def test_the_central_game_takes_thirteen_steps() -> None:
+    result = pegcp.solve(pegcp.problem("english", objective="fewest-steps"), "parallel", time_limit=300)
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 13, 13)

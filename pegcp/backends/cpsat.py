@@ -10,6 +10,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from pegcp.backends.approach import approach
 from pegcp.backends.book import solve
 from pegcp.backends.model import Model
 from pegcp.errors import InputError
@@ -18,7 +19,6 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
-from pegcp.theory.certificates import find
 
 FIRST_TURN = 5.0  # seconds
 HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
@@ -27,15 +27,15 @@ HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
 
-    Or count its solutions, if that is the objective. A goal in the wrong position class is settled before the solver
-    starts.
+    Or count its solutions, if that is the objective.
     """
-    wrong_class = find(problem, pagoda=False)
-    if wrong_class is not None:
-        return Answer(Status.INFEASIBLE, certificate=wrong_class)
     search = _Search(model, problem, run, options)
-    counting = problem.objective is Objective.COUNT
-    answer = search.count() if counting else solve(search.book, search.attempt, run, FIRST_TURN)
+    if problem.objective is Objective.COUNT:
+        answer = search.count()
+    elif problem.sought is not None and model.has_horizons:
+        answer = approach(problem, search.book, search.minimise, run)
+    else:
+        answer = solve(search.book, search.attempt, run, FIRST_TURN)
     if answer.status is Status.INFEASIBLE:
         answer = replace(answer, certificate=search.certificate)
     if search.book.refuted_horizons:
@@ -75,6 +75,21 @@ class _Search:
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return Answer(Status.SOLVED, jumps=_played(formulation, solver.value))
         return _unsolved(solver, formulation, status)
+
+    def minimise(self, horizon: int | None, wanted: range) -> Answer:
+        """The best solution of the model of one horizon with a value in the range."""
+        self.report()
+        formulation = self._formulation(horizon)
+        solver = self._solver(formulation, self.run.remaining)
+        objective = formulation.model.proto.objective  # its domain is without the offset
+        objective.domain.extend(value - round(objective.offset) for value in (wanted[0], wanted[-1]))
+        status = self._run(solver, formulation)
+        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            return _unsolved(solver, formulation, status)
+        jumps = _played(formulation, solver.value)
+        if status == cp_model.OPTIMAL:
+            return Answer(Status.OPTIMAL, jumps=jumps)
+        return Answer(Status.SOLVED, Reason.TIME, jumps)
 
     def count(self) -> Answer:
         """Count the solutions of the last horizon, which has them all; when stopped, those found so far."""
@@ -119,7 +134,8 @@ class _Search:
         solver.parameters.random_seed = self.run.limits.seed + self.attempts
         solver.parameters.max_time_in_seconds = seconds
         solver.parameters.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong proofs on linear models
-        if not (formulation.relaxation or formulation.model.has_objective()):
+        steps_alone = self.problem.sought is not None or not formulation.model.has_objective()
+        if steps_alone and not formulation.relaxation:
             # The linear relaxation of steps says next to nothing, half a peg here and half a peg there, and is slow.
             if solver.parameters.num_workers == 1:
                 solver.parameters.linearization_level = 0

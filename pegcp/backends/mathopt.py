@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from ortools.math_opt.python import mathopt
 
+from pegcp.backends.approach import approach
 from pegcp.backends.book import solve
 from pegcp.backends.model import Model
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
-from pegcp.theory.certificates import find
 
 _SOLVERS = {
     "highs": mathopt.SolverType.HIGHS,
@@ -24,6 +25,7 @@ _SOLVERS = {
     "cp-sat-mathopt": mathopt.SolverType.CP_SAT,
 }
 _FIRST_NODES = 200
+Build = Callable[[int | None], Formulation[mathopt.Model]]
 _LIMITED = (mathopt.TerminationReason.FEASIBLE, mathopt.TerminationReason.NO_SOLUTION_FOUND)
 
 
@@ -45,26 +47,46 @@ class Solver:
         self.name = name
 
     def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-        """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
-
-        A goal in the wrong position class is settled before the solver starts.
-        """
-        wrong_class = find(problem, pagoda=False)
-        if wrong_class is not None:
-            return Answer(Status.INFEASIBLE, certificate=wrong_class)
+        """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`)."""
         book = model.book(problem, options)
         totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
 
-        def attempt(horizon: int | None, _: float) -> Answer:
+        def built(horizon: int | None) -> Formulation[mathopt.Model]:
             if book.bound is not None:
                 run.report({"bound": book.bound})
             began = time.perf_counter()
             formulation = model.build(problem, horizon, options)
             totals["build_seconds"] += time.perf_counter() - began
             totals.update({} if horizon is None else {"horizon": horizon})
-            return self._attempt(formulation, run, totals)
+            return formulation
 
-        return replace(solve(book, attempt, run), statistics=totals)
+        if problem.sought is not None:
+            minimise = partial(self._minimised, problem, built, run, totals)
+            answer = approach(problem, book, minimise, run)
+        else:
+            answer = solve(book, lambda h, _: self._attempt(built(h), run, totals), run)
+        return replace(answer, statistics=totals)
+
+    def _minimised(
+        self, problem: Problem, built: Build, run: Run, totals: dict[str, Any], horizon: int | None, wanted: range
+    ) -> Answer:
+        """The best solution of one model with a value in the range: one solution after the other, each better."""
+        formulation = built(horizon)
+        value = formulation.model.objective.as_linear_expression()
+        formulation.model.minimize(0.0)
+        row = formulation.model.add_linear_constraint(value >= wanted[0])
+        best: Answer | None = None
+        while wanted:
+            row.upper_bound = wanted[-1]
+            found = self._attempt(formulation, run, totals)
+            if found.jumps is None:
+                if best is None:
+                    return found
+                return replace(best, status=Status.OPTIMAL) if found.status is Status.INFEASIBLE else best
+            best = replace(found, reason=Reason.TIME)
+            wanted = range(wanted[0], problem.value(found.jumps) or 0)
+        assert best is not None
+        return replace(best, status=Status.OPTIMAL, reason=Reason.COMPLETED)
 
     def _attempt(self, formulation: Formulation[mathopt.Model], run: Run, totals: dict[str, Any]) -> Answer:
         """Look for a solution of one model."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import get_args
+from typing import Any, get_args
 
 
 class Objective(StrEnum):
@@ -61,6 +62,11 @@ class Nearest:
     pegs: int
     weights: tuple[int, ...]
     kind = "nearest"
+
+    def cost(self, last: Sequence[Any]) -> Any:
+        """The same as an expression of a solver, given a variable for each hole: 1 iff it ends with a peg."""
+        wrong = (1 - peg if self.pegs >> hole & 1 else peg for hole, peg in enumerate(last))
+        return sum(weight * one for weight, one in zip(self.weights, wrong, strict=True))
 
     def distance(self, position: int) -> int:
         """The weight of all holes that are not as they should be in a position (a bit mask)."""

@@ -4,6 +4,7 @@
 
     problem.toml       the canonical text of the problem
     certificate.json   evidence that needs no search (:mod:`pegcp.theory.certificates`), also for a bound
+    levels.json        all positions, level by level, in numbers and hashes (:mod:`pegcp.proofs.exhaustion`)
     formula*.cnf       clauses that a solution would satisfy, in DIMACS format, with the names of the variables
     proof*.lrat        a proof that the clauses have no solution (:mod:`pegcp.proofs.lrat`)
     solution.json       a solution, where an optimum is claimed
@@ -27,16 +28,17 @@ from pegcp import plain
 from pegcp.errors import InputError, InvalidProof, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import Jump
+from pegcp.game.board import Jump, grouped, in_steps
 from pegcp.game.check import check as replay
 from pegcp.game.problem import Problem
 from pegcp.proofs import reading
+from pegcp.proofs.exhaustion import repeated
 from pegcp.proofs.lrat import Checker
 from pegcp.theory.certificates import verify, verify_bound
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-MEASURES = ("jumps", "steps")  # what a claim can say the least number of
+MEASURES = ("jumps", "moves", "steps")  # what a claim can say the least number of
 _NAME = re.compile(r"[a-z][a-z0-9.-]{0,60}", re.ASCII)
 _LARGEST = {"json": 20_000_000, "toml": 5_000_000, "cnf": 100_000_000, "lrat": 8_000_000_000}
 _PIECE = 1 << 20
@@ -56,8 +58,11 @@ class Claim:
 
     @property
     def optimal(self) -> bool:
-        """Whether the solution in the folder has the fewest jumps."""
-        return self.measure == "jumps" and self.jumps is not None and len(self.jumps) == self.least
+        """Whether the solution in the folder has the fewest jumps, moves or steps."""
+        if self.jumps is None or self.measure is None:
+            return False
+        parts = {"jumps": self.jumps, "moves": grouped(self.jumps), "steps": in_steps(self.jumps)}
+        return len(parts[self.measure]) == self.least
 
     def __str__(self) -> str:
         if self.measure is None:
@@ -162,8 +167,8 @@ class _Folder:
     def _solution(self, problem: Problem, measure: str | None) -> tuple[Jump, ...] | None:
         if "solution.json" not in self.files:
             return None
-        if measure != "jumps":
-            raise InvalidProof(f"{MANIFEST}: a solution goes with a claim on jumps only")
+        if measure is None:
+            raise InvalidProof(f"{MANIFEST}: a solution, and that there is none")
         jumps = read_solution(problem, self.text("solution.json"), "solution.json")
         replay(problem, jumps)
         return tuple(jumps)
@@ -181,6 +186,8 @@ class _Folder:
             if flaw:
                 raise InvalidProof(f"{part['file']}: {flaw}")
             return _values(problem, measure, least)
+        if part["kind"] == "exhaustion":
+            return self._search(problem, measure, least, part["file"])
         if part["kind"] != "clauses":
             raise InvalidProof(f"{MANIFEST}: there is no kind of part {plain.shown(part['kind'])}")
         horizon = plain.whole("horizon", part["horizon"], most=10_000)
@@ -199,6 +206,16 @@ class _Folder:
                 return {0} if horizon >= max(problem.jump_counts, default=0) else set()
             case _:
                 return set()
+
+    def _search(self, problem: Problem, measure: str | None, least: int, name: str) -> set[int]:
+        """Make all levels once more, and compare them with those of a file."""
+        try:
+            fewest = repeated(problem, plain.parse(self.text(name)))
+        except (InputError, InvalidProof) as error:
+            raise InvalidProof(f"{name}: {error}") from None
+        if fewest is None:
+            return _values(problem, measure, least)
+        return set(range(fewest[measure])) if measure in fewest else set()
 
     def _follow(self, problem: Problem, part: Mapping[str, Any], horizon: int) -> None:
         """Read the formula of a part, compare it with the second reading, and follow its proof."""

@@ -24,7 +24,6 @@ from itertools import product
 from typing import Any, assert_never
 
 from pegcp.errors import InputError
-from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 
@@ -165,26 +164,28 @@ class _Reading:
 
     def firsts(self) -> list[Line]:
         """The smallest of each class of possible first jumps, under symmetries of which each is checked here."""
-        symmetries = [p for p in self.problem.symmetries() if _keeps(p, self.problem)]
+        symmetries = [p for p in self.problem.symmetries() if keeps(p, self.problem)]
         pegs = {hole for hole in range(len(self.problem.board.holes)) if self.problem.start.mask & 2**hole}
         possible = [jump for jump in self.jumps if {*jump[:2]} <= pegs and jump[2] not in pegs]
         images = {jump: [(p[jump[0]], p[jump[1]], p[jump[2]]) for p in symmetries] for jump in possible}
         return [jump for jump in possible if jump <= min([jump, *images[jump]])]
 
 
-def _keeps(permutation: Sequence[int], problem: Problem) -> bool:
-    """Whether a permutation of the holes is a symmetry of the board that leaves start and goal as they are."""
-    board: Board = problem.board
+def moved(mask: int, permutation: Sequence[int]) -> int:
+    """The image of a position under a permutation of the holes."""
+    return sum(2**image for hole, image in enumerate(permutation) if mask & 2**hole)
 
-    def moved(mask: int) -> int:
-        return sum(2 ** permutation[hole] for hole in range(len(board.holes)) if mask & 2**hole)
 
+def keeps(permutation: Sequence[int], problem: Problem, start: bool = True) -> bool:
+    """Whether a permutation of the holes is a symmetry of the board that leaves the goal, and the start, as it is."""
+    board = problem.board
     lines = {frozenset({(a, b, c), (c, b, a)}) for a, b, c in board.lines}
     images = [tuple(permutation[hole] for hole in line) for line in board.lines]
     return (
         sorted(permutation) == list(range(len(board.holes)))
         and all(frozenset({image, image[::-1]}) in lines for image in images)
-        and all(moved(mask) == mask for mask in (problem.start.mask, problem.final_pegs, problem.final_vacancies))
+        and all(moved(mask, permutation) == mask for mask in (problem.final_pegs, problem.final_vacancies))
+        and (not start or moved(problem.start.mask, permutation) == problem.start.mask)
     )
 
 

@@ -10,6 +10,9 @@ from pegcp.game.check import check
 from pegcp.game.problem import Problem
 from pegcp.game.svg import UNIT, WIDEST, counted, document, drawn, extent
 
+_LEAST_UNIT = 22.0  # pixels between neighbouring holes, so that the letters and numbers can be read
+_LEAST_WIDTH = 140.0  # pixels of a picture
+
 
 def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
     """A solution as a filmstrip: a picture for each move, with its jumps as arrows, and one of the last position.
@@ -21,7 +24,7 @@ def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
     width, height = extent(board)
     gap = 0.7  # between pictures, in units
     width += gap
-    columns = max(1, min(len(replay.moves) + 1, int(WIDEST / max(120.0, width * 13))))
+    columns = max(1, min(len(replay.moves) + 1, int(WIDEST / max(_LEAST_WIDTH, width * _LEAST_UNIT))))
     scale = min(UNIT, WIDEST / columns / width)
     caption = 16.0
     frames = []

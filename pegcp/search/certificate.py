@@ -9,7 +9,7 @@ from pegcp.method import Answer, Run, Status
 from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
-OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "count")
+OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "fewest-steps", "fewest-pegs", "count")
 
 
 def search(problem: Problem, run: Run) -> Answer:

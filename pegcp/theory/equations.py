@@ -7,6 +7,7 @@ they are made, every solution satisfies A x = p_s - p_f (Kiyomi and Matsui 2001,
 from __future__ import annotations
 
 from datetime import timedelta
+from math import ceil, isfinite
 from typing import assert_never
 
 from ortools.math_opt.python import mathopt
@@ -66,14 +67,14 @@ class Equations:
     """A x = p_s - p_f as a model, in whole numbers or relaxed; ``elastic``: at a price, any row may be violated."""
 
     def __init__(self, problem: Problem, whole: bool = True, elastic: bool = False) -> None:
-        board = problem.board
+        board, self.problem = problem.board, problem
         self.most = max(problem.jump_counts, default=0)
         self.model = mathopt.Model(name="budgets")
         self.times = {
             jump: self.model.add_variable(lb=0, ub=float("inf") if elastic else self.most, is_integer=whole)
             for jump in board.jumps
         }
-        final = final_position(self.model, problem)
+        final = self.final = final_position(self.model, problem)
         for variable in final:
             variable.integer = whole
         self.rows, self.changes = [], []
@@ -92,6 +93,20 @@ class Equations:
         """The largest number of times that a jump can be made; None if the solver fails."""
         self.model.maximize(self.times[jump])
         return self._solved(solver, seconds)
+
+    def nearest(self, seconds: float) -> int | None:
+        """A bound on the value of the objective, which seeks a position to end near; None if the solver fails.
+
+        In whole numbers the equations also keep the position class.
+        """
+        sought = self.problem.sought
+        assert sought is not None
+        self.model.minimize(sought.cost(self.final))
+        result = self._solved(mathopt.SolverType.CP_SAT, seconds)
+        if result is None or not isfinite(result.best_objective_bound()):
+            return None
+        bound: int = ceil(result.best_objective_bound() - _NONE)
+        return max(self.problem.least_value or 0, bound)
 
     def limiting(self, jump: Jump) -> list[float] | None:
         """The dual weights of the holes when a jump is made as often as the relaxation allows, or None."""

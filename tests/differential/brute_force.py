@@ -14,6 +14,7 @@ from typing import Any
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
+from pegcp.theory.certificates import verify
 
 Triple = tuple[int, int, int]  # from, over, to
 
@@ -192,6 +193,8 @@ class Game:
         """Whether the certificate proves that the goal cannot be reached, by its definition and hole by hole."""
         if certificate["kind"] == "dead-end":
             return not self.reached(self.start) and not any(True for _ in self.possible(self.start))
+        if certificate["kind"] in ("cases", "jump-counts"):  # which have tests of their own
+            return verify(problem, certificate) is None
         if certificate["kind"] == "finishes":
             single = {hole: 1 << h for h, hole in enumerate(problem.board.holes)}
             ruled_out = [(hole, case) for case in certificate["cases"] for hole in case["finishes"]]

@@ -75,6 +75,8 @@ class Combination:
         counting = problem.objective is Objective.COUNT
         literals = len(problem.board.jumps) * (problem.jump_counts[-1] if problem.jump_counts else 0)
         match self.method.name:
+            case "lpg" if problem.objective is Objective.FEWEST_STEPS and not problem.board.lines:
+                return True  # it crashes on durative actions that are never possible
             case _ if self.planner:
                 return literals > LITERALS // 2
             case "ip1" | "ip-state" | "ip-parallel" | "ip-rounds" | "long-hop" | "mzn-rounds" | "mzn-moves":
@@ -119,6 +121,8 @@ def _combinations(method: Method, backend: str | None) -> Iterator[Combination]:
 def _values(method: Method, name: str, default: Any) -> tuple[Any, ...]:
     if name in method.choices:
         return method.choices[name]
+    if name == "certificates":
+        return (default,)  # what they settle is not for the model
     if isinstance(default, bool):
         return (False, True)
     if name == "horizon":

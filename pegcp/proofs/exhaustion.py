@@ -1,0 +1,227 @@
+"""Evidence by exhaustion: all positions that can be reached, level by level, with the fewest moves to each.
+
+A proof folder has the number of positions of each level, and a hash of them with what is known of each; whoever checks
+it makes the levels again and compares. This is another program than the searches of pegcp: it goes forwards from the
+start, with its own symmetries, its own sorting and its own machine code.
+
+A position stands for its images under the symmetries of board and goal, by the least of them; bit i is hole i. Of each
+it is known in how few moves it is reached, m, and in which holes the last peg may have landed then. A jump from such a
+hole goes on with the move, any other begins one. A way with more moves than m is worth nothing: m + 1 are enough for
+whatever comes next, whichever peg moves.
+
+The hash of a level is the SHA-256 of its positions in rising order, each as 8 bytes, lowest first, followed by the
+numbers of moves, a byte each, and the sets of holes, 8 bytes each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from math import inf
+from typing import Any, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pegcp.errors import InputError, InvalidProof
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Run
+from pegcp.proofs.reading import keeps, moved
+from pegcp.states.kernels.compiled import Number, compiled, inlined
+
+Words = NDArray[np.uint64]
+Moves = NDArray[np.uint8]
+
+_PIECE = 11  # bits of a position that are looked up at a time
+_LOW = np.uint64((1 << _PIECE) - 1)
+_ONE = np.uint64(1)
+_MOST = 60_000_000  # jumps out of a level: what fits into memory
+
+
+@dataclass(frozen=True)
+class Level:
+    """Positions after so many jumps, in rising order, the fewest moves to each, and where the last of them may end."""
+
+    positions: Words
+    moves: Moves
+    holes: Words
+    goals: NDArray[np.bool_]
+
+    @property
+    def digest(self) -> str:
+        """The hash of the level."""
+        parts = (self.positions.astype("<u8"), self.moves, self.holes.astype("<u8"))
+        return sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
+
+    @property
+    def fewest(self) -> int | None:
+        """The fewest moves to a position of the level that satisfies the goal; None if there is none."""
+        return int(self.moves[self.goals].min()) if self.goals.any() else None
+
+
+def levels(problem: Problem, run: Run) -> Iterator[Level]:
+    """All levels that can be reached. Raises InputError for boards of more than 64 holes and for too many positions,
+    TimeoutError when the time is over."""
+    board = problem.board
+    if len(board.holes) > 64:
+        raise InputError(f"exhaustion takes boards of up to 64 holes, not {len(board.holes)}")
+    symmetries = [p for p in problem.goal_symmetries() if keeps(p, problem, start=False)]
+    tables = _tables(symmetries, len(board.holes))
+    permutations = np.array(symmetries, np.int64)
+    jumps = np.array([*(jump for a, b, c in board.lines for jump in ((a, b, c), (c, b, a)))], np.int64).reshape(-1, 3)
+    bits = _ONE << np.arange(64, dtype=np.uint64)
+    start = min(moved(problem.start.mask, p) for p in symmetries)
+    positions: Words = np.array([start], np.uint64)
+    moves: Moves = np.zeros(1, np.uint8)
+    holes: Words = np.zeros(1, np.uint64)
+    while len(positions):
+        yield Level(positions, moves, holes, _goals(problem, positions, jumps, bits))
+        if run.remaining <= 0:
+            raise TimeoutError
+        number = _successors(positions, jumps, bits)
+        if number > _MOST:
+            raise InputError(f"a level of {len(positions):,} positions is too large for this evidence")
+        after, where = np.empty(number, np.uint64), np.empty(number, np.uint64)
+        spent = np.empty(number, np.uint8)
+        _step(positions, moves, holes, jumps, bits, tables, permutations, after, spent, where)
+        positions, moves, holes = np.empty_like(after), np.empty_like(spent), np.empty_like(where)
+        size = _merge(np.argsort(after), after, spent, where, positions, moves, holes)
+        positions, moves, holes = positions[:size].copy(), moves[:size].copy(), holes[:size].copy()
+
+
+def record(level: Level) -> dict[str, Any]:
+    """What a proof folder has of a level."""
+    return {"positions": len(level.positions), "sha256": level.digest}
+
+
+def repeated(problem: Problem, data: Any) -> dict[str | None, int] | None:
+    """The fewest ``jumps`` and ``moves`` of a solution, None if there is none, by levels that are made again.
+
+    Raises InvalidProof at the first level that is not as the data say.
+    """
+    if not isinstance(data, list):
+        raise InvalidProof("not a list of levels")
+    made, fewest = -1, list[tuple[int, int]]()
+    for made, level in enumerate(levels(problem, Run(Limits(time=inf)))):
+        if made >= len(data) or data[made] != record(level):
+            said = data[made] if made < len(data) else "nothing"
+            raise InvalidProof(f"the level after {made} jumps is {record(level)}, the file says {said}")
+        if level.fewest is not None:
+            fewest.append((made, level.fewest))
+    if len(data) > made + 1:
+        raise InvalidProof(f"there are {made + 1} levels, the file has {len(data)}")
+    if not fewest:
+        return None
+    return {"jumps": min(jumps for jumps, _ in fewest), "moves": min(moves for _, moves in fewest)}
+
+
+def _tables(symmetries: list[Any], size: int) -> Words:
+    """``[symmetry, piece, value]``: where the bits of a piece of a position go."""
+    pieces = -(-size // _PIECE)
+    tables = np.zeros((len(symmetries), pieces, 1 << _PIECE), np.uint64)
+    values = np.arange(1 << _PIECE, dtype=np.uint64)
+    for s, permutation in enumerate(symmetries):
+        for hole in range(size):
+            piece, bit = divmod(hole, _PIECE)
+            tables[s, piece] |= (values >> np.uint64(bit) & _ONE) << np.uint64(permutation[hole])
+    return tables
+
+
+def _goals(problem: Problem, positions: Words, jumps: NDArray[np.int64], bits: Words) -> NDArray[np.bool_]:
+    """Which positions satisfy the goal."""
+    match problem.goal:
+        case DeadEnd():
+            stuck = np.ones(len(positions), np.bool_)
+            for a, b, c in bits[jumps]:
+                stuck &= (positions & (a | b | c)) != (a | b)
+            return stuck
+        case OnePeg():
+            goals: NDArray[np.bool_] = (positions != 0) & ((positions & (positions - _ONE)) == 0)
+            return goals
+        case Exact() | Partial() | Nearest():
+            fixed = np.uint64(problem.final_pegs | problem.final_vacancies)
+            reached: NDArray[np.bool_] = (positions & fixed) == np.uint64(problem.final_pegs)
+            return reached
+        case Nearest():
+            return np.ones(len(positions), np.bool_)
+        case _:
+            assert_never(problem.goal)
+
+
+@compiled
+def _successors(positions: Words, jumps: NDArray[np.int64], bits: Words) -> Number:
+    """How many jumps lead out of a level."""
+    found = 0
+    for position in positions:
+        for j in range(len(jumps)):
+            pegs = bits[jumps[j, 0]] | bits[jumps[j, 1]]
+            found += position & (pegs | bits[jumps[j, 2]]) == pegs
+    return found
+
+
+@inlined
+def _image(position: Any, table: Any) -> Any:
+    """The image of a position under a symmetry."""
+    image = np.uint64(0)
+    for piece in range(len(table)):
+        image |= table[piece, np.int64(position >> np.uint64(_PIECE * piece) & _LOW)]
+    return image
+
+
+@compiled
+def _step(
+    positions: Words,
+    moves: Moves,
+    holes: Words,
+    jumps: NDArray[np.int64],
+    bits: Words,
+    tables: Words,
+    permutations: NDArray[np.int64],
+    after: Words,
+    after_moves: Moves,
+    after_holes: Words,
+) -> None:
+    """Write down where each jump out of a level leads, in how many moves, and where its peg landed."""
+    size = 0
+    for i in range(len(positions)):
+        for j in range(len(jumps)):
+            pegs, end = bits[jumps[j, 0]] | bits[jumps[j, 1]], bits[jumps[j, 2]]
+            if positions[i] & (pegs | end) != pegs:
+                continue
+            position = positions[i] ^ pegs ^ end
+            least, landed = ~np.uint64(0), np.uint64(0)
+            for s in range(len(tables)):
+                image = _image(position, tables[s])
+                if image <= least:
+                    landed = bits[permutations[s, jumps[j, 2]]] | (landed if image == least else np.uint64(0))
+                    least = image
+            after[size] = least
+            after_moves[size] = moves[i] + (holes[i] & bits[jumps[j, 0]] == 0)
+            after_holes[size] = landed
+            size += 1
+
+
+@compiled
+def _merge(
+    order: NDArray[np.int64],
+    after: Words,
+    after_moves: Moves,
+    after_holes: Words,
+    positions: Words,
+    moves: Moves,
+    holes: Words,
+) -> Number:
+    """Put together what is known of the same position; how many positions there are."""
+    size = 0
+    for i in order:
+        if size and positions[size - 1] == after[i]:
+            if after_moves[i] < moves[size - 1]:
+                moves[size - 1], holes[size - 1] = after_moves[i], after_holes[i]
+            elif after_moves[i] == moves[size - 1]:
+                holes[size - 1] |= after_holes[i]
+        else:
+            positions[size], moves[size], holes[size] = after[i], after_moves[i], after_holes[i]
+            size += 1
+    return size
