@@ -4,7 +4,10 @@ import os
 import re
 from pathlib import Path
 
+from sphinx.application import Sphinx
+
 ROOT = Path(__file__).parent.parent
+PAGES = {"README": "index"}  # of models/, under other names on the site
 project = "pegcp"
 author = "The pegcp authors"
 extensions = ["myst_nb", "sphinx.ext.autodoc"]
@@ -18,6 +21,8 @@ exclude_patterns = ["_build", "jupyter_execute"]
 html_theme = "furo"
 html_show_copyright = False
 html_title = "pegcp"
+html_static_path = ["_static"]
+html_css_files = ["pegcp.css"]
 
 
 def formulations() -> None:
@@ -26,12 +31,12 @@ def formulations() -> None:
     folder.mkdir(exist_ok=True)
     models = ROOT / "models"
     for page in models.glob("*.md"):
-        name = "index.md" if page.name == "README.md" else page.name
+        name = f"{PAGES.get(page.stem, page.stem)}.md"
         text = re.sub(r"\[([^]]*)\]\((?!https?:|#)([^)]*)\)", _link, page.read_text(encoding="utf-8"))
         if name == "index.md":
             text += "\n```{toctree}\n:glob:\n:hidden:\n\n*\n```\n"
         (folder / name).write_text(text, encoding="utf-8")
-    for file in [*models.glob("*.py"), *models.glob("*.pddl"), *models.glob("*.lp")]:
+    for file in [*models.glob("*.py"), *models.glob("*.pddl"), *models.glob("*.lp"), *models.glob("*.mzn")]:
         language = {".py": "python", ".pddl": "lisp"}.get(file.suffix, "text")
         path = os.path.relpath(file, folder)
         text = f"# {file.name}\n\n```{{literalinclude}} {path}\n:language: {language}\n```\n"
@@ -49,3 +54,12 @@ def _link(link: re.Match[str]) -> str:
 
 
 formulations()
+
+
+def setup(app: Sphinx) -> None:
+    """Links into models/, which lead to the files where these pages are read in the repository, lead to their pages."""
+    app.connect("source-read", lambda _app, _name, source: source.__setitem__(0, _into_models(source[0])))
+
+
+def _into_models(text: str) -> str:
+    return re.sub(r"\]\(\.\./models/(\w+)\.md", lambda link: f"](formulations/{PAGES.get(link[1], link[1])}.md", text)

@@ -62,12 +62,16 @@ def loaded(header: Header) -> Model:
 
 
 def model_method(header: Header) -> Method:
-    """The method of a model file."""
+    """The method of a model file. With ``certificates`` nothing hopeless reaches the solver, where one shows that."""
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
-        return backends.solver(backend or header.backends[0]).load().run(loaded(header), problem, run, options)
+        solver = backends.solver(backend or header.backends[0]).load()
+        certificate = _certificate(problem, run) if options["certificates"] else None
+        if certificate is not None:
+            return Answer(Status.INFEASIBLE, certificate=certificate)
+        return solver.run(loaded(header), problem, run, options)
 
-    options = {**header.options, **({"horizon": 0} if header.has_horizons else {})}
+    options = {**header.options, **({"horizon": 0} if header.has_horizons else {}), "certificates": True}
     return _method(header, run, options)
 
 
@@ -217,11 +221,16 @@ def _taker(problem: Problem) -> str | None:
     return None
 
 
-def best_for(problem: Problem) -> Chosen:
-    """The method that answers this kind of problem best: a certificate where there is one, then what measured best."""
+def _certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:
+    """A certificate that is quick to find: a position class, or on boards of some hundred holes a pagoda function."""
     from pegcp.theory.certificates import find
 
-    if find(problem, pagoda=len(problem.board.holes) <= PAGODA) is not None:
+    return find(problem, pagoda=len(problem.board.holes) <= PAGODA, run=run)
+
+
+def best_for(problem: Problem) -> Chosen:
+    """The method that answers this kind of problem best: a certificate where there is one, then what measured best."""
+    if _certificate(problem, Run()) is not None:
         return choose("certificate")
     name = _taker(problem)
     if name is None:
@@ -238,7 +247,7 @@ def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
         case Objective.FEWEST_JUMPS:
             return ("bfs",) if holes <= MEDIUM else ("fools-counts", "bfs")
         case Objective.FEWEST_MOVES:
-            return (*(("fewest-moves",) if holes <= 64 else ()), "long-hop", "fast-downward-opt")
+            return ("fewest-moves",) if holes <= 64 else ("beam",)
         case Objective.FEWEST_STEPS:
             return ("fewest-steps",) if small else ("parallel",)
         case Objective.FEWEST_PEGS | Objective.NEAREST:

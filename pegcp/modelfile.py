@@ -16,9 +16,10 @@ objective that the model itself minimises must be that of the problem.
 
 A file that does not take every board defines ``refuse(problem)``: why it cannot take a problem, or None.
 
-A file of answer-set rules (``.lp``) opens with a comment ``%* ... *%`` in place of the docstring, and says the same in
-lines such as ``% backends: clingo``, ``% goals: exact, partial``, ``% objectives: any, count``, ``% measures:
-fewest-jumps``, ``% horizons: 2..10, most`` (see :mod:`pegcp.modelling.rules`) and ``% counted: jump sequences``.
+A file of answer-set rules (``.lp``) or in MiniZinc (``.mzn``) opens with a comment ``%* ... *%`` or ``/* ... */`` in
+place of the docstring, and says the same in lines such as ``% backends: clingo``, ``% goals: exact, partial``,
+``% objectives: any, count``, ``% measures: fewest-jumps``, ``% horizons: 2..10, most`` (see
+:mod:`pegcp.modelling.rules`) and ``% counted: jump sequences``.
 
 All of this is checked when the header is read, so that a slip is an error with its line and not a silent default.
 """
@@ -41,9 +42,11 @@ from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
 from pegcp.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.modelling.mzn import MiniZincFile
 from pegcp.modelling.rules import RuleFile, horizons
 
-SUFFIXES = (".py", ".lp")  # of the files that can be models
+_LANGUAGES = {".lp": (RuleFile, "clingo"), ".mzn": (MiniZincFile, "minizinc")}  # of files that are not Python
+SUFFIXES = (".py", *_LANGUAGES)  # of the files that can be models
 _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON")
 _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _OBJECTIVES = tuple(objective.value for objective in Objective)
@@ -89,7 +92,7 @@ def bundled_searches() -> Iterator[Header]:
 @cache
 def read_header(path: Path, function: str) -> Header:
     """The header of a file whose main function is ``build`` or ``search``. Raises InputError, with the line."""
-    if path.suffix == ".lp":
+    if path.suffix in _LANGUAGES:
         return _RulesReader(path).header()
     return _Reader(path, function).header()
 
@@ -239,7 +242,7 @@ class _Reader:
 
 
 class _RulesReader(_Reader):
-    """Reads the header of a file of answer-set rules."""
+    """Reads the header of a file of answer-set rules or in MiniZinc."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.function = path, "build"
@@ -270,11 +273,11 @@ class _RulesReader(_Reader):
     def header(self) -> Header:
         """All of it."""
         self.rules()
-        comment = re.match(r"\s*%\*\s*(.*)", self.text)
+        comment = re.match(r"\s*(?:%\*|/\*)\s*(.*)", self.text)
         return Header(
             self.path,
             comment[1].rstrip() if comment else self.path.stem,
-            *self._takes(("clingo",)),
+            *self._takes((_LANGUAGES[self.path.suffix][1],)),
             has_horizons=True,
             measures=self._measures(True),
         )
@@ -286,7 +289,7 @@ class _RulesReader(_Reader):
             horizons(steps, range(1, 2))
         except ValueError:
             self._fail('a file of rules needs a line such as "% horizons: 2..10, most" (or: jumps)', line)
-        return RuleFile(self.path, steps, self.values.get("counted", ("", 0))[0])
+        return _LANGUAGES[self.path.suffix][0](self.path, steps, self.values.get("counted", ("", 0))[0])
 
 
 def load(path: Path) -> Any:
@@ -294,7 +297,7 @@ def load(path: Path) -> Any:
 
     A Python file is run as a module of its own, never under a top-level name such as ``models``.
     """
-    if path.suffix == ".lp":
+    if path.suffix in _LANGUAGES:
         return _RulesReader(path).rules()
     name = f"_pegcp_file_{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"
     if name in sys.modules:

@@ -15,14 +15,15 @@ from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
 from pegcp import backends
-from pegcp.catalogue import choose, loaded
+from pegcp.catalogue import best_for, choose, loaded
 from pegcp.errors import InputError, InvalidProof
-from pegcp.game.board import Jump, grouped
+from pegcp.game.board import Jump, grouped, in_steps
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Limits, Reason, Run, Status
 from pegcp.modelfile import read_header
 from pegcp.proofs import folder as folders
+from pegcp.proofs import reading
 from pegcp.proofs.exhaustion import levels, record
 from pegcp.proofs.lrat import trimmed
 from pegcp.result import Result, checked
@@ -33,11 +34,10 @@ from pegcp.version import __version__
 def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) -> folders.Claim | Answer:
     """Write a proof folder, and check it.
 
-    Without ``bound`` it shows the optimum where the fewest jumps or moves are asked for, and else that there is no
-    solution. With it, that a solution has so many of them at least; or so many parallel steps, where any solution will
-    do. Returns
-    the claim; or an answer that says why there is none: the problem has a solution, or the time is over. Raises
-    InputError where nothing can be proved.
+    Without ``bound`` it shows the optimum where the fewest jumps, moves or steps are asked for, and else that there is
+    no solution. With it, that a solution has so many of them at least; or so many parallel steps, where any solution
+    will do. Returns the claim; or an answer that says why there is none: the problem has a solution, or the time is
+    over. Raises InputError where nothing can be proved.
     """
     if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
         raise InputError("the folder for a proof must be new or empty", source=str(folder))
@@ -61,7 +61,9 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answe
             answer = writer.fewest_jumps(bound)
         case Objective.FEWEST_MOVES:
             answer = writer.fewest_moves(bound)
-        case Objective.ANY | Objective.COUNT | Objective.FEWEST_PEGS | Objective.FEWEST_STEPS | Objective.NEAREST:
+        case Objective.FEWEST_STEPS:
+            answer = writer.fewest_steps(bound)
+        case Objective.ANY | Objective.COUNT | Objective.FEWEST_PEGS | Objective.NEAREST:
             answer = writer.no_solution() if bound is None else writer.fewest_steps(bound)
         case _:
             assert_never(problem.objective)
@@ -99,7 +101,9 @@ def _wanting(result: Result) -> bool:
     if result.status is Status.OPTIMAL:
         dead_end = isinstance(result.problem.goal, DeadEnd)
         objective = result.problem.objective
-        return objective is Objective.FEWEST_MOVES or (objective is Objective.FEWEST_JUMPS and dead_end)
+        if objective is Objective.FEWEST_JUMPS:
+            return dead_end
+        return objective is Objective.FEWEST_MOVES or (objective is Objective.FEWEST_STEPS and not dead_end)
     return result.status is Status.INFEASIBLE
 
 
@@ -127,12 +131,16 @@ class _Writer:
             return Answer(Status.SOLVED, message="a dead end can always be reached")
         return self.clauses("sat-moves", max(self.problem.jump_counts))
 
-    def fewest_steps(self, bound: int) -> Answer | None:
-        """No solution in one parallel step less."""
-        if bound < 1:
-            raise InputError("a bound on parallel steps is 1 or more")
+    def fewest_steps(self, bound: int | None) -> Answer | None:
+        """No solution in one parallel step less; without a bound also one with the fewest, of the best method."""
+        if bound is None:
+            answer = best_for(self.problem).run(self.problem, self.run)
+            if answer.jumps is None:
+                return self.no_solution() if answer.status is Status.INFEASIBLE else answer
+            self.solution(answer.jumps)
+            bound = len(in_steps(answer.jumps))
         self.claim = {"kind": "least", "of": "steps", "number": bound}
-        return None if self.certificate() else self.clauses("sat-parallel", bound - 1)
+        return None if bound == 0 or self.certificate() else self.clauses("sat-parallel", bound - 1)
 
     def fewest_jumps(self, bound: int | None) -> Answer | None:
         """Cases for as many numbers of jumps as possible, clauses for each of the others; without a bound also a
@@ -155,11 +163,7 @@ class _Writer:
                 self.write("certificate.json", [_json(found)])
                 break
             left.append(jumps)
-        for jumps in left:
-            undecided = self.clauses("sat-fools", jumps)
-            if undecided is not None:
-                return undecided
-        return None
+        return next(filter(None, (self.clauses("sat-fools", jumps) for jumps in reversed(left))), None)
 
     def fewest_moves(self, bound: int | None) -> Answer | None:
         """All positions that can be reached; without a bound also a solution with the fewest moves, of a search."""
@@ -196,7 +200,7 @@ class _Writer:
         backends.solver("cadical").load()  # or it says how to get it
         from pegcp.backends import sat as solver
 
-        options = {key: value for key, value in chosen.parameters.items() if key != "horizon"}
+        options = {key: chosen.parameters[key] for key in reading.MODELS[name]}
         model = loaded(read_header(chosen.method.path, "build"))
         formulation = model.build(self.problem, horizon if model.has_horizons else None, options)
         formula, proof = f"formula-{horizon:02}.cnf", f"proof-{horizon:02}.lrat"

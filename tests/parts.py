@@ -31,6 +31,7 @@ _PROGRAMS = {
     "chromium": "install the package chromium of your system",
     "bash": "install the package bash of your system",
     "chromedriver": "install the package chromium-driver of your system",
+    "fzn-gecode": "install the package flatzinc of your system",
     "java": "install a Java runtime, version 17 or later",
 }
 

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from hashlib import sha256
@@ -198,13 +199,13 @@ def test_changed_proofs(pigeon_proof: tuple[Formula, bytes]) -> None:
     assert slowly(formula, proof)
     chance = random.Random(1)
     right = 0
-    for _ in range(4000):
+    for _ in range(2000):
         at = chance.randrange(len(proof))
         new = bytes([chance.choice([*proof, chance.randrange(256)])])
         changed = proof[:at] + chance.choice([new, b"", new + proof[at : at + 1]]) + proof[at + 1 :]
         assert accepted(formula, changed) == slowly(formula, changed)
         right += changed != proof and accepted(formula, changed)
-    assert right < 400
+    assert right < 200
 
 
 def test_no_proof_of_what_can_be(pigeon_proof: tuple[Formula, bytes]) -> None:
@@ -227,7 +228,7 @@ def formula_of(problem: Problem, name: str, horizon: int) -> tuple[set[frozenset
     chosen = choose(name)
     assert chosen.method.path is not None
     model = loaded(read_header(chosen.method.path, "build"))
-    options = {key: value for key, value in chosen.parameters.items() if key != "horizon"}
+    options = {key: chosen.parameters[key] for key in reading.MODELS[chosen.method.name]}
     made: Clauses = model.build(problem, horizon if model.has_horizons else None, options).model
     named = {x: made.names[abs(x) - 1] if x > 0 else f"-{made.names[abs(x) - 1]}" for x in _literals(made)}
     return {frozenset(named[x] for x in clause) for clause in _whole(made)}, options
@@ -318,12 +319,11 @@ def test_every_changed_byte_is_refused(copy: Path) -> None:
     chance = random.Random(3)
     for file in sorted(copy.iterdir()):
         data = file.read_bytes()
-        for _ in range(3):
-            at = chance.randrange(len(data))
-            file.write_bytes(data[:at] + bytes([data[at] ^ 1 << chance.randrange(7)]) + data[at + 1 :])
-            if file.name != "manifest.json":
-                with pytest.raises(InvalidProof):
-                    check(copy)
+        at = chance.randrange(len(data))
+        file.write_bytes(data[:at] + bytes([data[at] ^ 1 << chance.randrange(7)]) + data[at + 1 :])
+        if file.name != "manifest.json":
+            with pytest.raises(InvalidProof):
+                check(copy)
         for changed in (
             (data[: len(data) // 2], data + b"\n", b"") if file.name != "manifest.json" else (data[:99], b"")
         ):
@@ -487,16 +487,23 @@ def problems_without_solution(random_problem: Callable[[int], Problem]) -> Itera
             yield problem
 
 
-def test_no_solution_is_proved(random_problem: Callable[[int], Problem], tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["certificate", "clauses"])
+def test_no_solution_is_proved(
+    kind: str, random_problem: Callable[[int], Problem], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With a certificate where there is one, else by clauses."""
     need("cadical")
-    kinds = set()
+    if kind == "clauses":
+        monkeypatch.setattr(certificates, "find", lambda *_, **__: None)
+    kinds = Counter[str]()
     for i, problem in enumerate(problems_without_solution(random_problem)):
+        if not problem.jump_counts:
+            continue
         claim = prove(problem, tmp_path / str(i), Run())
         assert isinstance(claim, Claim)
         assert (claim.problem, claim.measure) == (problem, None)
-        kinds |= {part["kind"] for part in manifest(tmp_path / str(i))["parts"]}
-    assert kinds == {"certificate", "clauses"}
+        kinds.update(part["kind"] for part in manifest(tmp_path / str(i))["parts"])
+    assert kinds[kind] >= 5
 
 
 def test_parallel_steps(tmp_path: Path) -> None:
@@ -506,6 +513,15 @@ def test_parallel_steps(tmp_path: Path) -> None:
     manifest(tmp_path / "7", claim={"kind": "least", "of": "steps", "number": 8})
     with pytest.raises(InvalidProof, match="no part shows that 7 steps are not enough"):
         check(tmp_path / "7")
+
+
+def test_the_fewest_parallel_steps(tmp_path: Path) -> None:
+    need("cadical")
+    problem = pegcp.problem("triangle15:a1", objective="fewest-steps")
+    claim = prove(problem, tmp_path / "p", Run())
+    assert isinstance(claim, Claim)
+    assert claim.jumps is not None
+    assert str(claim) == f"the fewest steps are {problem.value(claim.jumps)}"
 
 
 def test_nothing_to_prove(tmp_path: Path) -> None:

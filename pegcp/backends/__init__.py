@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -47,8 +51,30 @@ class Solver(Entry):
         return cast("Backend", getattr(found, name) if name else found)
 
 
+class Program(Solver):
+    """A backend that is a program on the path: its model can be exported without it."""
+
+    def version(self) -> str | None:
+        """What the program says, or None if it is not there."""
+        return _program_version(self.distribution)
+
+    def load(self) -> Backend:
+        """The backend, which raises Missing when it runs without its program."""
+        return cast("Backend", import_module(self.module))
+
+
+@cache
+def _program_version(name: str) -> str | None:
+    if shutil.which(name) is None:
+        return None
+    said = subprocess.run([name, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
+    found = re.search(r"\d+(\.\d+)+", said)
+    return found[0] if found else "unknown"
+
+
 _ORTOOLS = ("ortools", "pip install ortools")
 _CONSTRAINT = ("python-constraint2", "pip install python-constraint2")
+_CPMPY = ("cpmpy", 'pip install "pegcp[cpmpy]"')
 _SMT = 'pip install "pegcp[smt]"'
 _SAT = ("python-sat", 'pip install "pegcp[sat]"')
 
@@ -61,16 +87,27 @@ SOLVERS = (
         threads=True,
         hints=True,
         counts=True,
+        licence="Apache-2.0",
         module="pegcp.backends.cpsat",
     ),
-    Solver("highs", "HiGHS (in OR-tools)", *_ORTOOLS, ("lp", "mps"), module="pegcp.backends.mathopt:highs"),
-    Solver("scip", "SCIP (in OR-tools)", *_ORTOOLS, ("lp", "mps"), module="pegcp.backends.mathopt:scip"),
+    Solver(
+        "highs", "HiGHS (in OR-tools)", *_ORTOOLS, ("lp", "mps"), licence="MIT", module="pegcp.backends.mathopt:highs"
+    ),
+    Solver(
+        "scip",
+        "SCIP (in OR-tools)",
+        *_ORTOOLS,
+        ("lp", "mps"),
+        licence="Apache-2.0",
+        module="pegcp.backends.mathopt:scip",
+    ),
     Solver(
         "cp-sat-mathopt",
         "OR-tools CP-SAT on integer programs",
         *_ORTOOLS,
         ("lp", "mps"),
         threads=True,
+        licence="Apache-2.0",
         module="pegcp.backends.mathopt:cp_sat",
     ),
     Solver(
@@ -78,18 +115,75 @@ SOLVERS = (
         "python-constraint",
         *_CONSTRAINT,
         counts=True,
+        licence="BSD-2-Clause",
         module="pegcp.backends.python_constraint",
     ),
-    Solver("cadical", "CaDiCaL 1.9.5 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:cadical"),
-    Solver("glucose", "Glucose 4.2.1 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:glucose"),
-    Solver("kissat", "Kissat 4.0.4 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:kissat"),
     Solver(
-        "clingo", "clingo", "clingo", 'pip install "pegcp[asp]"', ("asp",), counts=True, module="pegcp.backends.asp"
+        "cadical",
+        "CaDiCaL 1.9.5 (in python-sat)",
+        *_SAT,
+        ("cnf", "wcnf"),
+        licence="MIT",
+        module="pegcp.backends.sat:cadical",
     ),
-    Solver("choco", "Choco", "pychoco", 'pip install "pegcp[choco]"', module="pegcp.backends.choco"),
-    Solver("bitwuzla", "Bitwuzla", "bitwuzla", _SMT, ("smt2",), module="pegcp.backends.smt:bitwuzla"),
-    Solver("z3", "Z3", "z3-solver", _SMT, ("smt2",), module="pegcp.backends.smt:z3"),
-    Solver("cvc5", "cvc5", "cvc5", _SMT, ("smt2",), module="pegcp.backends.smt:cvc5"),
+    Solver(
+        "glucose",
+        "Glucose 4.2.1 (in python-sat)",
+        *_SAT,
+        ("cnf", "wcnf"),
+        licence="MIT",
+        module="pegcp.backends.sat:glucose",
+    ),
+    Solver(
+        "kissat",
+        "Kissat 4.0.4 (in python-sat)",
+        *_SAT,
+        ("cnf", "wcnf"),
+        licence="MIT",
+        module="pegcp.backends.sat:kissat",
+    ),
+    Solver(
+        "clingo",
+        "clingo",
+        "clingo",
+        'pip install "pegcp[asp]"',
+        ("asp",),
+        counts=True,
+        licence="MIT",
+        module="pegcp.backends.asp",
+    ),
+    Program(
+        "minizinc",
+        "MiniZinc and its default solver",
+        "minizinc",
+        "install MiniZinc with a solver, such as Debian's package minizinc",
+        ("mzn", "fzn"),
+        licence="MPL-2.0",
+        module="pegcp.backends.minizinc",
+    ),
+    Solver(
+        "cpmpy-ortools",
+        "OR-tools CP-SAT (by CPMpy)",
+        *_CPMPY,
+        ("opb",),
+        licence="Apache-2.0",
+        module="pegcp.backends.cpmpy:ortools",
+    ),
+    Solver("cpmpy-z3", "Z3 (by CPMpy)", *_CPMPY, ("opb",), licence="Apache-2.0", module="pegcp.backends.cpmpy:z3"),
+    Solver(
+        "cpmpy-pysat",
+        "a SAT solver (by CPMpy)",
+        *_CPMPY,
+        ("opb",),
+        licence="Apache-2.0",
+        module="pegcp.backends.cpmpy:pysat",
+    ),
+    Solver(
+        "choco", "Choco", "pychoco", 'pip install "pegcp[choco]"', licence="BSD-4-Clause", module="pegcp.backends.choco"
+    ),
+    Solver("bitwuzla", "Bitwuzla", "bitwuzla", _SMT, ("smt2",), licence="MIT", module="pegcp.backends.smt:bitwuzla"),
+    Solver("z3", "Z3", "z3-solver", _SMT, ("smt2",), licence="MIT", module="pegcp.backends.smt:z3"),
+    Solver("cvc5", "cvc5", "cvc5", _SMT, ("smt2",), licence="BSD-3-Clause", module="pegcp.backends.smt:cvc5"),
 )
 
 

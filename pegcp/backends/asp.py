@@ -18,7 +18,6 @@ from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
-from pegcp.theory.certificates import find
 
 _REPORT_EVERY = 256  # solutions
 
@@ -39,9 +38,6 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
 
 def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any], totals: attempts.Totals) -> Answer:
     """Count the answer sets of the last horizon, which has all solutions; when stopped, those found so far."""
-    wrong_class = find(problem, pagoda=False)
-    if wrong_class is not None:
-        return Answer(Status.INFEASIBLE, certificate=wrong_class)
     book = model.book(problem, options)
     if not book.open:
         return Answer(Status.INFEASIBLE)

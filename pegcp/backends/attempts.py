@@ -12,7 +12,6 @@ from pegcp.backends.model import Model
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.modelling.formulation import Formulation
-from pegcp.theory.certificates import find
 
 FIRST_TURN = 5.0  # seconds
 
@@ -33,12 +32,8 @@ def run(
     """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
 
     ``begin`` gives a formulation to the solver, which ``resumes`` after it was stopped or else gets a new one.
-    ``totals`` becomes the statistics of the answer: the solver adds its own to them. A goal in the wrong position class
-    is settled before the solver starts.
+    ``totals`` becomes the statistics of the answer: the solver adds its own to them.
     """
-    wrong_class = find(problem, pagoda=False)
-    if wrong_class is not None:
-        return Answer(Status.INFEASIBLE, certificate=wrong_class)
     book = model.book(problem, options)
     begun: dict[Horizon, Search] = {}
     totals |= {"build_seconds": 0.0, "solve_seconds": 0.0}

@@ -19,7 +19,6 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
-from pegcp.theory.certificates import find
 
 FIRST_TURN = 5.0  # seconds
 HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
@@ -28,12 +27,8 @@ HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
 
-    Or count its solutions, if that is the objective. A goal in the wrong position class is settled before the solver
-    starts.
+    Or count its solutions, if that is the objective.
     """
-    wrong_class = find(problem, pagoda=False)
-    if wrong_class is not None:
-        return Answer(Status.INFEASIBLE, certificate=wrong_class)
     search = _Search(model, problem, run, options)
     if problem.objective is Objective.COUNT:
         answer = search.count()

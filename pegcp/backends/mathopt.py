@@ -18,7 +18,6 @@ from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
-from pegcp.theory.certificates import find
 
 _SOLVERS = {
     "highs": mathopt.SolverType.HIGHS,
@@ -48,13 +47,7 @@ class Solver:
         self.name = name
 
     def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-        """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
-
-        A goal in the wrong position class is settled before the solver starts.
-        """
-        wrong_class = find(problem, pagoda=False)
-        if wrong_class is not None:
-            return Answer(Status.INFEASIBLE, certificate=wrong_class)
+        """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`)."""
         book = model.book(problem, options)
         totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
 

@@ -25,9 +25,10 @@ from pegcp.errors import Missing
     help="Write one page that needs no server, and no network.",
 )
 def play(problem: str, port: int, browser: bool, output: Path | None, **changes: str | None) -> None:
-    """Play in the browser: which jumps win, what to take back, what solvers say from here.
+    """Play in the browser; winning jumps are marked.
 
-    The server is for this machine alone; Ctrl-C ends it.
+    It says what to take back, why a position is lost, and what solvers say from here. The server is for this machine
+    alone; Ctrl-C ends it.
     """
     wanted = find(problem, **changes)
     if output is not None:

@@ -32,8 +32,7 @@ def problem_view(problem: Problem) -> dict[str, Any]:
             "holes": list(board.holes),
             "places": [list(place) for place in board.places],
             "lines": [list(line) for line in board.lines],
-            "named": board.lattice is None,
-            "coordinates": [list(mark) for mark in coordinates(board)],
+            "signs": [list(sign) for sign in coordinates(board)],
         },
     }
 

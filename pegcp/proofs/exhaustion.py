@@ -140,7 +140,7 @@ def _goals(problem: Problem, positions: Words, jumps: NDArray[np.int64], bits: W
         case OnePeg():
             goals: NDArray[np.bool_] = (positions != 0) & ((positions & (positions - _ONE)) == 0)
             return goals
-        case Exact() | Partial():
+        case Exact() | Partial() | Nearest():
             fixed = np.uint64(problem.final_pegs | problem.final_vacancies)
             reached: NDArray[np.bool_] = (positions & fixed) == np.uint64(problem.final_pegs)
             return reached

@@ -28,7 +28,7 @@ from pegcp import plain
 from pegcp.errors import InputError, InvalidProof, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import Jump, grouped
+from pegcp.game.board import Jump, grouped, in_steps
 from pegcp.game.check import check as replay
 from pegcp.game.problem import Problem
 from pegcp.proofs import reading
@@ -58,10 +58,11 @@ class Claim:
 
     @property
     def optimal(self) -> bool:
-        """Whether the solution in the folder has the fewest jumps, or moves."""
-        if self.jumps is None:
+        """Whether the solution in the folder has the fewest jumps, moves or steps."""
+        if self.jumps is None or self.measure is None:
             return False
-        return self.least == (len(self.jumps) if self.measure == "jumps" else len(grouped(self.jumps)))
+        parts = {"jumps": self.jumps, "moves": grouped(self.jumps), "steps": in_steps(self.jumps)}
+        return len(parts[self.measure]) == self.least
 
     def __str__(self) -> str:
         if self.measure is None:
@@ -166,8 +167,8 @@ class _Folder:
     def _solution(self, problem: Problem, measure: str | None) -> tuple[Jump, ...] | None:
         if "solution.json" not in self.files:
             return None
-        if measure not in ("jumps", "moves"):
-            raise InvalidProof(f"{MANIFEST}: a solution goes with a claim on jumps or moves only")
+        if measure is None:
+            raise InvalidProof(f"{MANIFEST}: a solution, and that there is none")
         jumps = read_solution(problem, self.text("solution.json"), "solution.json")
         replay(problem, jumps)
         return tuple(jumps)

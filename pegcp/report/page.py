@@ -17,6 +17,7 @@ from pegcp.comparison.agreement import agreement, claims, disagreements
 from pegcp.comparison.scores import Measure, counts, duels, ranks, settled, told
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
+from pegcp.render import DRAWING
 from pegcp.report.sources import sources
 from pegcp.report.tables import Table, cost, problem_table, score_table
 from pegcp.result import Result
@@ -50,7 +51,7 @@ def html(
     views = [_view(results, published, by, methods) for by in told(results)]
     return _rendered(
         "page.html",
-        ("page.js", "player.js", "plots.js", "report.js"),
+        ("page.js", "drawing.js", "player.js", "plots.js", "report.js"),
         _data(results, methods, views),
         title=title,
         description=description.strip(),
@@ -70,7 +71,7 @@ def player(result: Result, text: str, proof: str) -> str:
     """A page that plays one solution, or shows why there is none: ``text``, and ``proof`` as markup."""
     return _rendered(
         "solution.html",
-        ("page.js", "player.js", "solution.js"),
+        ("page.js", "drawing.js", "player.js", "solution.js"),
         _data([result], [result.method], []),
         title=f"{result.problem.name} by {result.method}",
         result=result,
@@ -84,7 +85,7 @@ def _rendered(template: str, scripts: Sequence[str], data: Mapping[str, Any], **
     from jinja2 import Environment, PackageLoader
 
     def text(name: str) -> str:
-        return files("pegcp.report").joinpath("pages", name).read_text("utf-8")
+        return DRAWING if name == "drawing.js" else files("pegcp.report").joinpath("pages", name).read_text("utf-8")
 
     script = '"use strict";\n' + "\n".join(map(text, scripts))
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))

@@ -79,7 +79,7 @@ class Combination:
                 return True  # it crashes on durative actions that are never possible
             case _ if self.planner:
                 return literals > LITERALS // 2
-            case "ip1" | "ip-state" | "ip-parallel" | "ip-rounds" | "long-hop":
+            case "ip1" | "ip-state" | "ip-parallel" | "ip-rounds" | "long-hop" | "mzn-rounds" | "mzn-moves":
                 return literals > LITERALS // 4
             case _ if self.option("solver") == "min-conflicts":
                 return literals > LITERALS // 4
@@ -121,6 +121,8 @@ def _combinations(method: Method, backend: str | None) -> Iterator[Combination]:
 def _values(method: Method, name: str, default: Any) -> tuple[Any, ...]:
     if name in method.choices:
         return method.choices[name]
+    if name == "certificates":
+        return (default,)  # what they settle is not for the model
     if isinstance(default, bool):
         return (False, True)
     if name == "horizon":

@@ -11,21 +11,25 @@ from typing import Any
 
 from pegcp.game.problem import Problem
 from pegcp.play import table, view
+from pegcp.render import DRAWING
 
 _FOLDER = Path(__file__).parent
 FILES = {
     "play.css": "text/css",
     "app.js": "text/javascript",
     "board.js": "text/javascript",
+    "drawing.js": "text/javascript",
     "game.js": "text/javascript",
     "here.js": "text/javascript",
     "server.js": "text/javascript",
 }
-_MODULES = ("game.js", "board.js", "here.js", "server.js", "app.js")  # each after those it imports
+_MODULES = ("game.js", "drawing.js", "board.js", "here.js", "server.js", "app.js")  # each after those it imports
 
 
 def read(name: str) -> str:
     """The text of one of :data:`FILES`."""
+    if name == "drawing.js":  # which the report shares, as a script
+        return f"{DRAWING}\nexport {{ Drawing }};\n"
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 

@@ -5,7 +5,7 @@ const player = byId("player") && (() => {
   const scrub = byId("player-scrub");
   const playButton = root.querySelector("[data-go=play]");
   root.querySelector("[data-go=close]").hidden = !dialog;
-  let run, board, positions, circles, way, timer = null;
+  let run, board, positions, drawing, timer = null;
 
   function open(chosen) {
     run = chosen;
@@ -22,51 +22,16 @@ const player = byId("player") && (() => {
     }
     byId("player-title").textContent = `${problem.name} by ${data.methods[run.method]}`;
     byId("player-goal").textContent = `Goal: ${problem.goal}`;
-    draw();
+    drawing = new Drawing(byId("player-board"), board, { role: "img", "aria-label": "Board" });
     scrub.max = positions.length - 1;
     show(0);
     if (dialog) root.showModal();
   }
 
-  function draw() {
-    const place = byId("player-board");
-    place.replaceChildren();
-    const drawn = [...board.places, ...board.signs];
-    const xs = drawn.map((p) => p[0]), ys = drawn.map((p) => p[1]);
-    const left = Math.min(...xs) - 0.7, top = Math.min(...ys) - 0.7;
-    const box = [left, top, Math.max(...xs) - left + 0.7, Math.max(...ys) - top + 0.7];
-    const svg = make(place, "svg:svg", { viewBox: box.join(" "), role: "img", "aria-label": "Board" });
-    for (const line of board.lines) {
-      const points = line.map((hole) => board.places[hole].join(",")).join(" ");
-      make(svg, "svg:polyline", { points, class: "line", fill: "none" });
-    }
-    circles = board.places.map(([x, y], hole) => {
-      const circle = make(svg, "svg:circle", { cx: x, cy: y });
-      make(circle, "svg:title", {}, board.holes[hole]);
-      return circle;
-    });
-    for (const [x, y, text] of board.signs) make(svg, "svg:text", { x, y: y + 0.11, class: "sign", "font-size": 0.32 }, text);
-    if (!board.signs.length) {
-      board.places.forEach(([x, y], hole) => {
-        const size = Math.min(0.32, 0.9 / board.holes[hole].length);
-        make(svg, "svg:text", { x, y: y + 0.36 * size, class: "sign name", "font-size": size }, board.holes[hole]);
-      });
-    }
-    make(svg, "svg:path", { class: "halo way" });
-    make(svg, "svg:path", { class: "way" });
-    way = svg.querySelectorAll(".way");
-  }
-
   function show(step) {
     scrub.value = step;
     const last = run.jumps.slice(3 * (step - 1), 3 * step);
-    circles.forEach((circle, hole) => {
-      const peg = positions[step].has(hole);
-      circle.setAttribute("r", peg ? 0.38 : board.signs.length ? 0.16 : 0.3);
-      circle.setAttribute("class", (peg ? "peg" : "hole") + (step && hole === last[2] ? " last" : ""));
-    });
-    const [from, over, to] = last.map((hole) => board.places[hole].join(" "));
-    for (const path of way) path.setAttribute("d", step ? `M${from}L${over}L${to}` : "");
+    drawing.show(positions[step], step ? last : null);
     const text = step ? `${board.holes[last[0]]} over ${board.holes[last[1]]} to ${board.holes[last[2]]}` : "start";
     const left = positions[step].size;
     const words = `${step} of ${positions.length - 1}: ${text}; ${left} ${left === 1 ? "peg" : "pegs"} left`;

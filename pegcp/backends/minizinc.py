@@ -1,0 +1,86 @@
+"""MiniZinc: runs models that return a Formulation of a MiniZinc model, by the program ``minizinc``.
+
+It is what is found on the path, with the solver that it has for its default, such as Gecode.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pegcp.backends import attempts, solver
+from pegcp.backends.model import Model
+from pegcp.errors import InputError, Missing
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Reason, Run, Status
+from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.mzn import MiniZinc
+
+_SPARE = 2.0  # seconds that the program may take to end after its own limit
+
+
+def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+    """Solve the model within the limits; each turn begins anew."""
+    row = solver("minizinc")
+    if row.version() is None:
+        raise Missing(f"backend minizinc needs {row.distribution}; {row.install}")
+    totals: attempts.Totals = {}
+
+    def begin(formulation: Formulation[MiniZinc]) -> attempts.Search:
+        return lambda seconds: _search(formulation, seconds, run)
+
+    return attempts.run(model, problem, run, options, begin, totals)
+
+
+def _search(formulation: Formulation[MiniZinc], seconds: float, run: Run) -> Answer:
+    """Ask the program for one solution."""
+    limit = max(1, round(seconds * 1000))
+    seed = run.limits.seed % (1 << 31)
+    arguments = ["--output-mode", "json", "--time-limit", str(limit), "--random-seed", str(seed)]
+    try:
+        said, errors, code = _told(formulation.model, arguments, seconds + _SPARE)
+    except subprocess.TimeoutExpired:
+        return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+    if "----------" in said:
+        made = json.loads(said[: said.index("----------")])["made"]
+        jumps = formulation.jumps(lambda place: made[place[0]][place[1]])
+        return Answer(Status.SOLVED, jumps=tuple(jumps or ()))
+    if "=====UNSATISFIABLE=====" in said:
+        return Answer(Status.INFEASIBLE)
+    if code != 0 or "=====ERROR=====" in said:
+        message = " ".join((errors or said).split())[:500]
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"minizinc: {message}")
+    return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+
+
+def _told(model: MiniZinc, arguments: list[str], seconds: float | None = None) -> tuple[str, str, int]:
+    """What the program writes, its errors, and its exit code."""
+    with tempfile.TemporaryDirectory(prefix="pegcp-minizinc-") as folder:
+        for name, text in _files(model).items():
+            Path(folder, name).write_text(text, encoding="utf-8")
+        command = ["minizinc", *arguments, "model.mzn", "model.dzn"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False)
+        return done.stdout, done.stderr, done.returncode
+
+
+def _files(model: MiniZinc) -> dict[str, str]:
+    return {"model.mzn": model.text, "model.dzn": model.data}
+
+
+def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+    """Model and data of the given or the first horizon; as ``fzn`` what the program makes of them for its solver."""
+    built: MiniZinc = model.build_for_export(problem, options).model
+    if format == "mzn":
+        return _files(built)
+    if format != "fzn":
+        raise InputError(f'MiniZinc models are exported as mzn or fzn, not as "{format}"')
+    if solver("minizinc").version() is None:
+        raise Missing("export as fzn needs minizinc to compile it; export as mzn does not")
+    said, errors, code = _told(built, ["-c", "--output-fzn-to-stdout", "--no-output-ozn"])
+    if code != 0:
+        raise InputError(f"minizinc: {' '.join(errors.split())[:500]}")
+    return {"model.fzn": said}

@@ -1,0 +1,57 @@
+"""MiniZinc: what a problem is as data, and a file in its language as a model.
+
+A file declares the data of :func:`data` and the variables ``made[t, j]``: jump j is made in step t, and the jumps of a
+step are made in rising order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pegcp.game.board import Jump
+from pegcp.game.goal import OnePeg
+from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.ordering import outside_in
+from pegcp.modelling.rules import RuleFile
+
+
+@dataclass(frozen=True)
+class MiniZinc:
+    """A model in MiniZinc with its data."""
+
+    text: str
+    data: str
+
+
+def data(problem: Problem, steps: int) -> str:
+    """The problem as MiniZinc data: holes and jumps are numbered from 1, outermost jumps first."""
+    board = problem.board
+    rows = [", ".join(str(hole + 1) for hole in jump) for jump in outside_in(board)]
+    table = f"[| {' | '.join(rows)} |]" if rows else "array2d(1..0, 1..3, [])"
+    sets = {"start": problem.start.mask, "final_pegs": problem.final_pegs, "final_vacancies": problem.final_vacancies}
+    lines = [
+        f"holes = {len(board.holes)}; % {' '.join(board.holes)}",
+        f"jumps = {len(rows)};",
+        f"steps = {steps};",
+        f"jump = {table};",
+        *(
+            f"{name} = {{{', '.join(str(h + 1) for h in range(len(board.holes)) if mask >> h & 1)}}};"
+            for name, mask in sets.items()
+        ),
+        f"one_peg = {str(isinstance(problem.goal, OnePeg)).lower()};",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+class MiniZincFile(RuleFile):
+    """A file in MiniZinc as a model, with the functions of a model file."""
+
+    def build(self, problem: Problem, horizon: int) -> Formulation[MiniZinc]:  # type: ignore[override]
+        """The model and the data for a number of steps."""
+        order = outside_in(problem.board)
+
+        def jumps(value: Value) -> list[Jump]:
+            return [jump for t in range(horizon) for j, jump in enumerate(order) if value((t, j))]
+
+        return Formulation(MiniZinc(self.text, data(problem, horizon)), jumps)

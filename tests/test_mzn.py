@@ -1,0 +1,96 @@
+"""Models in MiniZinc: verdicts, headers, limits, and exports that another program reads."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from parts import need
+
+import pegcp
+from pegcp import backends
+from pegcp.catalogue import choose
+from pegcp.errors import InputError, Missing
+from pegcp.exporting import export
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Reason, Run, Status
+from pegcp.modelfile import read_header
+from pegcp.result import Result, checked
+
+
+def answer(problem: Problem, method: str, seconds: float = 100) -> Result:
+    return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1))))
+
+
+@pytest.mark.parametrize("method", ["mzn-rounds", "mzn-moves"])
+def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int], Problem]) -> None:
+    need("minizinc")
+    seen = []
+    for seed in range(70):
+        problem = random_problem(seed)
+        small = len(problem.board.jumps) * (problem.jump_counts[-1] if problem.jump_counts else 0) < 150
+        if small and choose(method).method.refusal(problem) is None:
+            result = answer(problem, method)
+            assert result.status is answer(problem, "bfs").status, problem.text
+            seen.append(result.status)
+    assert {*seen} == {Status.SOLVED, Status.INFEASIBLE}
+
+
+def test_a_board_without_jumps() -> None:
+    need("minizinc")
+    assert answer(pegcp.problem("XX"), "mzn-rounds").status is Status.INFEASIBLE
+    assert answer(pegcp.problem("XX"), "mzn-rounds:horizon=1").status is not Status.SOLVED
+
+
+@pytest.mark.parametrize("hole", ["a1", "a2", "a3", "b3"])
+def test_triangle15(hole: str) -> None:
+    need("minizinc")
+    assert answer(pegcp.problem(f"triangle15:{hole}->?"), "mzn-rounds").status is Status.SOLVED
+
+
+def test_time_limit() -> None:
+    need("minizinc")
+    result = answer(pegcp.problem("wiegleb:e1"), "mzn-rounds", 4)
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+
+
+@pytest.mark.parametrize(("steps", "answers"), [(4, "----------"), (1, "=====UNSATISFIABLE=====")])
+def test_the_exported_flatzinc_is_solved_by_gecode_alone(steps: int, answers: str, tmp_path: Path) -> None:
+    need("minizinc", "fzn-gecode")
+    files = export(pegcp.problem("triangle15:a1->?"), f"mzn-rounds:horizon={steps}", "fzn")
+    file = tmp_path / "model.fzn"
+    file.write_text(files["model.fzn"], encoding="utf-8")
+    said = subprocess.run(["fzn-gecode", file], capture_output=True, text=True, timeout=100, check=True).stdout
+    assert answers in said
+
+
+def test_the_model_is_exported_without_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backends.Program, "version", lambda _: None)
+    files = export(pegcp.problem("english"), "mzn-moves")
+    assert files["model.mzn"].startswith("/*")
+    assert "steps = 31;" in files["model.dzn"]
+    with pytest.raises(Missing, match="needs minizinc"):
+        export(pegcp.problem("english"), "mzn-moves", "fzn")
+    with pytest.raises(Missing, match="Debian"):
+        answer(pegcp.problem("XXo"), "mzn-rounds")
+
+
+def test_your_own_file(tmp_path: Path) -> None:
+    path = choose("mzn-rounds").method.path
+    assert path is not None
+    mine = tmp_path / "mine.mzn"
+    text = path.read_text("utf-8")
+    mine.write_text(text.replace("% horizons: 5..8, 10, 14, most", "% horizons: 2, most"), encoding="utf-8")
+    header = read_header(mine, "build")
+    assert (header.backends, header.summary) == (("minizinc",), choose("mzn-rounds").method.summary)
+    slip = tmp_path / "slip.mzn"
+    slip.write_text(text.replace("% backends: minizinc", "% backends: mini-zinc"), encoding="utf-8")
+    with pytest.raises(InputError, match='did you mean "minizinc"'):
+        read_header(slip, "build")
+    need("minizinc")
+    faulty = tmp_path / "faulty.mzn"
+    faulty.write_text(text.replace("solve satisfy", "solve satisfied"), encoding="utf-8")
+    result = answer(pegcp.problem("XXo"), str(faulty))
+    assert (result.reason, "syntax error" in result.message) == (Reason.ERROR, True)
