@@ -107,7 +107,8 @@ def test_temporal_plans_are_read_and_checked() -> None:
 @pytest.mark.parametrize("name", ["satprob01", "satprob05"])
 def test_armies_that_reach_row_four(name: str, tmp_path: Path) -> None:
     army = next(a for a in json.loads((DATA / "row5_army.json").read_text("utf-8")) if a["name"] == name)
-    problem = written(tmp_path, army_file(*army["cells"]["rect"], army["pegs"], army["goal_pegs"]))
+    width, height = army["cells"]["rect"]
+    problem = written(tmp_path, army_file(width, height, army["pegs"], army["goal_pegs"]))
     assert pegcp.solve(problem, time_limit=300).status is Status.SOLVED
 
 
