@@ -37,6 +37,7 @@ def build(problem: Problem, horizon: int) -> Formulation[Script]:
     """The script for ``horizon`` steps."""
     grid = Grid(problem)
     directions = list(grid.directions.items())
+    steps = range(horizon if directions else 0)
 
     model = Script(grid.bits)
     none = model.constant(0)
@@ -52,15 +53,15 @@ def build(problem: Problem, horizon: int) -> Formulation[Script]:
             f"    (and (= (bvand m {begins}) m) (= (bvand p m) m) (= (bvand p over) over)\n"
             f"         (= (bvand p to) {none}) (= (bvand m over) {none}) (= q (bvxor p (bvor m over to))))))",
         )
-    p = [model.declare(f"p{t:02}") for t in range(horizon + 1)]
-    m = [model.declare(f"m{t:02}") for t in range(horizon)]
+    p = [model.declare(f"p{t:02}") for t in range(len(steps) + 1)]
+    m = [model.declare(f"m{t:02}") for t in steps]
     model.add(f"(= {p[0]} {model.constant(grid.mask(problem.start.mask))})")
-    for t in range(horizon):
+    for t in steps:
         model.add(f"(step{t % len(directions)} {p[t]} {m[t]} {p[t + 1]})")
-    model.add(satisfies(model, grid, problem, p[horizon]))
+    model.add(satisfies(model, grid, problem, p[-1]))
 
     def jumps(value: Value) -> list[Jump]:
-        made = [(directions[t % len(directions)][1], value(m[t])) for t in range(horizon)]
+        made = [(directions[t % len(directions)][1], value(m[t])) for t in steps]
         return [jump for jumps_of, begins in made for bit, jump in jumps_of.items() if begins >> bit & 1]
 
     return Formulation(model, jumps)

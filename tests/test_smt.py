@@ -66,6 +66,11 @@ def test_a_graph_has_no_directions() -> None:
     assert "a graph has no directions" in result.message
 
 
+def test_a_board_without_jumps() -> None:
+    assert answer(pegcp.problem("X"), "smt-sweep:horizon=3").status is Status.SOLVED
+    assert answer(pegcp.problem("XX"), "smt-sweep").status is Status.INFEASIBLE
+
+
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_time_limit(solver: str) -> None:
     began = time.monotonic()

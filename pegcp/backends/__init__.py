@@ -74,6 +74,7 @@ def _program_version(name: str) -> str | None:
 
 _ORTOOLS = ("ortools", "pip install ortools")
 _CONSTRAINT = ("python-constraint2", "pip install python-constraint2")
+_CPMPY = ("cpmpy", 'pip install "pegcp[cpmpy]"')
 _SMT = 'pip install "pegcp[smt]"'
 _SAT = ("python-sat", 'pip install "pegcp[sat]"')
 
@@ -86,16 +87,27 @@ SOLVERS = (
         threads=True,
         hints=True,
         counts=True,
+        licence="Apache-2.0",
         module="pegcp.backends.cpsat",
     ),
-    Solver("highs", "HiGHS (in OR-tools)", *_ORTOOLS, ("lp", "mps"), module="pegcp.backends.mathopt:highs"),
-    Solver("scip", "SCIP (in OR-tools)", *_ORTOOLS, ("lp", "mps"), module="pegcp.backends.mathopt:scip"),
+    Solver(
+        "highs", "HiGHS (in OR-tools)", *_ORTOOLS, ("lp", "mps"), licence="MIT", module="pegcp.backends.mathopt:highs"
+    ),
+    Solver(
+        "scip",
+        "SCIP (in OR-tools)",
+        *_ORTOOLS,
+        ("lp", "mps"),
+        licence="Apache-2.0",
+        module="pegcp.backends.mathopt:scip",
+    ),
     Solver(
         "cp-sat-mathopt",
         "OR-tools CP-SAT on integer programs",
         *_ORTOOLS,
         ("lp", "mps"),
         threads=True,
+        licence="Apache-2.0",
         module="pegcp.backends.mathopt:cp_sat",
     ),
     Solver(
@@ -103,13 +115,42 @@ SOLVERS = (
         "python-constraint",
         *_CONSTRAINT,
         counts=True,
+        licence="BSD-2-Clause",
         module="pegcp.backends.python_constraint",
     ),
-    Solver("cadical", "CaDiCaL 1.9.5 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:cadical"),
-    Solver("glucose", "Glucose 4.2.1 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:glucose"),
-    Solver("kissat", "Kissat 4.0.4 (in python-sat)", *_SAT, ("cnf",), module="pegcp.backends.sat:kissat"),
     Solver(
-        "clingo", "clingo", "clingo", 'pip install "pegcp[asp]"', ("asp",), counts=True, module="pegcp.backends.asp"
+        "cadical",
+        "CaDiCaL 1.9.5 (in python-sat)",
+        *_SAT,
+        ("cnf", "wcnf"),
+        licence="MIT",
+        module="pegcp.backends.sat:cadical",
+    ),
+    Solver(
+        "glucose",
+        "Glucose 4.2.1 (in python-sat)",
+        *_SAT,
+        ("cnf", "wcnf"),
+        licence="MIT",
+        module="pegcp.backends.sat:glucose",
+    ),
+    Solver(
+        "kissat",
+        "Kissat 4.0.4 (in python-sat)",
+        *_SAT,
+        ("cnf", "wcnf"),
+        licence="MIT",
+        module="pegcp.backends.sat:kissat",
+    ),
+    Solver(
+        "clingo",
+        "clingo",
+        "clingo",
+        'pip install "pegcp[asp]"',
+        ("asp",),
+        counts=True,
+        licence="MIT",
+        module="pegcp.backends.asp",
     ),
     Program(
         "minizinc",
@@ -117,12 +158,32 @@ SOLVERS = (
         "minizinc",
         "install MiniZinc with a solver, such as Debian's package minizinc",
         ("mzn", "fzn"),
+        licence="MPL-2.0",
         module="pegcp.backends.minizinc",
     ),
-    Solver("choco", "Choco", "pychoco", 'pip install "pegcp[choco]"', module="pegcp.backends.choco"),
-    Solver("bitwuzla", "Bitwuzla", "bitwuzla", _SMT, ("smt2",), module="pegcp.backends.smt:bitwuzla"),
-    Solver("z3", "Z3", "z3-solver", _SMT, ("smt2",), module="pegcp.backends.smt:z3"),
-    Solver("cvc5", "cvc5", "cvc5", _SMT, ("smt2",), module="pegcp.backends.smt:cvc5"),
+    Solver(
+        "cpmpy-ortools",
+        "OR-tools CP-SAT (by CPMpy)",
+        *_CPMPY,
+        ("opb",),
+        licence="Apache-2.0",
+        module="pegcp.backends.cpmpy:ortools",
+    ),
+    Solver("cpmpy-z3", "Z3 (by CPMpy)", *_CPMPY, ("opb",), licence="Apache-2.0", module="pegcp.backends.cpmpy:z3"),
+    Solver(
+        "cpmpy-pysat",
+        "a SAT solver (by CPMpy)",
+        *_CPMPY,
+        ("opb",),
+        licence="Apache-2.0",
+        module="pegcp.backends.cpmpy:pysat",
+    ),
+    Solver(
+        "choco", "Choco", "pychoco", 'pip install "pegcp[choco]"', licence="BSD-4-Clause", module="pegcp.backends.choco"
+    ),
+    Solver("bitwuzla", "Bitwuzla", "bitwuzla", _SMT, ("smt2",), licence="MIT", module="pegcp.backends.smt:bitwuzla"),
+    Solver("z3", "Z3", "z3-solver", _SMT, ("smt2",), licence="MIT", module="pegcp.backends.smt:z3"),
+    Solver("cvc5", "cvc5", "cvc5", _SMT, ("smt2",), licence="BSD-3-Clause", module="pegcp.backends.smt:cvc5"),
 )
 
 

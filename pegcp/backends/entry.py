@@ -11,7 +11,8 @@ class Entry:
     """A row of the table of backends: the distribution, how to install it, and what it can do.
 
     ``formats``: what it exports, the default first; ``threads``: it keeps as many cores busy as it is given workers;
-    ``hints``: it can start from the beginning of a solution; ``counts``: it can count solutions.
+    ``hints``: it can start from the beginning of a solution; ``counts``: it can count solutions; ``licence``: of the
+    solver itself, by its SPDX name, empty where its package does not say.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Entry:
     threads: bool = False
     hints: bool = False
     counts: bool = False
+    licence: str = ""
 
     def version(self) -> str | None:
         """The installed version, or None."""

@@ -31,6 +31,9 @@ LOG = "planner.log"
 _LOG_TAIL = 400_000  # characters of the log that are looked at
 
 
+_LICENCES = dict.fromkeys(("fast-downward", "symk", "pyperplan", "enhsp"), "GPL-3.0")  # the others' packages do not say
+
+
 def entries() -> tuple[Entry, ...]:
     """The planners as backends."""
     return tuple(
@@ -40,6 +43,7 @@ def entries() -> tuple[Entry, ...]:
             planner.distribution,
             planner.install,
             ("pddl",),
+            licence=_LICENCES.get(planner.name.removesuffix("-opt"), ""),
         )
         for planner in PLANNERS
     )

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import IO, Any
 
-from pysat.formula import CNF
+from pysat.formula import CNF, WCNF
 from pysat.solvers import Cadical195
 from pysat.solvers import Solver as Native
 
@@ -42,10 +42,20 @@ class Solver:
         return attempts.run(model, problem, run, options, begin, totals)
 
     def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
-        """The clauses of the given or the first horizon in DIMACS format, with the names of the variables."""
-        if format != "cnf":
-            raise InputError(f'clauses are exported as cnf, not as "{format}"')
-        return {"model.cnf": dimacs(model.build_for_export(problem, options).model)}
+        """The clauses of the given or the first horizon in DIMACS format, with the names of the variables.
+
+        As wcnf all of them are hard, for a solver of maximum satisfiability.
+        """
+        if format not in ("cnf", "wcnf"):
+            raise InputError(f'clauses are exported as cnf or wcnf, not as "{format}"')
+        made: Clauses = model.build_for_export(problem, options).model
+        clauses = [*made.clauses, *([literal] for literal in made.assumed)]
+        formula: Any = CNF(from_clauses=clauses) if format == "cnf" else WCNF()
+        if format == "wcnf":
+            formula.extend(clauses)
+        formula.nv = len(made.names)
+        formula.comments = [f"c {number} {name}" for number, name in enumerate(made.names, start=1)]
+        return {f"model.{format}": formula.to_dimacs() + "\n"}
 
 
 class _Search:

@@ -135,7 +135,7 @@ def _show_method(method: Method) -> None:
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
 def backends() -> None:
-    """The solvers and planners; how to install what is missing."""
+    """The solvers and planners: versions, licences, formats; how to install what is missing."""
     from pegcp.backends import entries
     from pegcp.render.columns import Column, Listing
 
@@ -144,14 +144,14 @@ def backends() -> None:
         Column("name"),
         Column("solver", 1, prose=18),
         Column("version"),
+        Column("licence", 1),
         Column("exports", 2),
         Column("how to install", prose=18),
     )
     for entry in entries():
         version = entry.version()
-        table.add(
-            entry.name, entry.title, version or "missing", " ".join(entry.formats), "" if version else entry.install
-        )
+        how = "" if version else entry.install
+        table.add(entry.name, entry.title, version or "missing", entry.licence, " ".join(entry.formats), how)
     show(table)
 
 

@@ -67,7 +67,7 @@ def satisfies(model: Script, grid: Grid, problem: Problem, last: str) -> str:
     """The term that the position ``last`` satisfies the goal, which is neither a dead end nor soft."""
     fixed = grid.mask(problem.final_pegs | problem.final_vacancies)
     match problem.goal:
-        case Exact() | Partial():
+        case Exact() | Partial() | Nearest():
             return f"(= (bvand {last} {model.constant(fixed)}) {model.constant(grid.mask(problem.final_pegs))})"
         case OnePeg():
             none, one = model.constant(0), model.constant(1)

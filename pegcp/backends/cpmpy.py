@@ -1,0 +1,72 @@
+"""CPMpy: runs models that return a Formulation of a CPMpy model, by one of the solvers that CPMpy rewrites it for.
+
+Each turn begins anew; the solvers use one thread.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from pegcp.backends import attempts
+from pegcp.backends.model import Model
+from pegcp.errors import InputError
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Reason, Run, Status
+from pegcp.modelling.formulation import Formulation
+
+# HiGHS's own package and OR-tools cannot be loaded in one process, and CPMpy would load both where they are installed.
+sys.modules.setdefault("highspy", None)  # type: ignore[arg-type]
+cpmpy: Any = import_module("cpmpy")
+
+_ONE_THREAD: dict[str, dict[str, Any]] = {"ortools": {"num_workers": 1}}
+
+
+class Solver:
+    """One of the solvers, as a backend."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+        """Solve the model within the limits."""
+        totals: attempts.Totals = {}
+
+        def begin(formulation: Formulation[Any]) -> attempts.Search:
+            native = cpmpy.SolverLookup.get(self.name, formulation.model)
+            totals["constraints"] = len(formulation.model.constraints)
+
+            def search(seconds: float) -> Answer:
+                if seconds <= 0:
+                    return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+                found = native.solve(time_limit=seconds, **_ONE_THREAD.get(self.name, {}))
+                ended = native.status().exitstatus.name
+                if found:
+                    jumps = formulation.jumps(lambda variable: variable.value())
+                    if jumps is None:
+                        raise InputError("a CPMpy model must have jumps for each of its solutions")
+                    return Answer(Status.SOLVED, jumps=tuple(jumps))
+                if ended == "UNSATISFIABLE":
+                    return Answer(Status.INFEASIBLE)
+                if ended == "UNKNOWN":
+                    return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+                return Answer(Status.UNKNOWN, Reason.ERROR, message=f"CPMpy's {self.name}: {ended}")
+
+            return search
+
+        return attempts.run(model, problem, run, options, begin, totals)
+
+    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+        """The model of the given or the first horizon as a pseudo-Boolean program, written by CPMpy."""
+        if format != "opb":
+            raise InputError(f'CPMpy models are exported as opb, not as "{format}"')
+        made = model.build_for_export(problem, options).model
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of an argument that CPMpy gives itself
+            return {"model.opb": import_module("cpmpy.tools.io").write(made, format="opb")}
+
+
+ortools, z3, pysat = (Solver(name) for name in ("ortools", "z3", "pysat"))
