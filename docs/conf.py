@@ -21,6 +21,8 @@ exclude_patterns = ["_build", "jupyter_execute"]
 html_theme = "furo"
 html_show_copyright = False
 html_title = "pegcp"
+html_static_path = ["_static"]
+html_css_files = ["pegcp.css"]
 
 
 def formulations() -> None:

@@ -247,7 +247,7 @@ def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
         case Objective.FEWEST_JUMPS:
             return ("bfs",) if holes <= MEDIUM else ("fools-counts", "bfs")
         case Objective.FEWEST_MOVES:
-            return (*(("fewest-moves",) if holes <= 64 else ()), "long-hop", "fast-downward-opt")
+            return ("fewest-moves",) if holes <= 64 else ("beam",)
         case Objective.FEWEST_STEPS:
             return ("fewest-steps",) if small else ("parallel",)
         case Objective.FEWEST_PEGS | Objective.NEAREST:

@@ -19,6 +19,7 @@ _LONGEST_DESCRIPTION = 5_000_000  # characters; a board of 100,000 lines takes h
 LONGEST_MESSAGE = 2_000  # characters that are kept of a message
 _LARGEST = 10**300  # numbers beyond it are not floats; the solutions that anybody counted have fewer digits
 _GREATEST_AMOUNT = 1e15  # seconds or megabytes
+_FARTHEST = 1e6  # that a hole is drawn from the middle
 _DEEPEST = 20  # brackets within brackets; certificates need four
 _MOST_FIGURES = 500  # entries of statistics
 
@@ -80,6 +81,18 @@ def text(name: str, value: Any, most: int = LONGEST_TEXT) -> str:
 def file_name(name: str) -> str:
     """A name as the name of a file, in whatever folder: no separators, no dots before it, not too long."""
     return re.sub(r"[^\w.+-]+", "_", name)[:100].lstrip(".") or "_"
+
+
+def points(name: str, value: Any, count: int) -> tuple[tuple[float, ...], ...]:
+    """So many points, all of two numbers or all of three."""
+    if not isinstance(value, list) or not all(isinstance(point, list) for point in value):
+        raise TypeError(f"{name} is {shown(value)}, not a list of points")
+    if len(value) != count or {len(point) for point in value} not in ({2}, {3}):
+        raise ValueError(f"{name} is not {count} points of two or three numbers each")
+    found = [[number(name, x) for x in point] for point in value]
+    if any(x is None or abs(x) > _FARTHEST for point in found for x in point):
+        raise ValueError(f"{name} has a point without a number, or too far away")
+    return tuple(tuple(float(x) for x in point if x is not None) for point in found)
 
 
 def description(value: Any) -> str:

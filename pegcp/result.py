@@ -135,7 +135,11 @@ class Result:
         proof = (
             f"<pre style='white-space:pre-wrap'>{escape(self._proof())}</pre>" if self.certificate is not None else ""
         )
-        return f"<figure>{self._repr_svg_() or ''}{proof}<figcaption>{caption}</figcaption></figure>"
+        picture = self._repr_svg_() or ""
+        if self.jumps is not None:  # a filmstrip scrolls where there is no room, for smaller nobody could read it
+            inner = f"<div style='width:max-content'>{picture}</div>"
+            picture = f"<div style='overflow-x:auto' tabindex='0'>{inner}</div>"
+        return f"<figure>{picture}{proof}<figcaption>{caption}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:
         """The solution as a filmstrip, or the certificate on the board."""
@@ -193,6 +197,7 @@ class Result:
             "message": self.message,
             "description": self.problem.text,
             **({"log": self.log} if self.log else {}),
+            **({} if board.coordinates is None else {"coordinates": [list(point) for point in board.coordinates]}),
         }
 
     @staticmethod
@@ -201,6 +206,8 @@ class Result:
         try:
             name = plain.text("problem", data["problem"])
             problem = read_problem(plain.description(data["description"]), source="result", name=name)
+            if data.get("coordinates") is not None:
+                problem = problem.drawn_at(plain.points("coordinates", data["coordinates"], len(problem.board.holes)))
             board = problem.board
             if problem.fingerprint != data["fingerprint"]:
                 raise InputError(f"the description of {name} does not have its fingerprint {data['fingerprint']}")

@@ -194,6 +194,10 @@ def test_comparisons() -> None:
     assert list(table[:2]) == [table[0], table[1]]
     assert table.disagreements == []
     assert {score.method for score in table.scores()} == {"dfs", "bfs", "virtual best"}
+    assert table.scores() == table.scores("run")
+    assert all(score.par2 is None for score in table.scores("memory"))
+    with pytest.raises(pegcp.InputError, match="there is no measure"):
+        table.scores("beauty")
     assert "objective" not in str(table)  # no column without a value
     cells = ElementTree.fromstring(table._repr_html_())
     assert [th.text for th in cells.iter("th")][:3] == ["problem", "method", "verdict"]

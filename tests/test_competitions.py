@@ -194,17 +194,23 @@ def test_temporal_planners(method: str) -> None:
     assert (result.status, result.objective) == (Status.SOLVED, 2)
 
 
-SETTLED = "(jump d1 c1 b1)\n(stop)\n(peg-as-wanted b1)\n(vacant-as-wanted c1)\n(vacant-as-wanted d1)\n"
+SETTLED = """(jump d1 c1 b1)
+(stop)
+(vacant-as-wanted a1 b1)
+(peg-as-wanted b1 c1)
+(vacant-as-wanted c1 d1)
+"""
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (SETTLED + "(vacant-as-wanted a1)", None),
-        (SETTLED, "without settling a1"),
-        (SETTLED + "(peg-too-many a1)", "not ended in that way"),
-        (SETTLED + "(vacant-as-wanted a1)\n(jump b1 c1 d1)", "has been stopped"),
-        ("(peg-missing b1)", "has not been stopped"),
+        (SETTLED + "(vacant-as-wanted d1 a1)", None),
+        (SETTLED, "without settling d1"),
+        (SETTLED + "(peg-too-many d1 a1)", "not ended in that way"),
+        (SETTLED + "(vacant-as-wanted a1 b1)", "it is the turn of d1"),
+        (SETTLED + "(vacant-as-wanted d1 a1)\n(jump b1 c1 d1)", "has been stopped"),
+        ("(vacant-as-wanted a1 b1)", "has not been stopped"),
     ],
 )
 def test_settling_is_checked(text: str, message: str | None) -> None:

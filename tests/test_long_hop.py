@@ -12,7 +12,7 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import best_for, choose
-from pegcp.game.board import Board, graph_board
+from pegcp.game.board import Board, graph_board, grouped
 from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective, OnePeg, Partial
 from pegcp.game.position import Position
@@ -86,19 +86,25 @@ def test_the_best_game_on_a_triangle(holes: int, moves: int) -> None:
     assert min(bound for bound in found if bound is not None) == moves  # OEIS A127500
 
 
-@pytest.mark.parametrize("engine", ["winnable set", "both ends"])
+def only_both_ends(monkeypatch: pytest.MonkeyPatch, many: int = 0) -> None:
+    monkeypatch.setattr(load(FILE), "_MANY", many)
+    monkeypatch.setattr(load(FILE), "_by_beam", lambda *_: None)
+
+
+@pytest.mark.parametrize("engine", ["winnable set", "both ends", "beam"])
 def test_fewest_moves_of_random_problems(
     engine: str, kernel: str, random_problem: Callable[[int], Problem], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if engine == "both ends":
-        monkeypatch.setattr(load(FILE), "_MANY", 0)
+        only_both_ends(monkeypatch)
+    method = "beam:width=100" if engine == "beam" else "fewest-moves"
     solved = 0
-    for seed in range(100):
+    for seed in (*range(100), 1031, 1120):  # in the last two, more jumps make fewer moves
         problem = replace(random_problem(seed), objective=Objective.FEWEST_MOVES)
         if len(problem.start) > 8:
             continue
         expected = fewest_moves(problem)
-        found = answer("fewest-moves", problem)
+        found = answer(method, problem)
         if expected is None:
             assert found.status is Status.INFEASIBLE, (seed, kernel)
         else:
@@ -110,7 +116,7 @@ def test_fewest_moves_of_random_problems(
 def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = moves_of("triangle15:a3")
     for many in (1 << 30, 0):
-        monkeypatch.setattr(load(FILE), "_MANY", many)
+        only_both_ends(monkeypatch, many)
         bounds = set()
         for ticks in range(0, 60, 3):
             left = iter(range(ticks))
@@ -248,6 +254,17 @@ def test_the_lower_bound_never_exceeds_the_optimum() -> None:
     solved = replace(moves_of("triangle15:a1"), start=Position(pegcp.board("triangle15"), 1))
     assert least_moves(solved) == 0
     assert answer("fewest-moves", solved).bound == 0
+
+
+@pytest.mark.parametrize("name", ["english:c1", "pattern0"])
+def test_few_moves_by_a_beam(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load(FILE), "_MANY", 0)
+    for method in ("beam", "fewest-moves"):
+        found = answer(method, moves_of(name), 6)
+        assert found.status.has_solution, method
+        assert found.jumps is not None
+        check(moves_of(name), found.jumps)
+        assert len(grouped(found.jumps)) <= 22
 
 
 def test_a_horizon_too_short_proves_nothing() -> None:

@@ -345,8 +345,8 @@ def full_plans() -> list[tuple[Problem, list[str]]]:
     ]
     soft = pegcp.problem("line6:b1->?", goal="near e1")
     settled = [f"(jump {' '.join(j)})" for j in jumps[:3]] + ["(stop)"]
-    settled += [f"(vacant-as-wanted {hole})" for hole in ("a1", "b1", "f1")]
-    settled += ["(peg-too-many c1)", "(peg-too-many d1)", "(peg-missing e1)"]
+    settled += ["(vacant-as-wanted a1 b1)", "(vacant-as-wanted b1 c1)", "(peg-too-many c1 d1)"]
+    settled += ["(peg-too-many d1 e1)", "(peg-missing e1 f1)", "(vacant-as-wanted f1 a1)"]
     return [
         (line, [f"(jump {' '.join(j)})" for j in jumps] + ["(take e1)"]),
         (exact, [f"(jump {' '.join(j)})" for j in jumps]),

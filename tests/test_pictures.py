@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from xml.etree import ElementTree
 
@@ -67,6 +68,13 @@ def test_coordinates_of_a_file() -> None:
     cube = pegcp.board("examples/boards/cube.toml")
     assert (len(cube.holes), len(cube.lines)) == (27, 27)
     assert len(set(cube.places)) == 27
+    result = pegcp.solve("examples/boards/cube.toml", "fools-counts")
+    data = json.loads(json.dumps(result.to_json()))
+    assert pegcp.Result.from_json(data).problem.board.places == cube.places
+    spoilt: object
+    for spoilt in ([], [[0, 0]] * 26 + [[0]], [[0, 0]] * 26 + [[0, "1"]], [[0, 0]] * 26 + [[0, 1e9]], {}, "x"):
+        with pytest.raises(InputError, match="not a result: coordinates"):
+            pegcp.Result.from_json(data | {"coordinates": spoilt})
     for wrong, message in (
         ("a=[0,0]", 'hole "b" has no coordinates'),
         ("a=[0]\nb=[1]\nc=[2]\nd=[3]\ne=[4]\nf=[5]", "two numbers, or three"),

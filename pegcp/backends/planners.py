@@ -54,7 +54,7 @@ class Planner:
 
 
 # A* finds an optimum with a heuristic that never overestimates.
-_ADMISSIBLE = re.compile(r"astar\((blind|hmax|lmcut|ipdb|cegar|merge_and_shrink)\(")
+_ADMISSIBLE = re.compile(r"astar\((blind|hmax|lmcut|ipdb|cegar|merge_and_shrink|landmark_cost_partitioning)\(")
 
 
 def _inside(package: str, *path: str) -> str:

@@ -262,7 +262,7 @@ def report(
     if against:
         from pegcp.report.against import both, changes, tables
 
-        before, after = (read_results([path])[0] for path in results)
+        before, after = (confirmed(read_results([path])[0]) for path in results)
         pairs = changes(before, after)
         shown, extra = both(pairs), tables(pairs, by, whole=True)
         for table in tables(pairs, by):

@@ -67,6 +67,11 @@ class Problem:
             if not 0 <= weight <= HEAVIEST:
                 raise InputError(f"the weight of {hole} must be a whole number from 0 to {HEAVIEST:,}, not {weight}")
 
+    def drawn_at(self, coordinates: tuple[tuple[float, ...], ...]) -> Problem:
+        """The same problem with its board drawn otherwise; see :class:`pegcp.Board`."""
+        board = replace(self.board, coordinates=coordinates)
+        return replace(self, board=board, start=Position(board, self.start.mask))
+
     def known_as(self, text: str, **changes: str) -> Problem:
         """The same problem, found by ``pegcp.problem(text, ...)``; its repr says so. One changed later forgets it."""
         known = replace(self)

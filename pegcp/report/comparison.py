@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, overload
 
 from pegcp.comparison import agreement
-from pegcp.comparison.scores import Score, scores
+from pegcp.comparison.scores import Score, scores, told
+from pegcp.comparison.scores import measure as named
 from pegcp.errors import Missing
 from pegcp.report import tables, write_report
 from pegcp.result import Result
@@ -45,9 +46,14 @@ class Comparison(Sequence[Result]):
         """Results that cannot all be right, and answers that failed their check; empty if all is well."""
         return agreement.disagreements(self._results)
 
-    def scores(self) -> list[Score]:
-        """A score for each method, the best first; the virtual best last."""
-        return scores(self._results)
+    def scores(self, measure: str | None = None) -> list[Score]:
+        """A score for each method, the best first; the virtual best last.
+
+        ``measure`` is ``run`` (build and solve), ``solve``, ``build``, ``cpu``, ``wall`` (all in seconds), ``memory``
+        (MB), ``nodes`` or ``conflicts``; by default ``run`` where all results tell it, else ``wall``. Raises InputError
+        for another.
+        """
+        return scores(self._results, told(self._results)[0] if measure is None else named(measure))
 
     def to_dataframe(self) -> Any:
         """One row for each result, as a ``pandas.DataFrame``. Raises Missing if pandas is not installed."""

@@ -8,6 +8,10 @@ exchanged), a jump is a jump.
 
 If no solution is found the beam is made wider, until no level is cut any more: then the search was complete. Levels are
 arrays with a row of 64-bit words for each position, so boards may have any size.
+
+For few moves a position is kept once for each hole where the last peg landed, and a move weighs as much as some
+distance. The beam is made wider until time or memory is used up; what cannot have fewer moves than the best solution so
+far is dropped.
 """
 
 from __future__ import annotations
@@ -18,14 +22,15 @@ from dataclasses import replace
 from math import sqrt
 from typing import TYPE_CHECKING, NamedTuple, assert_never
 
-from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.board import Jump, grouped
+from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.states.levels import stopped, watch
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import bits
+from pegcp.theory.regions import least_moves
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,41 +41,60 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.int32]
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
-OBJECTIVES = ("any",)
+OBJECTIVES = ("any", "fewest-moves")
 
 _GROWTH = 3  # of the width from one try to the next
 _CHUNK = 1 << 20  # pairs of a position and a jump that are looked at together
 _GOLDEN = (sqrt(5) - 1) / 2
+_MOVES = (0.5, 1.0, 2.0)  # times the mean weight of a hole: what a move weighs where few moves are wanted
 
 
 def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
     """A solution, or a proof that there is none once no level is wider than the beam.
 
-    ``width`` is the first width of the beam; it grows threefold from one try to the next.
+    ``width`` is the first width of the beam; it grows threefold from one try to the next. For fewest moves: the best
+    solution found within the limits.
     """
     began = time.perf_counter()
     certificate = find(problem, pagoda=False)
     if certificate is not None or not problem.jump_counts:
         return Answer(Status.INFEASIBLE, certificate=certificate)
+    optimising = problem.objective is Objective.FEWEST_MOVES
     if problem.is_goal(problem.start.mask):
-        return Answer(Status.SOLVED, jumps=())
+        return Answer(Status.OPTIMAL if optimising else Status.SOLVED, jumps=(), bound=0 if optimising else None)
     if not problem.board.jumps:
         return Answer(Status.INFEASIBLE)
-    behind = _from_behind(problem)
-    beam = _Beam(behind or problem, run)
+    bound = least_moves(problem) if optimising else None
+    beam = _Beam(problem, run)
+    best: list[Jump] | None = None
 
     def statistics() -> dict[str, float]:
         return {"nodes": beam.nodes, "width": width, "solve_seconds": time.perf_counter() - began}
 
+    def answer(status: Status) -> Answer:
+        jumps = tuple(best) if best is not None else None
+        return Answer(
+            status,
+            jumps=jumps,
+            bound=len(grouped(jumps or ())) if status is Status.OPTIMAL else bound,
+            statistics=statistics(),
+        )
+
     try:
-        while (jumps := beam.descend(width)) is None and beam.cut:
+        while True:
+            for move in _MOVES if optimising else (0.0,):
+                best = beam.descend(width, move) or best
+                if best is not None:
+                    if not optimising:
+                        return answer(Status.SOLVED)
+                    run.report({"objective": beam.fewer_than})
+                if not beam.cut or beam.fewer_than == bound:
+                    return answer(Status.INFEASIBLE if best is None else Status.OPTIMAL)
             width *= _GROWTH
             run.report({"width": width, "nodes": beam.nodes})
     except (TimeoutError, MemoryError) as error:
-        return stopped(error, statistics=statistics())
-    if jumps is None:
-        return Answer(Status.INFEASIBLE, statistics=statistics())
-    return Answer(Status.SOLVED, jumps=tuple(jumps[::-1] if behind else jumps), statistics=statistics())
+        halted = stopped(error, bound=bound, statistics=statistics())
+        return halted if best is None else replace(halted, status=Status.SOLVED, jumps=tuple(best))
 
 
 def _from_behind(problem: Problem) -> Problem | None:
@@ -83,16 +107,28 @@ def _from_behind(problem: Problem) -> Problem | None:
 
 
 class _Level(NamedTuple):
-    """Distinct positions; what their pegs weigh (less is better); the position of the level before and the jump."""
+    """Distinct positions; what their pegs weigh (less is better); the position of the level before and the jump.
+
+    ``moves``: how many moves were made; ``ends``: where the last one ended. All 0 where moves do not matter.
+    """
 
     positions: Positions
     weights: NDArray[np.float64]
     parents: Numbers
     jumps: Numbers
+    moves: Numbers
+    ends: Numbers
 
     def only(self, kept: NDArray[np.intp]) -> _Level:
         """Some of the positions."""
-        return _Level(self.positions[kept], self.weights[kept], self.parents[kept], self.jumps[kept])
+        return _Level(
+            self.positions[kept],
+            self.weights[kept],
+            self.parents[kept],
+            self.jumps[kept],
+            self.moves[kept],
+            self.ends[kept],
+        )
 
 
 def _together(parts: Sequence[_Level]) -> _Level:
@@ -103,24 +139,34 @@ def _together(parts: Sequence[_Level]) -> _Level:
         concatenate([part.weights for part in parts]),
         concatenate([part.parents for part in parts]),
         concatenate([part.jumps for part in parts]),
+        concatenate([part.moves for part in parts]),
+        concatenate([part.ends for part in parts]),
     )
 
 
 class _Beam:
-    """The search. A node is a jump made in a position; ``cut`` says that the last descent left positions out."""
+    """The search. A node is a jump made in a position; ``cut`` says that the last descent left positions out.
+
+    ``fewer_than``: only solutions with fewer moves are looked for.
+    """
 
     def __init__(self, problem: Problem, run: Run) -> None:
         import numpy as np
 
-        self.problem, self.tick = problem, watch(run)
+        behind = _from_behind(problem)
+        self.behind = behind is not None
+        self.problem, self.tick = behind or problem, watch(run)
         self.nodes = 0
         self.cut = False
+        self.fewer_than = problem.jump_counts.stop
         jumps = problem.board.jumps
         self.flips = self._words(jump.mask for jump in jumps)
         self.ends = np.array(jumps, np.int32).T
-        weights = np.array(hole_weights(problem))
+        weights = np.array(hole_weights(self.problem))
         from_, over, to = self.ends
         self.gains = weights[to] - weights[from_] - weights[over]
+        self.mean = float(np.abs(weights).mean())
+        self.move = 0.0
 
     def _words(self, masks: Iterable[int]) -> Positions:
         """Masks as rows of 64-bit words, the lowest first."""
@@ -130,22 +176,30 @@ class _Beam:
         text = b"".join(mask.to_bytes(8 * size, "little") for mask in masks)
         return np.frombuffer(text, "<u8").reshape(-1, size).astype(np.uint64)
 
-    def descend(self, width: int) -> list[Jump] | None:
-        """The jumps of a solution within a beam of this width, or None."""
+    def descend(self, width: int, move: float) -> list[Jump] | None:
+        """The jumps of a solution within a beam of this width, or None.
+
+        ``move``: what a move weighs, times the mean weight of a hole; 0 where moves do not matter.
+        """
         import numpy as np
 
-        self.cut = False
+        self.cut, self.move = False, move * self.mean
         start, nothing = self._words([self.problem.start.mask]), np.zeros(1, np.int32)
-        levels = [_Level(start, np.zeros(1), nothing, nothing)]
+        levels = [_Level(start, np.zeros(1), nothing, nothing, nothing, nothing - 1)]
+        best: list[Jump] | None = None
         for made in range(1, self.problem.jump_counts.stop):
             levels.append(self._after(levels[-1], width))
             if not len(levels[-1].positions):
-                return None
-            if made in self.problem.jump_counts:
-                goals = self._goals(levels[-1].positions)
-                if len(goals):
-                    return self._traced(levels, int(goals[0]))
-        return None
+                break
+            goals = self._goals(levels[-1].positions) if made in self.problem.jump_counts else ()
+            if len(goals):
+                at = int(goals[levels[-1].moves[goals].argmin()])
+                jumps = self._traced(levels, at)
+                best = jumps[::-1] if self.behind else jumps
+                if not self.move:
+                    break
+                self.fewer_than = int(levels[-1].moves[at])  # a longer solution may have fewer moves
+        return best
 
     def _after(self, level: _Level, width: int) -> _Level:
         """The best positions one jump later."""
@@ -159,7 +213,15 @@ class _Beam:
             jumps, parents = (column.astype(np.int32) for column in np.nonzero(self._legal(some)))
             self.nodes += len(jumps)
             weights = level.weights[first + parents] + self.gains[jumps]
-            found.append(_Level(some[parents] ^ self.flips[jumps], weights, first + parents, jumps))
+            moves = ends = np.zeros(len(jumps), np.int32)
+            if self.move:
+                # From behind, a move is made from its last jump to its first.
+                leaves, lands = (self.ends[2], self.ends[0]) if self.behind else (self.ends[0], self.ends[2])
+                begins = leaves[jumps] != level.ends[first + parents]
+                moves, ends = level.moves[first + parents] + begins.astype(np.int32), lands[jumps]
+                weights += self.move * begins
+            new = _Level(some[parents] ^ self.flips[jumps], weights, first + parents, jumps, moves, ends)
+            found.append(new.only(np.flatnonzero(moves < self.fewer_than)) if self.move else new)
             if sum(len(part.jumps) for part in found) > 4 * max(width, _CHUNK):
                 found = [self._best(found, width)]
         return self._best(found, width)
@@ -179,9 +241,9 @@ class _Beam:
         import numpy as np
 
         whole = _together(parts)
-        order = np.lexsort(whole.positions.T)
-        ordered = whole.positions[order]
-        kept = order[np.insert((ordered[1:] != ordered[:-1]).any(axis=1), 0, True)] if len(order) else order
+        order = np.lexsort((whole.moves, whole.ends, *whole.positions.T) if self.move else whole.positions.T)
+        ordered = np.column_stack([whole.positions, whole.ends.astype(np.uint64)])[order]
+        kept = order[np.insert((ordered[1:] != ordered[:-1]).any(axis=1), 0, values=True)] if len(order) else order
         if len(kept) > width:
             self.cut = True
             kept = kept[np.argpartition(whole.weights[kept], width)[:width]]

@@ -3,13 +3,15 @@
 The winnable set is treated level by level from the last to the first. For each position: the fewest moves to the goal,
 and the holes from which the first of them may start. A peg that has just landed in such a hole goes on in the same
 move, so from there it is one move less; from nowhere can it be two. So one number and one set of holes for a position
-are enough, and the start's number is the optimum. Large boards: :mod:`pegcp.search._both_ends`.
+are enough, and the start's number is the optimum. Large boards: :mod:`pegcp.search.beam` for a good solution, then
+:mod:`pegcp.search._both_ends`.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Answer, Run, Status
+from pegcp.search import beam
 from pegcp.states.counting import winning_levels
 from pegcp.states.levels import WORD, Level, Levels, array, stopped
 from pegcp.theory.certificates import find
@@ -30,18 +33,27 @@ if TYPE_CHECKING:
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
 
+_SHARE = 0.4  # of the time for a first solution
 _NO_MOVE = 1 << 14
 _MANY = 1 << 30  # positions of a class: more on boards larger than the English one
 
 
 def search(problem: Problem, run: Run) -> Answer:
-    """A solution with the fewest moves, or a proof by exhaustion that there is none."""
+    """A solution with the fewest moves, or a proof by exhaustion that there is none.
+
+    On large boards a beam looks for a good solution first; it is the answer if it is proved the best, or time is up.
+    """
     began = time.perf_counter()
     if not problem.jump_counts:
         return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
-    found = _Moves(problem, run) if _all_positions(problem) else _both_ends(problem, run)
-    bound = least_moves(problem)
     optimising = problem.objective is Objective.FEWEST_MOVES
+    every = _all_positions(problem)
+    first = None if every else _by_beam(problem, run)
+    if first is not None and (first.status is not Status.SOLVED or not optimising):
+        return first
+    known = first.jumps if first is not None else None
+    found = _Moves(problem, run) if every else _both_ends(problem, run)
+    bound = least_moves(problem)
 
     def statistics() -> dict[str, float]:
         return {"nodes": found.nodes, "solve_seconds": time.perf_counter() - began}
@@ -50,14 +62,24 @@ def search(problem: Problem, run: Run) -> Answer:
         for least in found.lower_bounds():
             bound = max(bound, least)
             run.report({**({"bound": bound} if optimising else {}), **statistics()})
+            if known is not None and len(grouped(known)) <= bound:
+                return Answer(Status.OPTIMAL, jumps=known, bound=bound, statistics=statistics())
     except (TimeoutError, MemoryError) as error:
-        return stopped(error, bound=bound if optimising else None, statistics=statistics())
+        halted = stopped(error, bound=bound if optimising else None, statistics=statistics())
+        return halted if known is None else replace(halted, status=Status.SOLVED, jumps=known)
     jumps = found.solution()
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics())
     if not optimising:
         return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics())
     return Answer(Status.OPTIMAL, jumps=tuple(jumps), bound=len(grouped(jumps)), statistics=statistics())
+
+
+def _by_beam(problem: Problem, run: Run) -> Answer | None:
+    """What the beam says within a share of the time; None if it finds no solution and proves nothing."""
+    share = replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining * (1 - _SHARE)))
+    answer = beam.search(problem, share)
+    return answer if answer.status is not Status.UNKNOWN else None
 
 
 def _all_positions(problem: Problem) -> bool:

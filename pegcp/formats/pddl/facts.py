@@ -25,6 +25,8 @@ DOMAINS: dict[str, dict[str, int]] = {
         "settled": 1,
         "wanted-peg": 1,
         "wanted-vacant": 1,
+        "turn": 1,
+        "next": 2,
     },
     "peg-steps": {**_OWN, "hand-empty": 0, "holding": 0},
     "pegsolitaire-invasion": _PLAIN,

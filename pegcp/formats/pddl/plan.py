@@ -25,10 +25,10 @@ ACTIONS = {
     "middle-vacant": 3,
     "ends-vacant": 3,
     "ends-filled": 3,
-    "peg-as-wanted": 1,
-    "vacant-as-wanted": 1,
-    "peg-too-many": 1,
-    "peg-missing": 1,
+    "peg-as-wanted": 2,
+    "vacant-as-wanted": 2,
+    "peg-too-many": 2,
+    "peg-missing": 2,
 }
 # "12: (jump a b c)", "0.001: (JUMP A B C) [1]", "(jump a b c) ; cost 1"
 _STEP = re.compile(
@@ -147,7 +147,7 @@ class _Play:
         self.stopped = self.taken = self.lost = False
         self.blocked: set[tuple[int, ...]] = set()
         self.sought = problem.sought if isinstance(problem.goal, Partial | Nearest) else None
-        self.settled = 0
+        self.settled = self.turn = 0
 
     def fault(self, step: Step) -> str | None:
         """Make an action; why that is impossible, or None."""
@@ -191,9 +191,12 @@ class _Play:
         self.taken = True
         return None
 
-    def _settle(self, action: str, hole: int) -> str | None:
+    def _settle(self, action: str, hole: int, next_: int) -> str | None:
         if self.sought is None:
             return "nothing is wanted of single holes"
+        turn, self.turn = self.turn, (self.turn + 1) % len(self.board.holes)
+        if (hole, next_) != (turn, self.turn):
+            return f"it is the turn of {self.board.holes[turn]}, and then of {self.board.holes[self.turn]}"
         self.settled |= 1 << hole
         if not self.stopped:
             return "the play has not been stopped"

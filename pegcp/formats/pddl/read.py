@@ -166,7 +166,7 @@ def _init(reader: Reader, section: Form) -> _Init:
         elif kind in ("wanted-peg", "wanted-vacant"):
             if wanted.setdefault(holes[0], kind == "wanted-peg") != (kind == "wanted-peg"):
                 raise reader.error(node, f"{holes[0]} is wanted both with and without a peg")
-        elif kind in ("between-moves", "hand-empty", "playing"):
+        elif kind in ("between-moves", "hand-empty", "playing", "turn", "next"):
             others.add(kind)
         else:
             raise reader.error(node, f"{node} is not understood at the start: play must not have begun")

@@ -74,9 +74,15 @@ def _lines(problem: Problem, plan: Any) -> Iterator[str]:
 def _named(board: Board) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """The names of all actions there can be on a board, each with the action of the domain and its holes."""
     names = pddl_names(board)
+    holes_ = range(len(names))
+    places: list[Iterable[tuple[int, ...]]] = [
+        [()],
+        [(hole,) for hole in holes_],
+        [(hole, (hole + 1) % len(names)) for hole in holes_],
+        board.jumps,
+    ]
     for action, takes in ACTIONS.items():
-        places: Iterable[tuple[int, ...]] = board.jumps if takes == 3 else [(hole,) for hole in range(len(names))]
-        for place in places if takes else [()]:
+        for place in places[takes]:
             holes = tuple(names[hole] for hole in place)
             yield _name(action, *holes), action, holes
 
@@ -219,15 +225,17 @@ class _Writer:
         """models/nearest.pddl; what is wanted of a hole says which of its actions there are."""
         sought, stopped = self.problem.sought, self.stop()
         assert sought is not None
-        settled = self.fluent("settled", h=self.up.UserType("hole"))
+        settled, turn = (self.fluent(name, h=self.up.UserType("hole")) for name in ("settled", "turn"))
+        self.task.set_initial_value(turn(self.holes[0]), True)
         for h, hole in enumerate(self.holes):
+            after = (h + 1) % len(self.holes)
             done, peg, vacant = settled(hole), self.peg(hole), self.vacant(hole)
-            if sought.pegs >> h & 1:
-                self.action("peg-as-wanted", [h], [stopped, peg], [done])
-                wrong = self.action("peg-missing", [h], [stopped, vacant], [done])
-            else:
-                self.action("vacant-as-wanted", [h], [stopped, vacant], [done])
-                wrong = self.action("peg-too-many", [h], [stopped, peg], [done])
+            wants, gives = [stopped, turn(hole)], [done, turn(self.holes[after])]
+            takes = [turn(hole)] if after != h else []
+            names = ("peg-as-wanted", "peg-missing") if sought.pegs >> h & 1 else ("vacant-as-wanted", "peg-too-many")
+            right, other = (peg, vacant) if sought.pegs >> h & 1 else (vacant, peg)
+            self.action(names[0], (h, after), [*wants, right], gives, takes)
+            wrong = self.action(names[1], (h, after), [*wants, other], gives, takes)
             self.costs[wrong] = self.up.Int(sought.weights[h])
             self.task.add_goal(done)
 

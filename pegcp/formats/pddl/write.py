@@ -23,7 +23,7 @@ requirements types constants predicates functions action parameters precondition
 minimize maximize number object undefined increase decrease scale-up scale-down total-cost total-time
 hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-new-move jump-continue-move end-move
 playing stopped blocked stop middle-vacant ends-vacant ends-filled
-wanted-peg wanted-vacant weight settled peg-as-wanted vacant-as-wanted peg-too-many peg-missing
+wanted-peg wanted-vacant weight settled turn next peg-as-wanted vacant-as-wanted peg-too-many peg-missing
 """
 RESERVED = frozenset(_WORDS.split())
 GOALS = (Exact.kind, OnePeg.kind, Partial.kind, DeadEnd.kind, Nearest.kind)  # that a domain in models/ can express
@@ -204,7 +204,7 @@ def _init(problem: Problem, model: str, names: tuple[str, ...]) -> list[str]:
     if model == "fewest-moves.pddl":
         facts.append("(between-moves)")
     if model == "nearest.pddl":
-        facts += ["(playing)", *_wanted(problem, names)]
+        facts += ["(playing)", f"(turn {names[0]})", *_wanted(problem, names)]
     match problem.goal:
         case OnePeg():
             facts.append("(hand-empty)")
@@ -222,6 +222,7 @@ def _wanted(problem: Problem, names: tuple[str, ...]) -> Iterator[str]:
     for i, (name, weight) in enumerate(zip(names, problem.sought.weights, strict=True)):
         yield f"({'wanted-peg' if problem.sought.pegs >> i & 1 else 'wanted-vacant'} {name})"
         yield f"(= (weight {name}) {weight})"
+        yield f"(next {name} {names[(i + 1) % len(names)]})"
 
 
 def _goal(problem: Problem, model: str, names: tuple[str, ...]) -> list[str]:

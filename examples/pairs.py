@@ -1,0 +1,91 @@
+"""One vacancy to one peg: of all pairs that the position class allows, which can be solved, and why the others cannot.
+
+Run it with:  python examples/pairs.py BOARD... > docs/pairs.md
+
+Prints a page: for each board and each start, up to symmetry, the finishes. A solution is replayed before it counts;
+what is impossible has a certificate, which is checked; what nobody settled within a minute is open.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pegcp
+from pegcp.catalogue import choose
+from pegcp.game.board import Board
+from pegcp.game.check import check
+from pegcp.game.goal import Exact
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Run
+from pegcp.proofs.exhaustion import levels
+from pegcp.theory.certificates import find, verify
+from pegcp.theory.parity import bits, possible_finishes
+
+SECONDS = 60.0
+SMALL = 21  # holes of boards of which all positions are soon seen
+HEAD = """# One vacancy to one peg
+
+All pairs of a first vacancy and a last peg that the [position class](glossary.md) allows, up to symmetry, on boards
+that start full, made by `examples/pairs.py`. Every solution was replayed, every certificate checked.
+`pegcp explain 'BOARD:START->FINISH'` draws the reason.
+"""
+
+
+def pairs(board: Board) -> Iterator[tuple[str, list[Problem]]]:
+    """For each start, up to symmetry, the problems with a finish that its class allows, up to symmetry."""
+    seen: set[int] = set()
+    for vacancy in range(len(board.holes)):
+        if vacancy in seen:
+            continue
+        symmetries = list(board.symmetries.subgroup(1000))
+        seen |= {p[vacancy] for p in symmetries}
+        start = Position(board, board.full & ~(1 << vacancy))
+        finishes = set(bits(possible_finishes(board, start.mask)))
+        found = []
+        for finish in sorted(finishes):
+            if finish == min(p[finish] for p in symmetries if p[vacancy] == vacancy):
+                name = f"{board.name}:{board.holes[vacancy]}->{board.holes[finish]}"
+                found.append(Problem(board, start, Exact(1 << finish), name=name))
+        yield board.holes[vacancy], found
+
+
+def verdict(problem: Problem) -> str:
+    """``solvable``, the kind of evidence that there is no solution, or ``open``."""
+    run = Run(Limits(time=SECONDS, workers=1))
+    certificate = find(problem, run=run)
+    if certificate is None:
+        answer = choose("rounds:certificates=off" if len(problem.board.holes) > SMALL else "dfs").run(problem, run)
+        if answer.jumps is not None:
+            check(problem, answer.jumps)
+            return "solvable"
+        certificate = find(problem, cases=True, run=Run(Limits(time=SECONDS)))
+    if certificate is None:
+        small = len(problem.board.holes) <= SMALL
+        return "exhaustion" if small and all(level.fewest is None for level in levels(problem, run)) else "open"
+    assert verify(problem, certificate) is None
+    return str(certificate["kind"])
+
+
+def main() -> None:
+    """The page."""
+    print(HEAD)
+    for name in sys.argv[1:]:
+        board = pegcp.board(name)
+        rows, counts = [], dict[str, int]()
+        for start, problems in pairs(board):
+            by: dict[str, list[str]] = {}
+            for problem in problems:
+                by.setdefault(verdict(problem), []).append(board.names(problem.final_pegs)[0])
+            for kind, finishes in by.items():
+                counts[kind] = counts.get(kind, 0) + len(finishes)
+            others = "; ".join(f"{' '.join(finishes)}: {kind}" for kind, finishes in by.items() if kind != "solvable")
+            rows.append(f"| {start} | {' '.join(by.get('solvable', [])) or '-'} | {others or '-'} |")
+        told = ", ".join(f"{number} {kind}" for kind, number in counts.items())
+        print(f"## {board.name}\n\n{told}.\n\n| vacancy | solvable finishes | impossible: why |\n|---|---|---|")
+        print("\n".join(rows), end="\n\n", flush=True)
+
+
+if __name__ == "__main__":
+    main()
