@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,8 @@ from pegcp.formats import pddl
 from pegcp.game.check import check
 from pegcp.game.goal import Exact, Nearest, Objective, Partial
 from pegcp.method import Status
+
+DATA = Path(__file__).parent / "data"
 
 # A cross of nine pegs round the middle, which ends there; and what the holes of the English board weigh in the track.
 CROSS: set[Cell] = {(1, 3), (2, 3), (3, 1), (3, 2), (3, 3), (3, 4), (3, 5), (4, 3), (5, 3)}
@@ -99,6 +102,14 @@ def test_temporal_plans_are_read_and_checked() -> None:
     assert caught.value.step == 3
     # A plan of a sequential planner has no times to check.
     assert len(pddl.read_plan(problem, PLAN.replace("[1.000]", "").replace("1.001", "0.500"))) == 3
+
+
+@pytest.mark.parametrize("name", ["satprob01", "satprob05"])
+def test_armies_that_reach_row_four(name: str, tmp_path: Path) -> None:
+    army = next(a for a in json.loads((DATA / "row5_army.json").read_text("utf-8")) if a["name"] == name)
+    width, height = army["cells"]["rect"]
+    problem = written(tmp_path, army_file(width, height, army["pegs"], army["goal_pegs"]))
+    assert pegcp.solve(problem, time_limit=300).status is Status.SOLVED
 
 
 def test_a_bundled_board_has_its_name(tmp_path: Path) -> None:

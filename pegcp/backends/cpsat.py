@@ -234,7 +234,7 @@ class _Search:
     ) -> Answer:
         """Solve a relaxation again and again, which learns from each solution that cannot be played."""
         model = formulation.model
-        self.totals["relaxed_solutions"] = 0
+        self.totals.setdefault("relaxed_solutions", 0)
         while self.run.remaining > 0:
             solver = self._solver(formulation, self.run.remaining, workers=1)
             status = self._run(solver, formulation)

@@ -12,7 +12,7 @@ class Entry:
 
     ``formats``: what it exports, the default first; ``threads``: it keeps as many cores busy as it is given workers;
     ``hints``: it can start from the beginning of a solution; ``counts``: it can count solutions; ``licence``: of the
-    solver itself, by its SPDX name, empty where its package does not say.
+    solver, by its SPDX name, empty where its package does not say.
     """
 
     name: str

@@ -31,7 +31,7 @@ LOG = "planner.log"
 _LOG_TAIL = 400_000  # characters of the log that are looked at
 
 
-_LICENCES = dict.fromkeys(("fast-downward", "symk", "pyperplan", "enhsp"), "GPL-3.0")  # the others' packages do not say
+_LICENCES: dict[str, str] = dict.fromkeys(("fast-downward", "symk", "pyperplan", "enhsp"), "GPL-3.0")  # known ones
 
 
 def entries() -> tuple[Entry, ...]:

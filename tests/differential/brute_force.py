@@ -207,7 +207,9 @@ class Game:
     def _no_counts(self, problem: Problem, certificate: Mapping[str, Any]) -> bool:
         """Whether no cut lets the goal be reached, and each case rules out every last position, one by one."""
         index = {hole: h for h, hole in enumerate(problem.board.holes)}
-        cuts = [{self._jump(index, name): z for name, z in cut.items()} for cut in certificate["cuts"]]
+        cuts: list[dict[Triple, int]] = [
+            {self._jump(index, name): z for name, z in cut.items()} for cut in certificate["cuts"]
+        ]
         goals, nodes = list(self.goals()), list(certificate["cases"])
 
         def closed(low: dict[Triple, int], high: dict[Triple, int], ends: dict[int, set[int]]) -> bool:
@@ -231,9 +233,9 @@ class Game:
                 return closed(low, high, {**ends, hole: ends.get(hole, set()) | {1}}) and vacant
             pairs = list(cuts[node["cut"] - 1].items()) if "cut" in node else []
             if "jump" in node:
-                jump, most = self._jump(index, node["jump"]), node["most"]
-                at_most = closed(low, {**high, jump: min(most, high.get(jump, most))}, ends)
-                return closed({**low, jump: max(most + 1, low.get(jump, 0))}, high, ends) and at_most
+                jump, times = self._jump(index, node["jump"]), int(node["most"])
+                at_most = closed(low, {**high, jump: min(times, high.get(jump, times))}, ends)
+                return closed({**low, jump: max(times + 1, low.get(jump, 0))}, high, ends) and at_most
             parts = []
             for jump, most in pairs:
                 parts.append(closed({**low, jump: max(most + 1, low.get(jump, 0))}, high, ends))
