@@ -239,7 +239,7 @@ class Game:
             parts = []
             for jump, most in pairs:
                 parts.append(closed({**low, jump: max(most + 1, low.get(jump, 0))}, high, ends))
-                high = {**high, jump: min(most, high.get(jump, most))}
+                high = {**high, jump: min(most, high[jump]) if jump in high else most}
             return all(parts)
 
         fixed = problem.final_pegs | problem.final_vacancies

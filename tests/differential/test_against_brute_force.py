@@ -88,7 +88,7 @@ def test_graphs_with_many_symmetries() -> None:
         problem = Problem(board, Position(board, board.full & ~1), goal)
         game = Game(problem)
         truth = game.truth()
-        for objective, combination in product(Objective, searches):
+        for objective, combination in product(set(Objective) - {Objective.NEAREST}, searches):
             asked = replace(problem, objective=objective)
             if combination.takes(asked):
                 said = ask(combination, asked, Run())
