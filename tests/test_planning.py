@@ -20,7 +20,7 @@ from pegcp.backends import planners
 from pegcp.backends.entry import Entry
 from pegcp.catalogue import bundled, choose, split
 from pegcp.errors import Missing
-from pegcp.game.goal import Exact, Objective
+from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
@@ -304,3 +304,13 @@ def test_a_planner_killed_at_a_cpu_limit_ran_out_of_time(
         monkeypatch.setattr(resource, "getrlimit", lambda _: (most, most))
     result = answer(pegcp.problem("XoXX"), f'planner:command=sh -c "{command}"')
     assert (result.status, result.reason) == (Status.UNKNOWN, reason)
+
+
+@pytest.mark.parametrize("method", ["fast-downward", "lpg", "tamer"])
+def test_a_goal_that_asks_for_nothing_needs_no_planner(method: str) -> None:
+    """Tamer crashes on a goal without conditions."""
+    need(method)
+    board = pegcp.board("line1")
+    problem = Problem(board, Position(board, 0), Partial(0))
+    result = answer(problem, method)
+    assert (result.status, result.jumps) == (Status.SOLVED, ())
