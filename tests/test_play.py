@@ -313,6 +313,7 @@ def console(browser: Any) -> list[str]:
 
 
 def test_a_game_won_by_clicks_and_hints(browser: Any, link: str) -> None:
+    console(browser)
     at(browser, link)
     assert known(browser) == "✓ Still winnable."
     ringed = browser.find_elements("css selector", "#board .winning")
@@ -497,6 +498,7 @@ def test_the_page_without_a_server(browser: Any, tmp_path: Path) -> None:
     assert addresses
     assert all(address.startswith("data:") for address in addresses)
     browser.get("about:blank")
+    console(browser)  # what was said before is not about this page
     browser.get(page.as_uri())
     for left in range(13, 0, -1):
         assert "✓" in text(browser, "#standing")

@@ -10,7 +10,7 @@ import pytest
 import pegcp
 from pegcp.catalogue import bundled, choose
 from pegcp.game.board import Board, graph_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Method, Reason, Run, Status
@@ -44,6 +44,8 @@ def problems(board: Board, objective: Objective) -> Iterator[Problem]:
     last = board.full & ~(board.full >> 1)
     goals: list[Goal] = [Exact(0), Exact(1), Exact(board.full), OnePeg(), DeadEnd()]
     goals += [Partial(0), Partial(1), Partial(last), Partial(0, 1), Partial(0, board.full)]
+    soft: list[Goal] = [Nearest(pegs, (1,) * len(board.holes)) for pegs in (0, 1, board.full)]
+    goals = soft if objective is Objective.NEAREST else goals
     for start, goal in product(sorted({0, 1, 3 & board.full, board.full}), goals):
         yield Problem(board, Position(board, start), goal, objective, f"{board.name} {start:b} {goal}")
 

@@ -137,7 +137,7 @@ def commands() -> dict[str, click.Command]:
 def test_help_ends_with_two_examples_that_parse(name: str) -> None:
     done = CliRunner().invoke(cli, [name, "--help"], prog_name="pegcp")
     examples = done.output.rstrip().split("Examples:\n")[1].split("\n")
-    assert len(examples) == 2
+    assert len(examples) >= 2
     assert all(f"pegcp {name}" in example for example in examples)
 
 

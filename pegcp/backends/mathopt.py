@@ -26,6 +26,7 @@ _SOLVERS = {
 }
 _FIRST_NODES = 200
 Build = Callable[[int | None], Formulation[mathopt.Model]]
+_PROVED: Any = {"status": Status.OPTIMAL, "reason": Reason.COMPLETED}
 _LIMITED = (mathopt.TerminationReason.FEASIBLE, mathopt.TerminationReason.NO_SOLUTION_FOUND)
 
 
@@ -77,16 +78,16 @@ class Solver:
         row = formulation.model.add_linear_constraint(value >= wanted[0])
         best: Answer | None = None
         while wanted:
-            row.upper_bound = wanted[-1]
+            row.upper_bound = wanted[-1] - value.offset  # which a row has moved to its bounds
             found = self._attempt(formulation, run, totals)
             if found.jumps is None:
                 if best is None:
                     return found
-                return replace(best, status=Status.OPTIMAL) if found.status is Status.INFEASIBLE else best
+                return replace(best, **_PROVED) if found.status is Status.INFEASIBLE else best
             best = replace(found, reason=Reason.TIME)
             wanted = range(wanted[0], problem.value(found.jumps) or 0)
         assert best is not None
-        return replace(best, status=Status.OPTIMAL, reason=Reason.COMPLETED)
+        return replace(best, **_PROVED)
 
     def _attempt(self, formulation: Formulation[mathopt.Model], run: Run, totals: dict[str, Any]) -> Answer:
         """Look for a solution of one model."""

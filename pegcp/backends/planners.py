@@ -220,8 +220,7 @@ PLANNERS = (
         "up-lpg",
         "pip install up-lpg",
         _lpg,
-        _judge_lpg,
-        temporal=True,
+        _judge_lpg,  # on durative actions it may crash, so it is not given any
     ),
     Planner(
         "tamer",

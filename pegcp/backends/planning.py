@@ -23,7 +23,7 @@ from pegcp.backends.entry import Entry
 from pegcp.backends.planners import BY_COMMAND, PLANNERS, Options, Planner
 from pegcp.errors import Missing, PegcpError
 from pegcp.formats import pddl
-from pegcp.game.goal import Objective, Partial
+from pegcp.game.goal import Nearest, Objective, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
 
@@ -79,7 +79,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     """Write the files, run the planner in the current directory, read the plan. Raises Missing and InputError."""
     began = time.perf_counter()
     _write_files(planner, problem)
-    if problem.goal == Partial(0) and problem.sought is None:  # some planners crash on a goal without conditions
+    if _asks_nothing(problem):  # some planners crash on a goal without conditions
         value = problem.value(())
         return Answer(
             Status.SOLVED if value is None else Status.OPTIMAL,
@@ -107,6 +107,12 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
         **reported,
     }
     return replace(answer, statistics={**statistics, **answer.statistics})
+
+
+def _asks_nothing(problem: Problem) -> bool:
+    """Whether any last position will do, and none is better than another."""
+    weights = () if problem.sought is None else problem.sought.weights
+    return (problem.goal == Partial(0) or isinstance(problem.goal, Nearest)) and not any(weights)
 
 
 def _cpu_seconds() -> float:
