@@ -48,9 +48,10 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 def application(first: Problem, token: str, port: int) -> tuple[Starlette, Callable[[], None]]:
     """The server for a page that opens with a problem, and what ends all that it has started."""
     adviser, races = Adviser(), Races()
+    opening = page.online(checked(first))
 
     async def index(_: Request) -> Response:
-        return Response(page.online(checked(first)), media_type="text/html")
+        return Response(opening, media_type="text/html")
 
     async def file(request: Request) -> Response:
         found = page.FILES.get(request.path_params["name"])
@@ -191,7 +192,8 @@ class _Door:
 
 def listen(port: int) -> socket.socket:
     """A socket on the port, or where that is in use (or 0) on a free one. Raises InputError."""
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # The protocol is named: else asyncio does not see that it is TCP, and small answers wait for each other.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((HOST, port))

@@ -50,7 +50,7 @@ def block_is_true(block: int, count: int, campaign: Campaign, record_property: C
 
 @pytest.mark.timeout(900)
 def test_200_problems(record_property: Callable[[str, object], None]) -> None:
-    block_is_true(0, 200, Campaign(COMBINATIONS, share=24, planners=2), record_property)
+    block_is_true(0, 200, Campaign(COMBINATIONS, share=12, planners=2), record_property)
 
 
 @pytest.mark.slow
