@@ -28,6 +28,7 @@ from .problems import GRAPHS, on_graph, problems
 
 LEAST = 2  # times that every combination is asked in a block
 COMBINATIONS = tuple(combinations())
+QUICK = tuple(combination for combination in COMBINATIONS if not combination.planner)
 
 
 def examine(block: int, count: int, campaign: Campaign) -> None:
@@ -43,14 +44,15 @@ def examine(block: int, count: int, campaign: Campaign) -> None:
 def block_is_true(block: int, count: int, campaign: Campaign, record_property: Callable[[str, object], None]) -> None:
     examine(block, count, campaign)
     record_property("in full", campaign.report())
-    rare = [c.text for c in COMBINATIONS if campaign.asked[c.text] < LEAST]
+    rare = [c.text for cs in campaign.by_method.values() for c in cs if campaign.asked[c.text] < LEAST]
     assert not rare, f"asked less than {LEAST} times: {rare}"
     assert len(campaign.seen) == count
 
 
 @pytest.mark.timeout(900)
 def test_200_problems(record_property: Callable[[str, object], None]) -> None:
-    block_is_true(0, 200, Campaign(COMBINATIONS, share=12, planners=2), record_property)
+    """All methods but the planners, which take most of the time: those are asked in the blocks of 800."""
+    block_is_true(0, 200, Campaign(QUICK, share=40), record_property)
 
 
 @pytest.mark.slow
