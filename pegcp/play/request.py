@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from pegcp import library, plain
@@ -22,15 +21,11 @@ MOST_HOLES = 400  # that the page draws
 
 @dataclass(frozen=True)
 class Game:
-    """A problem and jumps made from its start."""
+    """A problem, jumps made from its start, and the positions (bit masks) from the start to the one on the board."""
 
     problem: Problem
-    jumps: tuple[Jump, ...] = ()
-
-    @cached_property
-    def positions(self) -> list[int]:
-        """The positions (bit masks) from the start to the one on the board."""
-        return replay(self.problem.board, self.problem.start.mask, self.jumps)
+    jumps: tuple[Jump, ...]
+    positions: tuple[int, ...]
 
     @property
     def from_here(self) -> Problem:
@@ -48,12 +43,12 @@ def body(data: bytes) -> dict[str, Any]:
 
 def game(data: dict[str, Any]) -> Game:
     """The problem and the jumps of a request. Raises InputError."""
-    found = Game(problem(data), tuple(_jumps(data.get("jumps", []))))
+    found = problem(data)
+    jumps = tuple(_jumps(data.get("jumps", [])))
     try:
-        found.positions  # noqa: B018 - whether the jumps can be made
+        return Game(found, jumps, tuple(replay(found.board, found.start.mask, jumps)))
     except InvalidSolution as error:
         raise InputError(str(error)) from None
-    return found
 
 
 def problem(data: dict[str, Any]) -> Problem:
