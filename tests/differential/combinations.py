@@ -122,7 +122,7 @@ def _values(method: Method, name: str, default: Any) -> tuple[Any, ...]:
     if name in method.choices:
         return method.choices[name]
     if name == "certificates":
-        return (default,)  # what they settle is not for the model
+        return (False,)  # what they settle would hide what the model says
     if isinstance(default, bool):
         return (False, True)
     if name == "horizon":
