@@ -31,13 +31,15 @@ class Model:
     def book(self, problem: Problem, options: Options) -> Book:
         """The horizons to try: that of the options, or else those of the model. Raises InputError if they do not
         rise."""
+        if not problem.jump_counts:
+            return Book([])
         if not self.has_horizons:
-            return Book([None] if problem.jump_counts else [])
+            return Book([None])
         measured = self.measures is problem.objective
         if options.get("horizon"):
             return Book([options["horizon"]], measured=measured, complete=False)
         told = self._of(self.module.horizons, options)
-        return Book(self.module.horizons(problem, **told) if problem.jump_counts else [], measured=measured)
+        return Book(self.module.horizons(problem, **told), measured=measured)
 
     @staticmethod
     def _of(function: Callable[..., Any], options: Options) -> dict[str, Any]:

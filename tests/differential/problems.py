@@ -164,4 +164,6 @@ def problems(draw: st.DrawFn, objectives: Sequence[Objective] = tuple(Objective)
     fitting = [objective for objective in objectives if soft or objective is not Objective.NEAREST]
     # A soft goal is one only with its objective.
     fitting += 3 * [objective for objective in fitting if objective is Objective.NEAREST]
+    # Fool's Solitaire has models of its own, which take nothing else.
+    fitting += 4 * [objective for objective in fitting if objective is Objective.FEWEST_JUMPS and goal == DeadEnd()]
     return Problem(board, start, goal, draw(st.sampled_from(fitting)), "random")
