@@ -114,10 +114,8 @@ def _target(problem: Problem) -> tuple[int, int] | None:
             assert_never(problem.goal)
 
 
-class Count(Certificate):
-    """A jump removes one peg and leaves at least one, so the numbers of pegs do not fit."""
-
-    kind = "count"
+class Evident(Certificate):
+    """A certificate without data: the problem itself shows it."""
 
     @classmethod
     def find(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
@@ -132,6 +130,12 @@ class Count(Certificate):
     def data(self, board: Board) -> dict[str, Any]:  # noqa: ARG002
         """Nothing."""
         return {}
+
+
+class Count(Evident):
+    """A jump removes one peg and leaves at least one, so the numbers of pegs do not fit."""
+
+    kind = "count"
 
     def flaw(self, problem: Problem) -> str | None:
         """The numbers fit."""
@@ -151,24 +155,10 @@ class Count(Certificate):
         )
 
 
-class Stuck(Certificate):
+class Stuck(Evident):
     """The start is not the goal, and no jump is possible."""
 
     kind = "dead-end"
-
-    @classmethod
-    def find(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
-        """The certificate, if it has no flaw."""
-        return cls() if cls().flaw(problem) is None else None
-
-    @classmethod
-    def read(cls, problem: Problem, data: Data) -> Self:  # noqa: ARG003
-        """There is nothing to read."""
-        return cls()
-
-    def data(self, board: Board) -> dict[str, Any]:  # noqa: ARG002
-        """Nothing."""
-        return {}
 
     def flaw(self, problem: Problem) -> str | None:
         """A jump is possible."""
