@@ -23,6 +23,7 @@ from .faults import unfinished, untrue
 
 SECONDS = 20.0  # more than nearly every run on these boards needs
 HINTED = ("fools", "long-hop", "moves", "parallel", "rounds")  # models that take a beginning of a solution
+PLANNERS = 6  # askings that one of a planner counts as
 TRIVIAL = 5  # one problem of so many may be without play
 
 HEALTH = (HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.large_base_example)
@@ -33,17 +34,14 @@ Asking = Callable[[Combination, Problem, Run], Said]
 class Campaign:
     """A block of problems.
 
-    Every combination has its turn: a problem is put to all the searches that take it, and to each model in the
-    combinations that were asked least so far: one for every ``share`` combinations of the model, or fewer. Planners,
-    which start processes, have their turn every so many problems. Those that said something wrong are the ``suspects``,
-    and the only ones that are asked while Hypothesis shrinks the problem.
+    Every combination has its turn: a problem is put to so many of those that take it, the ones asked least so far, of
+    all methods alike. Planners start processes: one asking of theirs counts as several. Those that said something wrong
+    are the ``suspects``, and the only ones that are asked while Hypothesis shrinks the problem.
     """
 
-    def __init__(self, combinations: Iterable[Combination], share: int, planners: int = 1) -> None:
-        self.share, self.planners = share, planners
-        self.by_method: dict[str, list[Combination]] = {}
-        for combination in combinations:
-            self.by_method.setdefault(combination.method.name, []).append(combination)
+    def __init__(self, combinations: Iterable[Combination], each: int) -> None:
+        self.combinations, self.each = list(combinations), each
+        random.Random(0).shuffle(self.combinations)
         self.asked: Counter[str] = Counter()
         self.verdicts: Counter[str] = Counter()
         self.seen: set[str] = set()
@@ -67,17 +65,8 @@ class Campaign:
         """The combinations that are asked about this problem."""
         if self.suspects:
             return [suspect for suspect in self.suspects if suspect.takes(problem)]
-        chosen: list[Combination] = []
-        for alternatives in self.by_method.values():
-            if alternatives[0].planner and len(self.seen) % self.planners:
-                continue
-            number = 1 + len(alternatives) // self.share
-            if alternatives[0].searches and alternatives[0].method.name != "budget":
-                number = len(alternatives)
-            able = [c for c in alternatives if c.takes(problem) and not c.too_long(problem, truth)]
-            able.sort(key=lambda combination: self.asked[combination.text])
-            chosen += able[:number]
-        return chosen
+        able = [c for c in self.combinations if c.takes(problem) and not c.too_long(problem, truth)]
+        return sorted(able, key=lambda c: self.asked[c.text] * (PLANNERS if c.planner else 1))[: self.each]
 
     def put(
         self, problem: Problem, seed: int, workers: int, askings: Sequence[Asking] = (ask,), stopped: bool = False

@@ -79,7 +79,9 @@ class Combination:
                 return True  # it crashes on durative actions that are never possible
             case _ if self.planner:
                 return literals > LITERALS // 2
-            case "ip1" | "ip-state" | "ip-parallel" | "ip-rounds" | "long-hop" | "mzn-rounds" | "mzn-moves":
+            case "long-hop":
+                return literals > LITERALS // 10
+            case "ip1" | "ip-state" | "ip-parallel" | "ip-rounds" | "mzn-rounds" | "mzn-moves":
                 return literals > LITERALS // 4
             case _ if self.option("solver") == "min-conflicts":
                 return literals > LITERALS // 4

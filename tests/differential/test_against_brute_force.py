@@ -44,7 +44,7 @@ def examine(block: int, count: int, campaign: Campaign) -> None:
 def block_is_true(block: int, count: int, campaign: Campaign, record_property: Callable[[str, object], None]) -> None:
     examine(block, count, campaign)
     record_property("in full", campaign.report())
-    rare = [c.text for cs in campaign.by_method.values() for c in cs if campaign.asked[c.text] < LEAST]
+    rare = [c.text for c in campaign.combinations if campaign.asked[c.text] < LEAST]
     assert not rare, f"asked less than {LEAST} times: {rare}"
     assert len(campaign.seen) == count
 
@@ -52,14 +52,14 @@ def block_is_true(block: int, count: int, campaign: Campaign, record_property: C
 @pytest.mark.timeout(900)
 def test_200_problems(record_property: Callable[[str, object], None]) -> None:
     """All methods but the planners, which take most of the time, and one horizon less: the blocks of 800 have all."""
-    block_is_true(0, 200, Campaign(QUICK, share=6), record_property)
+    block_is_true(0, 200, Campaign(QUICK, each=10), record_property)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("block", [pytest.param(n, id=f"block-{n}") for n in range(1, 26)])
 def test_20_000_problems(block: int, record_property: Callable[[str, object], None]) -> None:
-    block_is_true(block, 800, Campaign(COMBINATIONS, share=60, planners=10), record_property)
+    block_is_true(block, 800, Campaign(COMBINATIONS, each=4), record_property)
 
 
 @pytest.mark.parametrize("name", ["moves", "ip1", "constraint", "dfs", "fewest-moves", "pyperplan"])

@@ -73,7 +73,7 @@ def by_the_solver(solves: range) -> Asking:
 
 
 def cut_by_the_clock(block: int, count: int) -> Campaign:
-    campaign = Campaign(COMBINATIONS, share=60)
+    campaign = Campaign(COMBINATIONS, each=20)
 
     @seed(block)
     @examples(count)
@@ -87,7 +87,7 @@ def cut_by_the_clock(block: int, count: int) -> Campaign:
 
 def cut_by_the_solver(block: int, count: int) -> Campaign:
     """Horizons that measure the objective: the first ones, in turn, are left open once, or more often, or for good."""
-    campaign = Campaign(HORIZONS, share=2)
+    campaign = Campaign(HORIZONS, each=20)
 
     @seed(block)
     @examples(count)
