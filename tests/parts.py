@@ -25,6 +25,7 @@ _MODULES = {
     "selenium": "pip install 'pegcp[browser-test]'",
     "axe_core_python": "pip install 'pegcp[browser-test]'",
     "pddl": "pip install 'pegcp[test]'",
+    "pycsp3": "pip install 'pegcp[test]'",
     "up_fast_downward": "pip install 'pegcp[planners]'",
 }
 _PROGRAMS = {

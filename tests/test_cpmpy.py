@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from parts import need
@@ -16,6 +19,9 @@ import pegcp
 from pegcp.catalogue import choose
 from pegcp.errors import InputError
 from pegcp.exporting import export
+from pegcp.game.board import graph_board
+from pegcp.game.goal import OnePeg
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.result import Result, checked
@@ -71,8 +77,6 @@ def test_highspy_is_not_loaded_beside_or_tools(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "solvable"), [("triangle15:a1->?", True), ("XXoXXoX", False)])
 def test_the_exported_program_has_the_same_answer(name: str, solvable: bool) -> None:
     """Read by a few lines of our own, and solved by HiGHS."""
-    import re
-
     from ortools.math_opt.python import mathopt
 
     text = export(pegcp.problem(name), "cpmpy-rounds:horizon=4")["model.opb"]
@@ -90,6 +94,39 @@ def test_the_exported_program_has_the_same_answer(name: str, solvable: bool) -> 
     assert len(x) > 10
     ended = mathopt.solve(model, mathopt.SolverType.HIGHS).termination.reason
     assert (ended is mathopt.TerminationReason.OPTIMAL) is solvable
+
+
+@pytest.mark.parametrize(
+    ("name", "solvable"), [("triangle10:a2->?", True), ("triangle10:a2->c4", False), ("XXoXXoX", False)]
+)
+def test_the_exported_xcsp3_has_the_same_answer(tmp_path: Path, name: str, solvable: bool) -> None:
+    """By ACE, a solver that reads nothing else; pycsp3 brings it. The solution is replayed."""
+    need("pycsp3", "java")
+    problem = pegcp.problem(name)
+    formulation = pegcp.model(problem, "cpmpy-rounds:horizon=4")
+    file = tmp_path / "model.xml"
+    file.write_text(export(problem, "cpmpy-rounds:horizon=4", "xcsp3")["model.xml"], encoding="utf-8")
+    ace = next(Path(str(find_spec("pycsp3").origin)).parent.glob("solvers/ace/ACE*.jar"))  # type: ignore[union-attr]
+    said = subprocess.run(["java", "-jar", ace, file], capture_output=True, text=True, check=True).stdout
+    if not solvable:
+        assert "s UNSATISFIABLE" in said
+        return
+    found = re.search(r"<list>(.*?)</list>\s*<values>(.*?)</values>", said, re.DOTALL)
+    assert found is not None, said
+    values = dict(zip(found[1].split(), map(int, found[2].split()), strict=True))
+    jumps = formulation.jumps(lambda variable: values[variable.name])
+    assert jumps is not None
+    pegcp.check(problem, jumps)
+
+
+def test_names_that_xcsp3_does_not_have() -> None:
+    """Holes may be called anything; the variables are then numbered."""
+    board = graph_board(["a b", "c-d", "<e>"], [("a b", "c-d"), ("c-d", "<e>")])
+    problem = Problem(board, Position(board, 3), OnePeg())
+    root = ElementTree.fromstring(export(problem, "cpmpy-rounds:horizon=1", "xcsp3")["model.xml"])
+    ids = [str(var.get("id")) for var in root.iter("var")]
+    assert len({*ids}) == len(ids)
+    assert all(re.fullmatch(r"[A-Za-z]\w*", id_) for id_ in ids)
 
 
 def test_other_formats() -> None:

@@ -165,21 +165,31 @@ SOLVERS = (
         "cpmpy-ortools",
         "OR-tools CP-SAT (by CPMpy)",
         *_CPMPY,
-        ("opb",),
+        ("opb", "xcsp3"),
         licence="Apache-2.0",
         module="pegcp.backends.cpmpy:ortools",
     ),
-    Solver("cpmpy-z3", "Z3 (by CPMpy)", *_CPMPY, ("opb",), licence="Apache-2.0", module="pegcp.backends.cpmpy:z3"),
+    Solver(
+        "cpmpy-z3", "Z3 (by CPMpy)", *_CPMPY, ("opb", "xcsp3"), licence="Apache-2.0", module="pegcp.backends.cpmpy:z3"
+    ),
     Solver(
         "cpmpy-pysat",
         "a SAT solver (by CPMpy)",
         *_CPMPY,
-        ("opb",),
+        ("opb", "xcsp3"),
         licence="Apache-2.0",
         module="pegcp.backends.cpmpy:pysat",
     ),
     Solver(
         "choco", "Choco", "pychoco", 'pip install "pegcp[choco]"', licence="BSD-4-Clause", module="pegcp.backends.choco"
+    ),
+    Solver(
+        "oxidd",
+        "OxiDD (decision diagrams)",
+        "oxidd",
+        'pip install "pegcp[bdd]"',
+        licence="MIT OR Apache-2.0",
+        module="pegcp.backends.oxidd",
     ),
     Solver("bitwuzla", "Bitwuzla", "bitwuzla", _SMT, ("smt2",), licence="MIT", module="pegcp.backends.smt:bitwuzla"),
     Solver("z3", "Z3", "z3-solver", _SMT, ("smt2",), licence="MIT", module="pegcp.backends.smt:z3"),

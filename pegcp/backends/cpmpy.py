@@ -60,10 +60,14 @@ class Solver:
         return attempts.run(model, problem, run, options, begin, totals)
 
     def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
-        """The model of the given or the first horizon as a pseudo-Boolean program, written by CPMpy."""
-        if format != "opb":
-            raise InputError(f'CPMpy models are exported as opb, not as "{format}"')
+        """The model of the given or the first horizon: a pseudo-Boolean program, written by CPMpy, or XCSP3."""
+        if format not in ("opb", "xcsp3"):
+            raise InputError(f'CPMpy models are exported as opb or xcsp3, not as "{format}"')
         made = model.build_for_export(problem, options).model
+        if format == "xcsp3":
+            from pegcp.modelling.xcsp3 import xcsp3
+
+            return {"model.xml": xcsp3(made)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of an argument that CPMpy gives itself
             return {"model.opb": import_module("cpmpy.tools.io").write(made, format="opb")}

@@ -1,0 +1,142 @@
+"""OxiDD: runs models that say how sets of positions, as decision diagrams, become others. It uses one thread.
+
+Levels grow from the start, and from the goal where all solutions have the same number of jumps: that of the smaller
+diagram is next, until the two meet.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pegcp.backends.model import Model
+from pegcp.errors import InputError
+from pegcp.game.board import Jump
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Run, Status
+from pegcp.modelling.reachability import Reachability
+from pegcp.states.levels import stopped, watch
+
+Positions = Any  # of OxiDD
+
+
+def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+    """Build the diagrams level by level within the limits, and read a solution from them."""
+    if not model.book(problem, options).open:
+        return Answer(Status.INFEASIBLE)
+    began = time.perf_counter()
+    formulation = model.build(problem, None, options)
+    built = time.perf_counter()
+    levels = _Levels(formulation.model, problem, run)
+    try:
+        answer = levels.search()
+        if answer.status.has_solution:
+            jumps = formulation.jumps(dict(enumerate(levels.path())).get)
+            if jumps is None:
+                raise InputError("a model of reachability must have jumps for each of its solutions")
+            answer = replace(answer, jumps=tuple(jumps))
+            if formulation.model.winnable:
+                levels.count_winnable()
+    except (TimeoutError, MemoryError) as error:
+        answer = stopped(error, bound=levels.bound)
+    levels.statistics |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
+    return replace(answer, statistics=levels.statistics)
+
+
+def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
+    """There is nothing to write before the diagrams are there."""
+    raise InputError("models of reachability cannot be exported: they are functions on diagrams")
+
+
+class _Levels:
+    """The levels of a run: ``forward`` after 0, 1, 2, ... jumps, ``backward`` before 0, 1, 2, ... of the last."""
+
+    def __init__(self, model: Reachability[Any], problem: Problem, run: Run) -> None:
+        self.model, self.problem, self.run = model, problem, run
+        self.tick = watch(run)
+        self.forward: list[Positions] = []
+        self.backward: list[Positions] = []
+        self.shortest = problem.objective is Objective.FEWEST_JUMPS
+        self.bound: int | None = None  # of the number of jumps: so many levels have no goal position
+        self.statistics: dict[str, Any] = {"positions": 0, "diagram_nodes": 0}
+
+    def search(self) -> Answer:
+        """The answer, without the jumps. If there is a solution, the last levels are then the positions they share."""
+        counts = self.problem.jump_counts
+        self._add(self.forward, self.model.position(self.problem.start.mask))
+        if len(counts) == 1:
+            self._add(self.backward, self.model.goal(self.model.every(len(self.problem.start) - counts[0])))
+            while len(self.forward) + len(self.backward) < counts[0] + 2:
+                if self.forward[-1].node_count() <= self.backward[-1].node_count():
+                    self._add(self.forward, self._step(self.forward[-1], self.model.made))
+                else:
+                    self._add(self.backward, self._step(self.backward[-1], self.model.undone))
+        else:
+            while not self._goal_in_last_level():
+                if len(self.forward) > counts[-1] or not self.forward[-1].satisfiable():
+                    return Answer(Status.INFEASIBLE)
+                self._add(self.forward, self._step(self.forward[-1], self.model.made))
+        meeting = self.forward[-1] & self.backward[-1]
+        if not meeting.satisfiable():
+            return Answer(Status.INFEASIBLE)
+        self.forward[-1] = self.backward[-1] = meeting
+        return Answer(Status.OPTIMAL, bound=self.bound) if self.shortest else Answer(Status.SOLVED)
+
+    def _goal_in_last_level(self) -> bool:
+        """Whether the last level forward has goal positions, which are then the only level backward."""
+        jumps = len(self.forward) - 1
+        if self.shortest:
+            self.bound = jumps
+            self.run.report({"bound": jumps})
+        self.backward = [self.model.goal(self.forward[-1])]
+        return jumps in self.problem.jump_counts and self.backward[0].satisfiable()
+
+    def _add(self, levels: list[Positions], level: Positions) -> None:
+        levels.append(level)
+        positions, nodes = self._count(level), level.node_count()
+        self.statistics["positions"] += positions
+        self.statistics["diagram_nodes"] = max(nodes, self.statistics["diagram_nodes"])
+        self.run.report({"positions": positions, "diagram_nodes": nodes})
+
+    def _step(self, level: Positions, step: Callable[[Positions, Jump], Positions]) -> Positions:
+        """What all jumps together make of a level."""
+        first, *others = self.problem.board.jumps
+        union = step(level, first)
+        for jump in others:
+            self.tick()
+            union |= step(level, jump)
+        return union
+
+    def path(self) -> list[int]:
+        """The positions of a solution (bit masks)."""
+        middle = self._one(self.forward[-1])
+        path = [middle]
+        for level in reversed(self.forward[:-1]):
+            path.insert(0, self._one(self._step(self.model.position(path[0]), self.model.undone) & level))
+        for level in reversed(self.backward[:-1]):
+            path.append(self._one(self._step(self.model.position(path[-1]), self.model.made) & level))
+        return path
+
+    @staticmethod
+    def _one(level: Positions) -> int:
+        """A position of the level."""
+        return sum(1 << hole for hole, peg in enumerate(level.pick_cube()) if peg)
+
+    def count_winnable(self) -> None:
+        """Count the positions of all solutions with so many jumps."""
+        meeting = winnable = self.forward[-1]
+        found = self._count(meeting)
+        for level in reversed(self.forward[:-1]):
+            winnable = self._step(winnable, self.model.undone) & level
+            found += self._count(winnable)
+        winnable = meeting
+        for level in reversed(self.backward[:-1]):
+            winnable = self._step(winnable, self.model.made) & level
+            found += self._count(winnable)
+        self.statistics["winnable"] = found
+
+    def _count(self, level: Positions) -> int:
+        return int(level.sat_count(len(self.problem.board.holes)))

@@ -1,0 +1,81 @@
+"""Symbolic reachability in decision diagrams: verdicts, counts, limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from parts import need
+
+import pegcp
+from pegcp.catalogue import choose
+from pegcp.errors import InputError
+from pegcp.exporting import export
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Reason, Run, Status
+from pegcp.result import Result, checked
+
+
+def setup_module() -> None:
+    need("oxidd")
+
+
+def answer(problem: Problem, method: str, limits: Limits | None = None) -> Result:
+    limits = limits or Limits(time=100, workers=1)
+    return checked(problem, method, choose(method).run(problem, Run(limits)))
+
+
+def test_verdicts_are_those_of_search(random_problem: Callable[[int], Problem]) -> None:
+    seen = []
+    for seed in range(100):
+        problem = random_problem(seed)
+        if choose("bdd").method.refusal(problem) is None:
+            result, found = answer(problem, "bdd"), answer(problem, "bfs")
+            assert (result.status, result.objective) == (found.status, found.objective), problem.text
+            seen.append(result.status)
+    assert {*seen} == {Status.SOLVED, Status.INFEASIBLE}
+
+
+@pytest.mark.parametrize("name", ["triangle15:a1!", "triangle15:b3!", "square4:b2!", "english:d4!", "diamond:e1!"])
+def test_the_first_dead_end_is_the_one_of_search(name: str) -> None:
+    problem = pegcp.problem(name)
+    result, found = answer(problem, "bdd"), answer(problem, "bfs")
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, found.objective, found.bound)
+
+
+def on_solutions(problem: Problem) -> int:
+    """How many positions lie on solutions, by sets of positions in Python."""
+    jumps = problem.board.jumps
+    levels = [{problem.start.mask}]
+    for _ in range(problem.jump_counts[-1]):
+        levels.append({p ^ jump.mask for p in levels[-1] for jump in jumps if jump.is_legal(p)})
+    kept = {p for p in levels[-1] if problem.is_goal(p)}
+    found = len(kept)
+    for level in reversed(levels[:-1]):
+        kept = {p for p in level if any(jump.is_legal(p) and p ^ jump.mask in kept for jump in jumps)}
+        found += len(kept)
+    return found
+
+
+@pytest.mark.parametrize("name", ["triangle15:a1->?", "triangle15:b3->a5", "triangle10:a2->?", "square4:a1->?"])
+def test_positions_on_solutions(name: str) -> None:
+    problem = pegcp.problem(name)
+    assert answer(problem, "bdd:winnable=on").statistics.get("winnable", 0) == on_solutions(problem)
+
+
+def test_positions_after_each_jump_are_the_published_ones() -> None:
+    """English, without symmetry: 1, 4, 12, 60, 296, 1,338 positions after 0 to 5 jumps (facts of the state graph)."""
+    reports: list[int] = []
+    run = Run(Limits(time=100), report=lambda news: reports.append(news.get("positions", 0)))
+    choose("bdd").run(pegcp.problem("english:d4!"), run)
+    assert [number for number in reports if number][:6] == [1, 4, 12, 60, 296, 1338]
+
+
+def test_the_bound_of_a_stopped_run() -> None:
+    result = answer(pegcp.problem("english:d4!", objective="fewest-jumps"), "bdd", Limits(time=0))
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+
+
+def test_nothing_to_export() -> None:
+    with pytest.raises(InputError, match="no export format"):
+        export(pegcp.problem("triangle15"), "bdd")
