@@ -255,6 +255,16 @@ def test_tab_completes(line: str, offered: list[str]) -> None:
     assert set(offered) <= set(completed(line))
 
 
+@pytest.mark.parametrize(("shell", "word"), [("zsh", "4"), ("fish", "rounds:bo")])
+def test_tab_completes_in_other_shells(shell: str, word: str) -> None:
+    """What their functions get when they ask as zsh and fish do."""
+    asked = {"COMP_WORDS": "pegcp solve english -m rounds:bo", "COMP_CWORD": word}
+    environment = {**os.environ, "_PEGCP_COMPLETE": f"{shell}_complete", **asked}
+    code = "import sys; sys.argv[0] = 'pegcp'; from pegcp.cli.main import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=60)
+    assert re.findall(r"rounds:\S+", done.stdout) == ["rounds:bottom=on", "rounds:bottom=off"]
+
+
 def test_tab_completes_in_bash_after_colons_and_in_quotes(tmp_path: Path) -> None:
     need("bash")
     script = tmp_path / "pegcp"
