@@ -9,21 +9,17 @@ from functools import cache
 from typing import Any
 
 import pytest
+from asking import answer
 
 import pegcp
 from pegcp.catalogue import choose
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
-from pegcp.method import Evidence, Limits, Reason, Run, Status
-from pegcp.result import Result, checked
+from pegcp.method import Evidence, Reason, Status
 from pegcp.theory.certificates import explain, verify
 from pegcp.theory.cuts import play
 
 OPTIONS = [f"benders:keep={keep}:symmetry={symmetry}" for keep in ("on", "off") for symmetry in ("on", "off")]
-
-
-def answer(problem: Problem, method: str = "benders", seconds: float = 60) -> Result:
-    return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1))))
 
 
 @pytest.mark.parametrize("method", OPTIONS)
@@ -42,13 +38,13 @@ def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int
 
 @pytest.mark.parametrize("hole", ["c2", "d2", "c3", "d3", "d4"])
 def test_english_reversals(hole: str) -> None:
-    assert answer(pegcp.problem(f"english:{hole}")).status is Status.SOLVED
+    assert answer(pegcp.problem(f"english:{hole}"), "benders").status is Status.SOLVED
 
 
 @cache
 def certificate(name: str) -> tuple[Problem, dict[str, Any]]:
     problem = pegcp.problem(name)
-    result = answer(problem)
+    result = answer(problem, "benders")
     assert (result.status, result.evidence) == (Status.INFEASIBLE, Evidence.CERTIFICATE)
     return problem, json.loads(json.dumps(result.certificate))
 
@@ -130,5 +126,5 @@ def test_a_child_can_send_it() -> None:
 
 
 def test_time_limit() -> None:
-    result = answer(pegcp.problem("wiegleb:e1"), seconds=1)
+    result = answer(pegcp.problem("wiegleb:e1"), "benders", 1)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)

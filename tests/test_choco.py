@@ -6,35 +6,23 @@ import time
 from collections.abc import Callable
 
 import pytest
+from asking import answer, has_verdicts_of_search
 from parts import need
 
 import pegcp
-from pegcp.catalogue import choose
 from pegcp.errors import InputError
 from pegcp.exporting import export
 from pegcp.game.problem import Problem
-from pegcp.method import Limits, Reason, Run, Status
-from pegcp.result import Result, checked
+from pegcp.method import Reason, Status
 
 
 def setup_module() -> None:
     need("choco")
 
 
-def answer(problem: Problem, method: str, seconds: float = 100) -> Result:
-    return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1))))
-
-
 @pytest.mark.parametrize("learning", ["on", "off"])
 def test_verdicts_are_those_of_search(learning: str, random_problem: Callable[[int], Problem]) -> None:
-    seen = []
-    for seed in range(100):
-        problem = random_problem(seed)
-        if choose("choco-rounds").method.refusal(problem) is None:
-            result = answer(problem, f"choco-rounds:learning={learning}")
-            assert result.status is answer(problem, "bfs").status, problem.text
-            seen.append(result.status)
-    assert {*seen} == {Status.SOLVED, Status.INFEASIBLE}
+    has_verdicts_of_search(f"choco-rounds:learning={learning}", map(random_problem, range(100)))
 
 
 def test_what_five_rounds_cannot_do_is_refuted() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from asking import answer
 from parts import need
 
 import pegcp
@@ -15,13 +16,8 @@ from pegcp.catalogue import choose
 from pegcp.errors import InputError, Missing
 from pegcp.exporting import export
 from pegcp.game.problem import Problem
-from pegcp.method import Limits, Reason, Run, Status
+from pegcp.method import Reason, Status
 from pegcp.modelfile import read_header
-from pegcp.result import Result, checked
-
-
-def answer(problem: Problem, method: str, seconds: float = 100) -> Result:
-    return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1))))
 
 
 @pytest.mark.parametrize("method", ["mzn-rounds", "mzn-moves"])

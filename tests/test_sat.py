@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from asking import answer
 from parts import need
 
 import pegcp
@@ -14,8 +15,7 @@ from pegcp.catalogue import choose
 from pegcp.errors import InputError
 from pegcp.exporting import export
 from pegcp.game.problem import Problem
-from pegcp.method import Limits, Reason, Run, Status
-from pegcp.result import Result, checked
+from pegcp.method import Reason, Status
 
 SOLVERS = ("cadical", "glucose", "kissat")
 OPTIONS = (
@@ -28,10 +28,6 @@ OPTIONS = (
 
 def setup_module() -> None:
     need("cadical")
-
-
-def answer(problem: Problem, method: str, seconds: float = 60) -> Result:
-    return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1))))
 
 
 @pytest.mark.parametrize("method", OPTIONS)

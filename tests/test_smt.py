@@ -6,16 +6,15 @@ import time
 from collections.abc import Callable
 
 import pytest
+from asking import answer, has_verdicts_of_search
 from parts import need
 
 import pegcp
-from pegcp.catalogue import choose
 from pegcp.errors import InputError, Missing
 from pegcp.exporting import export
 from pegcp.game.problem import Problem
-from pegcp.method import Limits, Reason, Run, Status
+from pegcp.method import Reason, Status
 from pegcp.modelling.smt import Grid
-from pegcp.result import Result, checked
 
 SOLVERS = ("bitwuzla", "z3", "cvc5")
 
@@ -24,20 +23,9 @@ def setup_module() -> None:
     need(*SOLVERS)
 
 
-def answer(problem: Problem, method: str, seconds: float = 100) -> Result:
-    return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1))))
-
-
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_verdicts_are_those_of_search(solver: str, random_problem: Callable[[int], Problem]) -> None:
-    seen = []
-    for seed in range(100):
-        problem = random_problem(seed)
-        if choose("smt-sweep").method.refusal(problem) is None:
-            result = answer(problem, f"smt-sweep:{solver}")
-            assert result.status is answer(problem, "bfs").status, problem.text
-            seen.append(result.status)
-    assert {*seen} == {Status.SOLVED, Status.INFEASIBLE}
+    has_verdicts_of_search(f"smt-sweep:{solver}", map(random_problem, range(100)))
 
 
 def test_directions() -> None:
