@@ -23,6 +23,7 @@ from pegcp.method import Limits, Run, Status
 from pegcp.states.counting import chance as chance_by_random
 from pegcp.states.levels import WORD, group
 from pegcp.states.winnable import BadTable, Winnable, read, table_path, winnable
+from pegcp.theory import certificates
 
 _SEARCHED = 20_000  # positions that are searched before a table is made
 _MEMORY = 4000.0  # MB
@@ -121,13 +122,13 @@ def next_jumps(
     jumps = tuple((jump, known(here.mask ^ jump.mask)) for jump in here.jumps())
     verdicts = {solvable for _, solvable in jumps}
     solvable = True if problem.is_goal(here.mask) or True in verdicts else None if None in verdicts else False
-    back = next((back for back, position in enumerate(reversed(positions)) if _winnable(known, position, back)), None)
+    back = 0 if solvable else _taken_back(problem, positions, run) if solvable is False else None
     forced = tuple(_forced(problem, here.mask, run, known)) if solvable else ()
     odds = _chance(replace(problem, start=here), run) if chance else None
-    return NextJumps(here, solvable, jumps, 0 if solvable else back, forced, odds)
+    return NextJumps(here, solvable, jumps, back, forced, odds)
 
 
-def _forced(problem: Problem, position: int, run: Run, known: Callable[[int], bool | None]) -> Iterator[Jump]:
+def _forced(problem: Problem, position: int, run: Run, known: Known) -> Iterator[Jump]:
     """The jumps that must be made, one after the other, as far as a table or short searches can tell."""
     if isinstance(known, _Table):
         yield from known.table.forced(position)
@@ -148,8 +149,20 @@ def _chance(problem: Problem, run: Run) -> float | None:
     return None
 
 
-def _winnable(known: Callable[[int], bool | None], position: int, back: int) -> bool:
-    return back > 0 and isinstance(known, _Table) and known(position) is True
+def _taken_back(problem: Problem, positions: Sequence[int], run: Run) -> int | None:
+    """How many jumps must be taken back from a hopeless position, as far as tables or short searches can tell."""
+    if certificates.find(problem) is not None:
+        return None
+    known: Known | None = None
+    for back in range(1, len(positions)):
+        if not (isinstance(known, _Table) and known.table.problem.start == problem.start):
+            known = _settled(problem, positions[:-back], run)
+        if known is None:
+            return None
+        here = positions[-1 - back]
+        if any(known(here ^ jump.mask) for jump in problem.board.jumps if jump.is_legal(here)):
+            return back
+    return None
 
 
 class _Table:
@@ -162,8 +175,16 @@ class _Table:
         return position in self.table
 
 
-def _known(problem: Problem, positions: Sequence[int], run: Run) -> Callable[[int], bool | None]:
+Known = Callable[[int], bool | None]
+
+
+def _known(problem: Problem, positions: Sequence[int], run: Run) -> Known:
     """A function that says of a position one jump later whether the goal can be reached from it."""
+    return _settled(problem, positions, run) or _solved(problem, positions[-1], run)
+
+
+def _settled(problem: Problem, positions: Sequence[int], run: Run) -> Known | None:
+    """The same, of a table or a short search; None if neither can be had."""
     if isinstance(problem.goal, DeadEnd):
         return lambda _: True  # every game ends
     with suppress(BadTable, OSError):
@@ -178,7 +199,7 @@ def _known(problem: Problem, positions: Sequence[int], run: Run) -> Callable[[in
         share = replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining * 2 / 3))
         with suppress(TimeoutError, MemoryError):
             return _Table(winnable(wanted, share))
-    return _solved(problem, here, run)
+    return None
 
 
 def _searched(problem: Problem, here: int, run: Run) -> dict[int, bool] | None:
@@ -211,7 +232,7 @@ def _searched(problem: Problem, here: int, run: Run) -> dict[int, bool] | None:
     return found
 
 
-def _solved(problem: Problem, here: int, run: Run) -> Callable[[int], bool | None]:
+def _solved(problem: Problem, here: int, run: Run) -> Known:
     """Each position one jump later given to the best method, with an equal share of the time that is left."""
     from pegcp.comparison.runner import solve
 

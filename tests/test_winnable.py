@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from asking import answer
 from click.testing import CliRunner, Result
 
 import pegcp
@@ -18,6 +20,7 @@ from pegcp import advice as asked
 from pegcp.advice import next_jumps
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
+from pegcp.game.board import Jump
 from pegcp.game.check import check
 from pegcp.game.goal import Objective
 from pegcp.game.position import Position
@@ -103,6 +106,24 @@ def test_english_winnable_classes() -> None:
     assert next_jumps(problem, kept).solvable
     assert not next_jumps(problem, fools[: len(fools) - back + 1]).solvable
     assert next_jumps(problem, fools).taken_back == back
+
+
+@pytest.mark.parametrize("name", ["triangle15:a1->?", "square4:a1->?", "triangle10:a2->?"])
+def test_jumps_to_take_back_are_known_without_a_table(name: str) -> None:
+    """Random games to their end, against breadth-first search from each position on the way."""
+    problem = pegcp.problem(name)
+    chance = random.Random(name)
+    for _ in range(5):
+        game: list[Jump] = []
+        positions = [problem.start]
+        while possible := list(positions[-1].jumps()):
+            game.append(chance.choice(possible))
+            positions.append(positions[-1].after(game[-1]))
+        found = next_jumps(problem, game)
+        solvable = [answer(replace(problem, start=p), "bfs").status.has_solution for p in reversed(positions)]
+        back = solvable.index(True) if any(solvable) else None
+        assert (found.solvable, found.taken_back) == (solvable[0], back)
+    assert not table_path(problem).exists()
 
 
 @pytest.mark.parametrize("flaw", ["empty", "magic", "cut", "flipped", "foreign", "folder"])
