@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp.errors import InputError, Missing
+from pegcp.formats.pddl import ENCODINGS
 from pegcp.method import Reason, Status
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
@@ -37,7 +38,8 @@ class Planner:
     """How to run a planner on the files in the current directory, and what it means when no plan was written.
 
     ``optimal(options)`` says whether a plan is proved best; ``costs`` whether the planner understands action
-    costs, ``temporal`` whether it understands durative actions.
+    costs, ``temporal`` whether it understands durative actions; ``encodings`` are the domains of ``models/`` that it
+    understands beside those.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Planner:
     optimal: Callable[[Options], bool] = lambda _: False
     costs: bool = True
     temporal: bool = False
+    encodings: tuple[str, ...] = ()
     plan: str = PLAN
 
 
@@ -96,8 +99,11 @@ def _lpg(_options: Options, seed: int) -> list[str]:
     return [lpg, "-o", DOMAIN, "-f", PROBLEM, "-n", "1", "-seed", str(seed + 1), "-out", PLAN]
 
 
-def _tamer(_options: Options, _seed: int) -> list[str]:
-    return [sys.executable, str(Path(__file__).with_name("engine.py")), "tamer", DOMAIN, PROBLEM, PLAN]
+def _engine(name: str) -> Callable[[Options, int], list[str]]:
+    def command(_options: Options, _seed: int) -> list[str]:
+        return [sys.executable, str(Path(__file__).with_name("engine.py")), name, DOMAIN, PROBLEM, PLAN]
+
+    return command
 
 
 def _judge_downward(code: int, log: str) -> Verdict:
@@ -161,6 +167,7 @@ PLANNERS = (
         _judge_downward,
         # Solves all 33 English reversals in seconds; greedy search, with or without preferred operators, does not.
         {"search": "eager_wastar([ff()],w=3)"},
+        encodings=("parallel", "derived"),
     ),
     Planner(
         "fast-downward-opt",
@@ -171,6 +178,7 @@ PLANNERS = (
         _judge_downward,
         {"search": "astar(lmcut())"},
         lambda options: _ADMISSIBLE.match(options["search"]) is not None,
+        encodings=("parallel", "derived"),  # derived is not for landmark-cut
     ),
     Planner(
         "symk",
@@ -181,6 +189,7 @@ PLANNERS = (
         _judge_downward,
         {"search": "sym_bd()"},
         lambda options: options["search"].startswith("sym_"),
+        encodings=("parallel", "derived"),
     ),
     Planner(
         "pyperplan",
@@ -204,6 +213,7 @@ PLANNERS = (
         "pip install up-enhsp, and Java 17",
         _enhsp(),
         _judge_words("Problem unsolvable"),
+        encodings=("parallel", "counters"),
     ),
     Planner(
         "enhsp-opt",
@@ -213,6 +223,7 @@ PLANNERS = (
         _enhsp("-s", "WAStar", "-h", "hrmax"),
         _judge_words("Problem unsolvable"),
         optimal=lambda _: True,
+        encodings=("parallel", "counters"),
     ),
     Planner(
         "lpg",
@@ -227,9 +238,19 @@ PLANNERS = (
         "Tamer, heuristic search, through unified-planning",
         "up-tamer",
         "pip install up-tamer",
-        _tamer,
+        _engine("tamer"),
         _judge_any,
         temporal=True,
+    ),
+    Planner(
+        "aries",
+        "Aries, constraint-based planning with hierarchies, through unified-planning",
+        "up-aries",
+        "pip install up-aries",
+        _engine("aries"),
+        _judge_any,  # it goes on forever where there is no plan
+        costs=False,
+        encodings=("sweeps",),
     ),
 )
 
@@ -256,4 +277,5 @@ BY_COMMAND = Planner(
     _judge_any,
     {"command": ""},
     temporal=True,
+    encodings=tuple(ENCODINGS),
 )
