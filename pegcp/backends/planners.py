@@ -3,8 +3,8 @@
 They come in the engine packages of unified-planning (``up-fast-downward``, ``up-symk``, ...), and are started with the
 command lines of those engines, but on pegcp's own files. To pass a problem through unified-planning's reader and writer
 (1.3.0) takes three seconds for the English board, ten times what Fast Downward needs to solve it, orders ``:constants``
-by the hash seed, and loses the log of a run that is stopped. Only Tamer, which has no command line, goes through
-unified-planning; ``engine.py`` is its command line.
+by the hash seed, and loses the log of a run that is stopped. Only Tamer and Aries, which have no command line, go
+through unified-planning; ``engine.py`` is their command line.
 """
 
 from __future__ import annotations
@@ -155,6 +155,8 @@ def _judge_any(code: int, log: str) -> Verdict:
     return Status.UNKNOWN, Reason.ERROR, f"the planner failed ({ended}): {last[:200]}"
 
 
+# After a search, and by a relaxation with intervals before it. "Unsolvable Problem" it says also when it has crashed.
+_ENHSP_PROOFS = ("Problem unsolvable", "Problem Detected as Unsolvable by AIBR")
 _EXTRA = 'pip install "pegcp[planners]"'
 
 PLANNERS = (
@@ -212,7 +214,7 @@ PLANNERS = (
         "up-enhsp",
         "pip install up-enhsp, and Java 17",
         _enhsp(),
-        _judge_words("Problem unsolvable"),
+        _judge_words(*_ENHSP_PROOFS),
         encodings=("parallel", "counters"),
     ),
     Planner(
@@ -221,7 +223,7 @@ PLANNERS = (
         "up-enhsp",
         "pip install up-enhsp, and Java 17",
         _enhsp("-s", "WAStar", "-h", "hrmax"),
-        _judge_words("Problem unsolvable"),
+        _judge_words(*_ENHSP_PROOFS),
         optimal=lambda _: True,
         encodings=("parallel", "counters"),
     ),
@@ -232,6 +234,7 @@ PLANNERS = (
         "pip install up-lpg",
         _lpg,
         _judge_lpg,  # on durative actions it may crash, so it is not given any
+        encodings=("counters",),
     ),
     Planner(
         "tamer",
@@ -241,6 +244,7 @@ PLANNERS = (
         _engine("tamer"),
         _judge_any,
         temporal=True,
+        encodings=("counters",),
     ),
     Planner(
         "aries",

@@ -242,7 +242,8 @@ def _execute(command: list[str], run: Run) -> tuple[int | None, str]:
 _FIGURES: tuple[tuple[str, str, type], ...] = (
     (
         "translate_seconds",
-        r"^INFO\s+translator wall-clock time: ([\d.]+)s|^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]",
+        r"^INFO\s+translator wall-clock time: ([\d.]+)s|^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]"
+        r"|^Grounding Time: (\d+)$",
         float,
     ),
     (
@@ -262,6 +263,6 @@ def _reported(log: str) -> dict[str, Any]:
         match = next(iter(re.finditer(pattern, log, re.MULTILINE)), None)
         if match:
             found[name] = kind(next(group for group in match.groups() if group is not None))
-            if "msec" in match[0]:
+            if "msec" in match[0] or match[0].startswith("Grounding"):  # ENHSP tells milliseconds
                 found[name] /= 1000
     return found
