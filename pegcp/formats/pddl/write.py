@@ -33,7 +33,7 @@ GOALS = (Exact.kind, OnePeg.kind, Partial.kind, DeadEnd.kind, Nearest.kind)  # t
 # The domains in models/ that are used only when asked for, with the goals and objectives that they express.
 _PATTERNS = (Exact.kind, Partial.kind)
 ENCODINGS: dict[str, tuple[tuple[str, ...], tuple[Objective, ...]]] = {
-    "parallel": ((*_PATTERNS, OnePeg.kind), (Objective.ANY, Objective.FEWEST_STEPS)),
+    "parallel": ((*_PATTERNS, OnePeg.kind, Nearest.kind), (Objective.ANY, Objective.FEWEST_STEPS)),
     "derived": ((DeadEnd.kind,), (Objective.ANY, Objective.FEWEST_JUMPS)),
     "counters": (_PATTERNS, (Objective.ANY,)),
     "sweeps": (_PATTERNS, (Objective.ANY,)),
