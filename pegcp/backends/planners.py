@@ -250,7 +250,7 @@ PLANNERS = (
         "aries",
         "Aries, constraint-based planning with hierarchies, through unified-planning",
         "up-aries",
-        "pip install up-aries",
+        'pip install up-aries "grpcio-tools<1.81"',  # later ones want a protobuf that OR-tools 9.15 does not take
         _engine("aries"),
         _judge_any,  # it goes on forever where there is no plan
         costs=False,
