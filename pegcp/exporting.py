@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends
+from pegcp.backends import planning
 from pegcp.catalogue import Chosen, choose, loaded
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
@@ -18,14 +19,13 @@ from pegcp.modelling.formulation import Formulation, Value
 def export(problem: Problem, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
     """File names and texts of a problem compiled by a method; ``pddl`` and every planner give PDDL.
 
+    ``pddl:encoding=NAME`` takes another domain than the one that fits, such as ``counters``.
     ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
     cannot take the problem.
     """
-    if method == "pddl":
-        return _pddl(problem, format)
+    if _is_pddl(method):
+        return _pddl(problem, format, _encoding(method, problem))
     chosen = _chosen(problem, method)
-    if _takes_pddl(chosen):
-        return _pddl(problem, format)
     path, solver = _model_file(chosen)
     formats = solver.formats
     if not formats:
@@ -93,11 +93,11 @@ def _check_numbers(problem: Problem) -> None:
 
 def series(problems: list[Problem], method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
     """File names and texts of several problems as a planning benchmark. Raises InputError for other formats."""
-    if not (method == "pddl" or _takes_pddl(choose(method))) or format not in (None, "pddl"):
+    if not _is_pddl(method) or format not in (None, "pddl"):
         raise InputError("several problems at once are exported as pddl only")
     from pegcp.formats import pddl
 
-    return pddl.benchmark(problems)
+    return pddl.benchmark(problems, _encoding(method, problems[0]))
 
 
 def _takes_pddl(chosen: Chosen) -> bool:
@@ -105,9 +105,26 @@ def _takes_pddl(chosen: Chosen) -> bool:
     return entry is not None and "pddl" in entry.formats
 
 
-def _pddl(problem: Problem, format: str | None) -> dict[str, str]:  # noqa: A002
+def _is_pddl(method: str) -> bool:
+    """Whether a method is ``pddl``, or a planner."""
+    return method.partition(":")[0] == "pddl" or _takes_pddl(choose(method))
+
+
+def _encoding(method: str, problem: Problem) -> str | None:
+    """The domain that the method asks for, or None for the one that fits."""
+    name, _, option = method.partition(":")
+    if name != "pddl":
+        chosen = _chosen(problem, method)
+        return planning.encoding(planning.named(chosen.backend), problem, chosen.parameters)
+    key, _, domain = option.partition("=")
+    if option and key != "encoding":
+        raise InputError(f'pddl has no option "{key}"; options: encoding')
+    return domain or None
+
+
+def _pddl(problem: Problem, format: str | None, domain: str | None) -> dict[str, str]:  # noqa: A002
     if format not in (None, "pddl"):
         raise InputError(f'planning models are exported as pddl, not as "{format}"')
     from pegcp.formats import pddl
 
-    return pddl.export(problem)
+    return pddl.export(problem, domain=domain)

@@ -28,9 +28,10 @@ COUNTING = {"moves": "moves:order=off"}
 
 
 def there(name: str) -> bool:
+    """Whether it can be asked: a planner of one's own is not there, and Aries never ends where there is no plan."""
     backend = next(iter(bundled()[name].backends), None)
     known = entry(backend)
-    return name != "planner" and (known is None or known.version() is not None)
+    return name not in ("planner", "aries") and (known is None or known.version() is not None)
 
 
 def goals(board: Board) -> list[Goal]:
@@ -89,7 +90,7 @@ def test_planners_take_what_can_be_written_in_pddl(planner: Method) -> None:
 def test_what_planners_do_not_take_is_listed() -> None:
     shown = " ".join(CliRunner().invoke(cli, ["models", "fast-downward"]).stdout.split())
     assert "not dead-end with fewest-moves" in shown
-    without = {("dead-end", "fewest-moves"), ("dead-end", "fewest-pegs")}
+    without = {("dead-end", "fewest-moves"), ("dead-end", "fewest-pegs"), ("dead-end", "fewest-steps")}
     without |= {(goal.kind, "nearest") for goal in GOALS}
     assert choose("fast-downward").method.without == without
     assert not choose("pyperplan").method.without  # it takes no fewest-moves at all

@@ -3,8 +3,8 @@
 They come in the engine packages of unified-planning (``up-fast-downward``, ``up-symk``, ...), and are started with the
 command lines of those engines, but on pegcp's own files. To pass a problem through unified-planning's reader and writer
 (1.3.0) takes three seconds for the English board, ten times what Fast Downward needs to solve it, orders ``:constants``
-by the hash seed, and loses the log of a run that is stopped. Only Tamer, which has no command line, goes through
-unified-planning; ``engine.py`` is its command line.
+by the hash seed, and loses the log of a run that is stopped. Only Tamer and Aries, which have no command line, go
+through unified-planning; ``engine.py`` is their command line.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp.errors import InputError, Missing
+from pegcp.formats.pddl import ENCODINGS
 from pegcp.method import Reason, Status
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
@@ -37,7 +38,8 @@ class Planner:
     """How to run a planner on the files in the current directory, and what it means when no plan was written.
 
     ``optimal(options)`` says whether a plan is proved best; ``costs`` whether the planner understands action
-    costs, ``temporal`` whether it understands durative actions.
+    costs, ``temporal`` whether it understands durative actions; ``encodings`` are the domains of ``models/`` that it
+    understands beside those.
     """
 
     name: str
@@ -50,6 +52,7 @@ class Planner:
     optimal: Callable[[Options], bool] = lambda _: False
     costs: bool = True
     temporal: bool = False
+    encodings: tuple[str, ...] = ()
     plan: str = PLAN
 
 
@@ -96,8 +99,11 @@ def _lpg(_options: Options, seed: int) -> list[str]:
     return [lpg, "-o", DOMAIN, "-f", PROBLEM, "-n", "1", "-seed", str(seed + 1), "-out", PLAN]
 
 
-def _tamer(_options: Options, _seed: int) -> list[str]:
-    return [sys.executable, str(Path(__file__).with_name("engine.py")), "tamer", DOMAIN, PROBLEM, PLAN]
+def _engine(name: str) -> Callable[[Options, int], list[str]]:
+    def command(_options: Options, _seed: int) -> list[str]:
+        return [sys.executable, str(Path(__file__).with_name("engine.py")), name, DOMAIN, PROBLEM, PLAN]
+
+    return command
 
 
 def _judge_downward(code: int, log: str) -> Verdict:
@@ -149,6 +155,8 @@ def _judge_any(code: int, log: str) -> Verdict:
     return Status.UNKNOWN, Reason.ERROR, f"the planner failed ({ended}): {last[:200]}"
 
 
+# After a search, and by a relaxation with intervals before it. "Unsolvable Problem" it says also when it has crashed.
+_ENHSP_PROOFS = ("Problem unsolvable", "Problem Detected as Unsolvable by AIBR")
 _EXTRA = 'pip install "pegcp[planners]"'
 
 PLANNERS = (
@@ -161,6 +169,7 @@ PLANNERS = (
         _judge_downward,
         # Solves all 33 English reversals in seconds; greedy search, with or without preferred operators, does not.
         {"search": "eager_wastar([ff()],w=3)"},
+        encodings=("parallel", "derived"),
     ),
     Planner(
         "fast-downward-opt",
@@ -171,6 +180,7 @@ PLANNERS = (
         _judge_downward,
         {"search": "astar(lmcut())"},
         lambda options: _ADMISSIBLE.match(options["search"]) is not None,
+        encodings=("parallel", "derived"),  # derived is not for landmark-cut
     ),
     Planner(
         "symk",
@@ -181,6 +191,7 @@ PLANNERS = (
         _judge_downward,
         {"search": "sym_bd()"},
         lambda options: options["search"].startswith("sym_"),
+        encodings=("parallel", "derived"),
     ),
     Planner(
         "pyperplan",
@@ -203,7 +214,8 @@ PLANNERS = (
         "up-enhsp",
         "pip install up-enhsp, and Java 17",
         _enhsp(),
-        _judge_words("Problem unsolvable"),
+        _judge_words(*_ENHSP_PROOFS),
+        encodings=("parallel", "counters"),
     ),
     Planner(
         "enhsp-opt",
@@ -211,8 +223,9 @@ PLANNERS = (
         "up-enhsp",
         "pip install up-enhsp, and Java 17",
         _enhsp("-s", "WAStar", "-h", "hrmax"),
-        _judge_words("Problem unsolvable"),
+        _judge_words(*_ENHSP_PROOFS),
         optimal=lambda _: True,
+        encodings=("parallel", "counters"),
     ),
     Planner(
         "lpg",
@@ -221,15 +234,27 @@ PLANNERS = (
         "pip install up-lpg",
         _lpg,
         _judge_lpg,  # on durative actions it may crash, so it is not given any
+        encodings=("counters",),
     ),
     Planner(
         "tamer",
         "Tamer, heuristic search, through unified-planning",
         "up-tamer",
         "pip install up-tamer",
-        _tamer,
+        _engine("tamer"),
         _judge_any,
         temporal=True,
+        encodings=("counters",),
+    ),
+    Planner(
+        "aries",
+        "Aries, constraint-based planning with hierarchies, through unified-planning",
+        "up-aries",
+        'pip install up-aries "grpcio-tools<1.81"',  # later ones want a protobuf that OR-tools 9.15 does not take
+        _engine("aries"),
+        _judge_any,  # it goes on forever where there is no plan
+        costs=False,
+        encodings=("sweeps",),
     ),
 )
 
@@ -256,4 +281,5 @@ BY_COMMAND = Planner(
     _judge_any,
     {"command": ""},
     temporal=True,
+    encodings=tuple(ENCODINGS),
 )

@@ -21,13 +21,14 @@ from typing import Any
 
 from pegcp.backends.entry import Entry
 from pegcp.backends.planners import BY_COMMAND, PLANNERS, Options, Planner
-from pegcp.errors import Missing, PegcpError
+from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats import pddl
 from pegcp.game.goal import Nearest, Objective, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
 
 LOG = "planner.log"
+PLAIN = "plain"  # the encoding that fits the goal and the objective
 _LOG_TAIL = 400_000  # characters of the log that are looked at
 
 
@@ -54,6 +55,11 @@ def methods() -> list[Method]:
     return [_method(planner) for planner in (*PLANNERS, BY_COMMAND)]
 
 
+def named(name: str | None) -> Planner:
+    """The planner of that name."""
+    return next(planner for planner in PLANNERS if planner.name == name)
+
+
 def _method(planner: Planner) -> Method:
     def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
         return solve(planner, problem, run, options)
@@ -61,7 +67,7 @@ def _method(planner: Planner) -> Method:
     objectives = {Objective.ANY, Objective.FEWEST_JUMPS}
     if planner.costs:
         objectives |= {Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST}
-    if planner.temporal:
+    if planner.temporal or "parallel" in planner.encodings:
         objectives |= {Objective.FEWEST_STEPS}
     return Method(
         planner.name,
@@ -70,7 +76,8 @@ def _method(planner: Planner) -> Method:
         frozenset(objective.value for objective in objectives),
         run,
         (planner.name,) if planner in PLANNERS else (),
-        planner.options,
+        {**({"encoding": PLAIN} if planner.encodings else {}), **planner.options},
+        {"encoding": (PLAIN, *planner.encodings)} if planner.encodings else {},
         without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
     )
 
@@ -78,7 +85,12 @@ def _method(planner: Planner) -> Method:
 def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Answer:
     """Write the files, run the planner in the current directory, read the plan. Raises Missing and InputError."""
     began = time.perf_counter()
-    _write_files(planner, problem)
+    domain = encoding(planner, problem, options)
+    try:
+        pddl.model_file(problem, domain)
+    except InputError as error:
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
+    _write_files(planner, problem, domain)
     if _asks_nothing(problem):  # some planners crash on a goal without conditions
         value = problem.value(())
         return Answer(
@@ -109,6 +121,15 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     return replace(answer, statistics={**statistics, **answer.statistics})
 
 
+def encoding(planner: Planner, problem: Problem, options: Options) -> str | None:
+    """The domain in ``models/`` that a planner with these options is given, or None for the one that fits."""
+    chosen: str = options.get("encoding", PLAIN)
+    if chosen != PLAIN:
+        return chosen
+    # Without durations steps are told one after the other.
+    return "parallel" if problem.objective is Objective.FEWEST_STEPS and not planner.temporal else None
+
+
 def _asks_nothing(problem: Problem) -> bool:
     """Whether any last position will do, and none is better than another."""
     weights = () if problem.sought is None else problem.sought.weights
@@ -137,10 +158,10 @@ def _codes(number: int) -> tuple[int, ...]:
     return -number, 256 - number, 128 + number
 
 
-def _write_files(planner: Planner, problem: Problem) -> None:
+def _write_files(planner: Planner, problem: Problem, domain: str | None) -> None:
     """What ``pegcp export`` writes. Raises Missing if the planner is not installed."""
-    for name, text in pddl.export(problem, metric=False).items():
-        Path(name).write_text(text, encoding="utf-8")
+    for name, text in pddl.export(problem, domain=domain, metric=False).items():
+        Path(name.replace(".hddl", ".pddl")).write_text(text, encoding="utf-8")
     if planner in PLANNERS and next(entry for entry in entries() if entry.name == planner.name).version() is None:
         raise Missing(f"{planner.name} needs {planner.distribution}; install it with: {planner.install}")
     Path(planner.plan).unlink(missing_ok=True)
@@ -221,7 +242,8 @@ def _execute(command: list[str], run: Run) -> tuple[int | None, str]:
 _FIGURES: tuple[tuple[str, str, type], ...] = (
     (
         "translate_seconds",
-        r"^INFO\s+translator wall-clock time: ([\d.]+)s|^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]",
+        r"^INFO\s+translator wall-clock time: ([\d.]+)s|^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]"
+        r"|^Grounding Time: (\d+)$",
         float,
     ),
     (
@@ -241,6 +263,6 @@ def _reported(log: str) -> dict[str, Any]:
         match = next(iter(re.finditer(pattern, log, re.MULTILINE)), None)
         if match:
             found[name] = kind(next(group for group in match.groups() if group is not None))
-            if "msec" in match[0]:
+            if "msec" in match[0] or match[0].startswith("Grounding"):  # ENHSP tells milliseconds
                 found[name] /= 1000
     return found

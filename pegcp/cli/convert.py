@@ -88,7 +88,7 @@ def grid_numbers(problem: Problem) -> str:
     required=True,
     metavar="M",
     shell_complete=completion.methods,
-    help="pddl, or a method whose backend has a file format.",
+    help="pddl, pddl:encoding=NAME, or a method whose backend has a file format.",
 )
 @click.option("--format", "-f", "format_", metavar="F", help='A format of the backend; see "pegcp backends".')
 @click.option(

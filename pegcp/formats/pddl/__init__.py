@@ -2,6 +2,17 @@
 
 from pegcp.formats.pddl.plan import read_plan
 from pegcp.formats.pddl.read import read_problem
-from pegcp.formats.pddl.write import GOALS, Compiled, benchmark, compiled, export, unsupported
+from pegcp.formats.pddl.write import ENCODINGS, GOALS, Compiled, benchmark, compiled, export, model_file, unsupported
 
-__all__ = ["GOALS", "Compiled", "benchmark", "compiled", "export", "read_plan", "read_problem", "unsupported"]
+__all__ = [
+    "ENCODINGS",
+    "GOALS",
+    "Compiled",
+    "benchmark",
+    "compiled",
+    "export",
+    "model_file",
+    "read_plan",
+    "read_problem",
+    "unsupported",
+]

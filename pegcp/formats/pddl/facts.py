@@ -29,6 +29,8 @@ DOMAINS: dict[str, dict[str, int]] = {
         "next": 2,
     },
     "peg-steps": {**_OWN, "hand-empty": 0, "holding": 0},
+    "peg-parallel": {**_OWN, "hand-empty": 0, "holding": 0},
+    "peg-derived": {**_OWN, "blocked": 3},
     "pegsolitaire-invasion": _PLAIN,
     "pegsolitaire-netbenefit": _PLAIN,
     "pegsolitaire-temporal": _PLAIN,
@@ -42,6 +44,8 @@ METRICS = {
     "pegsolitaire-sequential": (Objective.FEWEST_MOVES, "(total-cost)"),
     "peg-nearest": (Objective.NEAREST, "(total-cost)"),
     "peg-steps": (Objective.FEWEST_STEPS, "(total-time)"),
+    "peg-parallel": (Objective.FEWEST_STEPS, "(total-cost)"),
+    "peg-derived": (Objective.FEWEST_JUMPS, "(total-cost)"),
     "pegsolitaire-temporal": (Objective.FEWEST_STEPS, "(total-time)"),
 }
 # The competitions' words for the same facts.

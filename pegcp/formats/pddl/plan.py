@@ -22,6 +22,7 @@ ACTIONS = {
     "end-move": 1,
     "take": 1,
     "stop": 0,
+    "next-step": 0,
     "middle-vacant": 3,
     "ends-vacant": 3,
     "ends-filled": 3,
@@ -145,6 +146,7 @@ class _Play:
         self.position = problem.start.mask
         self.on_its_way: int | None = None  # where the peg stands that is making a move
         self.stopped = self.taken = self.lost = False
+        self.fresh: int | None = None  # the holes that no jump of this step has used, where steps are told
         self.blocked: set[tuple[int, ...]] = set()
         self.sought = problem.sought if isinstance(problem.goal, Partial | Nearest) else None
         self.settled = self.turn = 0
@@ -161,6 +163,9 @@ class _Play:
             case "stop":
                 again, self.stopped = self.stopped, True
                 return "the play has been stopped already" if again else None
+            case "next-step":
+                self.fresh = self.board.full
+                return None
             case "peg-as-wanted" | "vacant-as-wanted" | "peg-too-many" | "peg-missing":
                 return self._settle(step.action, *step.holes)
             case _:
@@ -173,6 +178,10 @@ class _Play:
             return f"the move of the peg at {self.board.holes[self.on_its_way]} has not been ended"
         if action == "jump-continue-move" and self.on_its_way != jump.from_:
             return f"the peg at {self.board.holes[jump.from_]} did not make the jump before"
+        if self.fresh is not None:
+            if jump.mask & ~self.fresh:
+                return "one of its holes is not fresh: a jump of this step has used it, or no step has begun"
+            self.fresh &= ~jump.mask
         self.lost = not self.board.has_jump(jump) or not jump.is_legal(self.position)
         self.position ^= jump.mask
         self.on_its_way = jump.to if action != "jump" else None
@@ -230,6 +239,8 @@ class _Play:
 def _check_bookkeeping(problem: Problem, steps: list[Step]) -> None:
     """Raises InvalidSolution if an action that is not a jump is impossible where it stands."""
     play = _Play(problem)
+    if any(step.action == "next-step" for step in steps):
+        play.fresh = 0
     for step in steps:
         fault = play.fault(step)
         if fault:

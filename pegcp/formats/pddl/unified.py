@@ -8,11 +8,12 @@ names say which action of the domain and which holes are meant: ``jump_d2_d3_d4`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, Missing
 from pegcp.formats.pddl.plan import ACTIONS, read_plan
-from pegcp.formats.pddl.write import model_file, pddl_names, safe_name
+from pegcp.formats.pddl.write import ENCODINGS, model_file, pddl_names, safe_name
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import OnePeg
 from pegcp.game.problem import Problem
@@ -29,7 +30,9 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     ``domain`` is a file of ``models/``: ``jumps``, ``last-peg``, ``fools``, ``nearest``, ``steps`` or ``fewest-moves``,
     by default the one that fits. The objective becomes a quality metric.
     """
-    model = model_file(problem, domain).removesuffix(".pddl")
+    model = Path(model_file(problem, domain)).stem
+    if model in ENCODINGS:
+        raise InputError(f"the domain {model} is written as files only; unified-planning may read what export writes")
     try:
         import unified_planning.shortcuts  # noqa: F401
     except ImportError:
@@ -38,8 +41,8 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
 
 
 def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
-    """The jumps of a plan: one of unified-planning's sequential, partial-order or time-triggered plans, or the text of
-    a plan file.
+    """The jumps of a plan: one of unified-planning's sequential, partial-order, hierarchical or time-triggered plans,
+    or the text of a plan file.
 
     Raises InputError, naming the step, for what is no action of the problem, and InvalidSolution for what the rules of
     the domain forbid. The jumps are not yet checked.
@@ -51,7 +54,7 @@ def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
 
 def _lines(problem: Problem, plan: Any) -> Iterator[str]:
     """The steps of a plan as in a plan file."""
-    from unified_planning.plans import PartialOrderPlan, SequentialPlan, TimeTriggeredPlan
+    from unified_planning.plans import HierarchicalPlan, PartialOrderPlan, SequentialPlan, TimeTriggeredPlan
 
     known = {name: f"{action} {' '.join(holes)}" for name, action, holes in _named(problem.board)}
 
@@ -64,6 +67,8 @@ def _lines(problem: Problem, plan: Any) -> Iterator[str]:
             yield from map(written, plan.actions)
         case PartialOrderPlan():
             yield from map(written, next(iter(plan.all_sequential_plans())).actions)
+        case HierarchicalPlan():
+            yield from _lines(problem, plan.action_plan)
         case TimeTriggeredPlan():
             for start, step, duration in plan.timed_actions:
                 yield f"{float(start):.9f}: {written(step)}{'' if duration is None else f' [{float(duration):.9f}]'}"

@@ -14,6 +14,7 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
+from pegcp.theory.parity import class_sets
 
 # Words that a hole or a problem must not be called: PDDL's own, and the names in the domains.
 _WORDS = """
@@ -24,12 +25,28 @@ minimize maximize number object undefined increase decrease scale-up scale-down 
 hole line peg vacant jump take hand-empty holding between-moves on-its-way jump-new-move jump-continue-move end-move
 playing stopped blocked stop middle-vacant ends-vacant ends-filled
 wanted-peg wanted-vacant weight settled turn next peg-as-wanted vacant-as-wanted peg-too-many peg-missing
+fresh next-step set set-1 set-2 set-3 set-4 member pegs-on game sweep move end-game jump-again end-sweep
 """
 RESERVED = frozenset(_WORDS.split())
 GOALS = (Exact.kind, OnePeg.kind, Partial.kind, DeadEnd.kind, Nearest.kind)  # that a domain in models/ can express
 
+# The domains in models/ that are used only when asked for, with the goals and objectives that they express.
+_PATTERNS = (Exact.kind, Partial.kind)
+ENCODINGS: dict[str, tuple[tuple[str, ...], tuple[Objective, ...]]] = {
+    "parallel": ((*_PATTERNS, OnePeg.kind, Nearest.kind), (Objective.ANY, Objective.FEWEST_STEPS)),
+    "derived": ((DeadEnd.kind,), (Objective.ANY, Objective.FEWEST_JUMPS)),
+    "counters": (_PATTERNS, (Objective.ANY,)),
+    "sweeps": (_PATTERNS, (Objective.ANY,)),
+}
+_COUNTERS = 4  # of counters.pddl
+
 # What the domains minimise that have a measure of their own.
-_MEASURES = {"fewest-moves.pddl": "total-cost", "nearest.pddl": "total-cost", "steps.pddl": "total-time"}
+_MEASURES = {
+    "fewest-moves.pddl": "total-cost",
+    "nearest.pddl": "total-cost",
+    "parallel.pddl": "total-cost",
+    "steps.pddl": "total-time",
+}
 
 
 @dataclass(frozen=True)
@@ -119,10 +136,17 @@ def model_file(problem: Problem, domain: str | None = None) -> str:
     model = model_name(problem)
     if domain is None or f"{domain}.pddl" == model:
         return model
-    if domain != "fewest-moves" or isinstance(problem.goal, DeadEnd):
-        known = model.removesuffix(".pddl")
-        raise InputError(f'the domain "{domain}" does not fit the goal ({problem.goal_text}); {known} does')
-    return "fewest-moves.pddl"
+    goal, objective = problem.goal.kind, problem.objective
+    others = [name for name, (goals, objectives) in ENCODINGS.items() if goal in goals and objective in objectives]
+    if goal != DeadEnd.kind:
+        others.append("fewest-moves")
+    if domain not in others:
+        known = ", ".join((model.removesuffix(".pddl"), *others))
+        raise InputError(
+            f'the domain "{domain}" does not fit the goal ({problem.goal_text}) and the objective {objective}; '
+            f"domains that do: {known}"
+        )
+    return f"{domain}.hddl" if domain == "sweeps" else f"{domain}.pddl"
 
 
 def counts_jumps(problem: Problem, model: str) -> bool:
@@ -132,9 +156,10 @@ def counts_jumps(problem: Problem, model: str) -> bool:
 
 def _with_costs(rules: str) -> str:
     """A domain without costs, in which a jump costs 1."""
+    structure = "\n\n  (:derived " if "(:derived " in rules else "\n\n  (:action "
     for before, after in (
-        ("(:requirements :strips :typing)", "(:requirements :strips :typing :action-costs)"),
-        ("\n\n  (:action ", "\n  (:functions (total-cost) - number)\n\n  (:action "),
+        ("(:requirements :strips :typing", "(:requirements :strips :typing :action-costs"),
+        (structure, f"\n  (:functions (total-cost) - number){structure}"),
         (
             "(vacant ?from) (vacant ?over) (peg ?to)",
             "(vacant ?from) (vacant ?over) (peg ?to)\n                 (increase (total-cost) 1)",
@@ -150,8 +175,8 @@ def compiled(
     """The problem in PDDL. Raises InputError if the goal and objective have no domain, or not that one.
 
     ``number`` goes into the name of the PDDL problem, for series. ``domain`` is a file in ``models/``, by default the
-    one that fits. ``metric`` adds, where the objective is the fewest jumps, a cost of 1 for each. The same problem
-    gives the same text, always.
+    one that fits; see ``ENCODINGS``. ``metric`` adds, where the objective is the fewest jumps, a cost of 1 for each.
+    The same problem gives the same text, always.
     """
     model = model_file(problem, domain)
     counting = metric and counts_jumps(problem, model)
@@ -176,6 +201,7 @@ def compiled(
             for name, hole in zip(names, board.holes, strict=True)
         ),
         "  )",
+        *(["  (:htn :parameters () :ordered-subtasks (and (game)))"] if model == "sweeps.hddl" else []),
         "  (:init",
         *(f"    {fact}" for fact in _init(problem, model, names)),
         *(["    (= (total-cost) 0)"] if measure == "total-cost" else []),
@@ -205,11 +231,17 @@ def _init(problem: Problem, model: str, names: tuple[str, ...]) -> list[str]:
         facts.append("(between-moves)")
     if model == "nearest.pddl":
         facts += ["(playing)", f"(turn {names[0]})", *_wanted(problem, names)]
+    if model == "fools.pddl":
+        facts.append("(playing)")
+    if model == "counters.pddl":
+        for holes, name in _counted(problem):
+            facts.append(f"(= (pegs-on {name}) {(holes & problem.start.mask).bit_count()})")
+            facts += [f"(= (member {name} {hole}) {holes >> i & 1})" for i, hole in enumerate(names)]
     match problem.goal:
         case OnePeg():
             facts.append("(hand-empty)")
         case DeadEnd():
-            facts.append("(playing)")
+            pass
         case Exact() | Partial() | Nearest():
             pass
         case _:
@@ -225,17 +257,28 @@ def _wanted(problem: Problem, names: tuple[str, ...]) -> Iterator[str]:
         yield f"(next {name} {names[(i + 1) % len(names)]})"
 
 
+def _counted(problem: Problem) -> Iterator[tuple[int, str]]:
+    """The sets of holes whose pegs are counted, with their names in the domain."""
+    sets = (*class_sets(problem.board), *[0] * _COUNTERS)
+    for number, holes in enumerate(sets[:_COUNTERS], start=1):
+        yield holes, f"set-{number}"
+
+
 def _goal(problem: Problem, model: str, names: tuple[str, ...]) -> list[str]:
-    settled = ["(stopped)", *(f"(settled {name})" for name in names)] if model == "nearest.pddl" else []
+    also = ["(stopped)"] if model in ("nearest.pddl", "fools.pddl") else []
+    if model == "nearest.pddl":
+        also += [f"(settled {name})" for name in names]
+    if model == "counters.pddl":
+        also += [f"(>= (pegs-on {name}) {(s & problem.final_pegs).bit_count()})" for s, name in _counted(problem)]
     match problem.goal:
         case DeadEnd():
             lines = problem.board.lines
-            return ["(stopped)", *(f"(blocked {names[a]} {names[over]} {names[b]})" for a, over, b in lines)]
+            return also + [f"(blocked {names[a]} {names[over]} {names[b]})" for a, over, b in lines]
         case OnePeg():
             return ["(holding)", *(f"(vacant {name})" for name in names)]
         case Exact() | Partial() | Nearest():
             pegs, vacancies = problem.final_pegs, problem.final_vacancies
-            return settled + [
+            return also + [
                 f"({'peg' if pegs >> i & 1 else 'vacant'} {name})"
                 for i, name in enumerate(names)
                 if (pegs | vacancies) >> i & 1
@@ -248,36 +291,39 @@ def _names_map(problem: Problem, names: tuple[str, ...]) -> dict[str, str]:
     return dict(zip(names, problem.board.holes, strict=True))
 
 
-def export(problem: Problem, *, metric: bool = True) -> dict[str, str]:
+def export(problem: Problem, *, domain: str | None = None, metric: bool = True) -> dict[str, str]:
     """File names and texts: the domain, the problem, and which PDDL object is which hole. Raises InputError.
 
-    ``metric`` as in :func:`compiled`.
+    ``domain`` and ``metric`` as in :func:`compiled`.
     """
-    pddl = compiled(problem, metric=metric)
+    pddl = compiled(problem, domain=domain, metric=metric)
     names = json.dumps(_names_map(problem, pddl.names), indent=0, ensure_ascii=False)
-    return {"domain.pddl": pddl.domain, "problem.pddl": pddl.problem, "names.json": names + "\n"}
+    suffix = pddl.model[-5:]
+    return {f"domain{suffix}": pddl.domain, f"problem{suffix}": pddl.problem, "names.json": names + "\n"}
 
 
-def benchmark(problems: Iterable[Problem]) -> dict[str, str]:
+def benchmark(problems: Iterable[Problem], domain: str | None = None) -> dict[str, str]:
     """File names and texts of a benchmark: ``MODEL/domain.pddl``, ``MODEL/p01.pddl``, ... for each domain needed, with
-    ``-costs`` after MODEL where jumps cost 1.
+    ``-costs`` after MODEL where jumps cost 1; in HDDL ``.hddl``.
 
-    There are no folders if one domain is enough. ``problems.json`` tells which file is which. Raises InputError.
+    ``domain`` as in :func:`compiled`. There are no folders if one domain is enough. ``problems.json`` tells which file
+    is which. Raises InputError.
     """
     groups: dict[str, list[Problem]] = {}
     for problem in problems:
-        model = model_file(problem)
+        model = model_file(problem, domain)
         costs = "-costs" if counts_jumps(problem, model) else ""
-        groups.setdefault(model.removesuffix(".pddl") + costs, []).append(problem)
+        groups.setdefault(model[:-5] + costs, []).append(problem)
     files: dict[str, str] = {}
     index: dict[str, object] = {}
     for model, members in groups.items():
         folder = f"{model}/" if len(groups) > 1 else ""
         digits = max(2, len(str(len(members))))
         for number, problem in enumerate(members, start=1):
-            pddl = compiled(problem, number)
-            files[f"{folder}domain.pddl"] = pddl.domain
-            file = f"{folder}p{number:0{digits}}.pddl"
+            pddl = compiled(problem, number, domain=domain)
+            suffix = pddl.model[-5:]
+            files[f"{folder}domain{suffix}"] = pddl.domain
+            file = f"{folder}p{number:0{digits}}{suffix}"
             files[file] = pddl.problem
             index[file] = {
                 "problem": problem.name,

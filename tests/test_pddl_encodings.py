@@ -1,0 +1,222 @@
+"""The encodings beside the domain that fits: what planners find in them is what breadth-first search says."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import answer, has_verdicts_of_search
+from parts import need
+
+import pegcp
+from pegcp.catalogue import bundled
+from pegcp.errors import InputError, InvalidSolution
+from pegcp.formats import pddl
+from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Reason, Status
+from pegcp.theory.parity import class_sets
+
+BOARDS = ("line6", "triangle10", "cycle8", "rectangle3x4")
+# An encoding, with a planner that proves that there is no plan.
+PROVERS = [
+    ("fast-downward:encoding=parallel", Exact.kind),
+    ("fast-downward:encoding=parallel", Partial.kind),
+    ("fast-downward:encoding=parallel", OnePeg.kind),
+    ("symk:encoding=parallel", Exact.kind),
+    ("enhsp:encoding=parallel", OnePeg.kind),
+    ("enhsp:encoding=counters", Exact.kind),
+    ("enhsp:encoding=counters", Partial.kind),
+]
+FORMS = [
+    ("triangle10:a2->b2", "parallel", "any"),
+    ("triangle10:a2->?", "parallel", "fewest-steps"),
+    ("triangle10:a2!", "derived", "any"),
+    ("triangle10:a2!", "derived", "fewest-jumps"),
+    ("english", "counters", "any"),
+    ("triangle10:a2->b2", "counters", "any"),
+    ("triangle10:a2->b2", "sweeps", "any"),
+]
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A planner has the current directory to itself."""
+    monkeypatch.chdir(tmp_path)
+
+
+def scattered(kind: str, count: int, objective: Objective = Objective.ANY) -> Iterator[Problem]:
+    """Random small problems; in more than half of them the goal is what some jumps lead to."""
+    chance = random.Random(kind)
+    for number in range(count):
+        board = pegcp.board(BOARDS[number % len(BOARDS)])
+        start = last = sum(1 << hole for hole in chance.sample(range(len(board.holes)), 5))
+        for _ in range(chance.randrange(1, 5)):
+            possible = [jump for jump in board.jumps if jump.is_legal(last)]
+            last = last ^ chance.choice(possible).mask if possible else last
+        if chance.random() < 0.4:
+            last = chance.randrange(1, board.full)
+        goals: dict[str, Goal] = {
+            Exact.kind: Exact(last),
+            OnePeg.kind: OnePeg(),
+            DeadEnd.kind: DeadEnd(),
+            Partial.kind: Partial(last & 0b110110110110, ~last & 0b1011001101 & board.full),
+        }
+        yield Problem(board, Position(board, start), goals[kind], objective, f"{kind} {number}")
+
+
+@pytest.mark.parametrize(("method", "kind"), PROVERS)
+def test_verdicts_are_those_of_search(method: str, kind: str) -> None:
+    need(method.partition(":")[0])
+    has_verdicts_of_search(method, scattered(kind, 12))
+
+
+@pytest.mark.parametrize("method", ["fast-downward-opt", "symk", "enhsp-opt"])
+def test_fewest_steps_are_proved_without_durations(method: str) -> None:
+    need(method)
+    for kind in (Exact.kind, OnePeg.kind):
+        for problem in scattered(kind, 6, Objective.FEWEST_STEPS):
+            one, other = answer(problem, method), answer(problem, "fewest-steps")
+            assert (one.status, one.objective) == (other.status, other.objective), problem.text
+    result = answer(pegcp.problem("triangle10:a2->?", objective="fewest-steps"), method)
+    assert (result.status, result.objective) == (Status.OPTIMAL, 6)
+
+
+@pytest.mark.parametrize(
+    "method", ["fast-downward-opt:encoding=derived:search=astar(blind())", "symk:encoding=derived"]
+)
+def test_dead_ends_by_derived_predicates(method: str) -> None:
+    need(method.partition(":")[0])
+    for problem in scattered(DeadEnd.kind, 8, Objective.FEWEST_JUMPS):
+        one, other = answer(problem, method), answer(problem, "bfs")
+        assert (one.status, one.objective) == (other.status, other.objective), problem.text
+    result = answer(pegcp.problem("triangle15:b2!"), method)
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 6, 6)
+
+
+def test_landmark_cut_does_not_take_derived_predicates() -> None:
+    need("fast-downward")
+    result = answer(pegcp.problem("triangle10:a2!"), "fast-downward-opt:encoding=derived")
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
+
+
+@pytest.mark.parametrize("method", ["lpg", "tamer"])
+def test_counters_for_planners_that_prove_nothing(method: str) -> None:
+    need(method)
+    result = answer(pegcp.problem("triangle10:a2->b2"), f"{method}:encoding=counters")
+    assert result.status is Status.SOLVED, result.message
+
+
+@pytest.mark.parametrize("encoding", ["plain", "sweeps"])
+def test_aries_plans_with_and_without_a_hierarchy(encoding: str) -> None:
+    need("aries")
+    solved = 0
+    for problem in scattered(Exact.kind, 6):
+        if answer(problem, "bfs").status is Status.SOLVED and problem.jump_counts[0] < 4:
+            result = answer(problem, f"aries:encoding={encoding}")
+            assert result.status is Status.SOLVED, result.message
+            solved += 1
+    assert solved
+    stopped = answer(pegcp.problem("XoXoX", goal="c1"), f"aries:encoding={encoding}", 3)
+    assert (stopped.status, stopped.reason) == (Status.UNKNOWN, Reason.TIME)
+
+
+def test_a_hierarchical_plan_comes_back() -> None:
+    """unified-planning reads the HDDL files, Aries answers with a tree of methods."""
+    need("aries")
+    from unified_planning.io import PDDLReader
+    from unified_planning.shortcuts import OneshotPlanner, get_environment
+
+    get_environment().credits_stream = None
+    problem = pegcp.problem("line4:b1->c1")
+    files = pegcp.export(problem, "pddl:encoding=sweeps")
+    task = PDDLReader().parse_problem_string(files["domain.hddl"], files["problem.hddl"])
+    planner: Any
+    with OneshotPlanner(name="aries") as planner:
+        plan = planner.solve(task).plan
+    assert pegcp.check(problem, pegcp.from_plan(problem, plan)).value is None
+
+
+def test_a_refusal_names_the_domains_that_fit() -> None:
+    with pytest.raises(InputError, match=r"fewest-jumps; domains that do: fools, derived$"):
+        pegcp.export("triangle10:a2!", "pddl:encoding=counters")
+    with pytest.raises(InputError, match=r"domains that do: jumps, parallel, counters, sweeps, fewest-moves$"):
+        pegcp.export("english", "pddl:encoding=none")
+    with pytest.raises(InputError, match='no option "domain"'):
+        pegcp.export("english", "pddl:domain=counters")
+    with pytest.raises(InputError, match="written as files only"):
+        pegcp.to_unified_planning("english", domain="counters")
+    result = answer(pegcp.problem("english"), "fast-downward:encoding=derived")
+    assert (result.reason, "domains that do" in result.message) == (Reason.UNSUPPORTED, True)
+    with pytest.raises(InputError, match="plain or parallel or derived"):
+        pegcp.solve("english", "fast-downward:encoding=counters")
+    assert "encoding" not in bundled()["pyperplan"].options
+
+
+def files(name: str, encoding: str, objective: str) -> dict[str, str]:
+    return pegcp.export(pegcp.problem(name, objective=objective), f"pddl:encoding={encoding}")
+
+
+@pytest.mark.parametrize(("name", "encoding", "objective"), FORMS)
+def test_independent_parsers_read_the_files(name: str, encoding: str, objective: str) -> None:
+    """The package ``pddl`` has no HDDL, unified-planning no derived predicates."""
+    written = files(name, encoding, objective)
+    for file, text in written.items():
+        Path(file).write_text(text, encoding="utf-8")
+    holes = len(pegcp.problem(name).board.holes)
+    if encoding != "sweeps":
+        need("pddl")
+        import pddl as reader
+
+        domain, task = reader.parse_domain("domain.pddl"), reader.parse_problem("problem.pddl")
+        assert (task.domain_name, len(task.objects)) == (domain.name, holes)
+    if encoding != "derived" and name != "english":  # unified-planning lists all triples of holes
+        need("up_fast_downward")
+        from unified_planning.io import PDDLReader
+
+        domain, problem = list(written)[:2]
+        assert len(PDDLReader().parse_problem(domain, problem).all_objects) in (holes, holes + 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding", "objective"), [form for form in FORMS if form[1] in ("parallel", "derived")]
+)
+def test_what_is_written_reads_back(name: str, encoding: str, objective: str) -> None:
+    back = pddl.read_problem(files(name, encoding, objective)["problem.pddl"])
+    problem = pegcp.problem(name)  # ten holes in a triangle are holes of a square lattice, too, with the same lines
+    assert (back.board.lines, back.start.mask, back.goal) == (problem.board.lines, problem.start.mask, problem.goal)
+
+
+def test_counters_count_the_sets_of_the_class() -> None:
+    """Each counter and each membership is there, and the class of the start is their parities."""
+    problem = pegcp.problem("english:c1->e5")
+    text = files("english:c1->e5", "counters", "any")["problem.pddl"]
+    sets = class_sets(problem.board)
+    for number, holes in enumerate(sets, start=1):
+        assert f"(= (pegs-on set-{number}) {(holes & problem.start.mask).bit_count()})" in text
+        assert text.count(f"(= (member set-{number} ") == len(problem.board.holes)
+        assert f"(>= (pegs-on set-{number}) {(holes & problem.final_pegs).bit_count()})" in text
+    assert len(sets) == 4
+
+
+def test_the_jumps_of_a_step_have_no_hole_in_common() -> None:
+    problem = pegcp.problem("line4:b1->c1")
+    plan = "(next-step)\n(jump d1 c1 b1)\n(next-step)\n(jump a1 b1 c1)\n"
+    assert len(pddl.read_plan(problem, plan)) == 2
+    for wrong, step in ((plan.replace("(next-step)\n(jump a1", "(jump a1"), 3), (plan.partition("\n")[2], 1)):
+        with pytest.raises(InvalidSolution, match="is not fresh") as caught:
+            pddl.read_plan(problem, wrong)
+        assert caught.value.step == step
+
+
+def test_a_series_in_an_encoding() -> None:
+    command = [sys.executable, "-m", "pegcp", "export", "line4:*->?", "-m", "pddl:encoding=parallel", "-o", "bench"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "(:domain peg-parallel)" in Path("bench/p01.pddl").read_text("utf-8")
