@@ -258,7 +258,7 @@ def test_a_million_mutated_inputs_are_read_or_refused_soon_and_in_little_memory(
         found = list(pool.map(part, range(parts)))
     assert sum(part["inputs"] for part in found) == 1_000_000
     assert not [escape for part in found for escape in part["escapes"]]
-    assert max(part["slowest"] for part in found)[0] < 2  # seconds of CPU
+    assert max(part["slowest"] for part in found) < [2.0], "seconds of CPU, the reader, and the number of the input"
     assert max(part["peak_mb"] for part in found) < 300
 
 
