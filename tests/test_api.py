@@ -282,5 +282,5 @@ def test_to_unified_planning_and_back(problem: str, domain: str) -> None:
 
 
 def test_a_domain_that_does_not_fit_is_refused() -> None:
-    with pytest.raises(InputError, match="last-peg does"):
+    with pytest.raises(InputError, match="domains that do: last-peg, parallel, fewest-moves"):
         pegcp.to_unified_planning("triangle10:a2->?", "fools")
