@@ -11,7 +11,7 @@ Point = tuple[float, float]
 
 _DEPTH = (0.37, -0.29)  # where the third direction goes on paper; holes of a block come to lie beside each other
 _SPRINGS = 100  # holes up to which all distances count
-_MOST = 1000  # holes for which a library is asked; more lie on a circle
+_MOST = 400  # holes for which a library is asked; more lie on a circle
 
 
 def flat(coordinates: Sequence[Sequence[float]]) -> list[Point]:
