@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, Literal
 
 from pegcp import catalogue as available
@@ -123,14 +124,18 @@ def _results(
     """Start runs as soon as they fit, in order as far as possible; yield them as they end."""
     waiting = list(order)
     running: dict[Future[Any], int] = {}
+    # Ctrl-C in the middle of concurrent.futures.wait may leave the lock of a future taken, and its run never ends.
+    ended = SimpleQueue[Future[Any]]()
     while waiting or running:
         for index in tuple(waiting):
             if where.fits(index):
                 waiting.remove(index)
                 if not kept(index):
-                    running[where.start(index)] = index
-        ended = wait(running, return_when=FIRST_COMPLETED).done if running else ()
-        for future in ended:
+                    future = where.start(index)
+                    running[future] = index
+                    future.add_done_callback(ended.put)
+        if running:
+            future = ended.get()
             index = running.pop(future)
             yield index, where.result(index, future)
 

@@ -23,7 +23,7 @@ from .faults import unfinished, untrue
 
 SECONDS = 20.0  # more than nearly every run on these boards needs
 HINTED = ("fools", "long-hop", "moves", "parallel", "rounds")  # models that take a beginning of a solution
-PLANNERS = 6  # askings that one of a planner counts as
+PLANNERS = 20  # askings that one of a planner counts as
 TRIVIAL = 5  # one problem of so many may be without play
 
 HEALTH = (HealthCheck.filter_too_much, HealthCheck.too_slow, HealthCheck.large_base_example)
