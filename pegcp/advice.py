@@ -25,6 +25,8 @@ from pegcp.states.levels import WORD, group
 from pegcp.states.winnable import BadTable, Winnable, read, table_path, winnable
 from pegcp.theory import certificates
 
+Known = Callable[[int], bool | None]  # of a position: whether the goal can be reached from it
+
 _SEARCHED = 20_000  # positions that are searched before a table is made
 _MEMORY = 4000.0  # MB
 _SAYS = {True: "keeps the goal in reach", False: "loses it", None: "not known"}
@@ -151,7 +153,7 @@ def _chance(problem: Problem, run: Run) -> float | None:
 
 def _taken_back(problem: Problem, positions: Sequence[int], run: Run) -> int | None:
     """How many jumps must be taken back from a hopeless position, as far as tables or short searches can tell."""
-    if certificates.find(problem) is not None:
+    if certificates.find(problem, run=run) is not None:
         return None
     known: Known | None = None
     for back in range(1, len(positions)):
@@ -173,9 +175,6 @@ class _Table:
 
     def __call__(self, position: int) -> bool:
         return position in self.table
-
-
-Known = Callable[[int], bool | None]
 
 
 def _known(problem: Problem, positions: Sequence[int], run: Run) -> Known:

@@ -11,6 +11,7 @@ from pegcp import backends
 from pegcp.backends import planning
 from pegcp.catalogue import Chosen, choose, loaded
 from pegcp.errors import InputError
+from pegcp.formats import pddl
 from pegcp.game.problem import Problem
 from pegcp.modelfile import read_header
 from pegcp.modelling.formulation import Formulation, Value
@@ -95,8 +96,6 @@ def series(problems: list[Problem], method: str, format: str | None = None) -> d
     """File names and texts of several problems as a planning benchmark. Raises InputError for other formats."""
     if not _is_pddl(method) or format not in (None, "pddl"):
         raise InputError("several problems at once are exported as pddl only")
-    from pegcp.formats import pddl
-
     return pddl.benchmark(problems, _encoding(method, problems[0]))
 
 
@@ -125,6 +124,4 @@ def _encoding(method: str, problem: Problem) -> str | None:
 def _pddl(problem: Problem, format: str | None, domain: str | None) -> dict[str, str]:  # noqa: A002
     if format not in (None, "pddl"):
         raise InputError(f'planning models are exported as pddl, not as "{format}"')
-    from pegcp.formats import pddl
-
     return pddl.export(problem, domain=domain)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from importlib.util import find_spec
+from importlib.metadata import files
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -95,8 +95,8 @@ def test_the_exported_xcsp3_has_the_same_answer(tmp_path: Path, name: str, solva
     formulation = pegcp.model(problem, "cpmpy-rounds:horizon=4")
     file = tmp_path / "model.xml"
     file.write_text(export(problem, "cpmpy-rounds:horizon=4", "xcsp3")["model.xml"], encoding="utf-8")
-    ace = next(Path(str(find_spec("pycsp3").origin)).parent.glob("solvers/ace/ACE*.jar"))  # type: ignore[union-attr]
-    said = subprocess.run(["java", "-jar", ace, file], capture_output=True, text=True, check=True).stdout
+    ace = next(file.locate() for file in files("pycsp3") or () if file.match("ACE*.jar"))
+    said = subprocess.run(["java", "-jar", str(ace), file], capture_output=True, text=True, check=True).stdout
     if not solvable:
         assert "s UNSATISFIABLE" in said
         return

@@ -91,8 +91,10 @@ class _Levels:
         if self.shortest:
             self.bound = jumps
             self.run.report({"bound": jumps})
+        if jumps not in self.problem.jump_counts:
+            return False
         self.backward = [self.model.goal(self.forward[-1])]
-        return jumps in self.problem.jump_counts and self.backward[0].satisfiable()
+        return bool(self.backward[0].satisfiable())
 
     def _add(self, levels: list[Positions], level: Positions) -> None:
         levels.append(level)
