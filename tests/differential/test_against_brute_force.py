@@ -59,7 +59,7 @@ def test_200_problems(record_property: Callable[[str, object], None]) -> None:
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("block", [pytest.param(n, id=f"block-{n}") for n in range(1, 26)])
 def test_20_000_problems(block: int, record_property: Callable[[str, object], None]) -> None:
-    block_is_true(block, 800, Campaign(COMBINATIONS, each=3), record_property)
+    block_is_true(block, 800, Campaign(COMBINATIONS, each=2), record_property)
 
 
 @pytest.mark.parametrize("name", ["moves", "ip1", "constraint", "dfs", "fewest-moves", "pyperplan"])
