@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from parts import need
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
+from pegcp.formats.pddl.write import pddl_names
 from pegcp.game.check import check
 from pegcp.game.goal import Exact, Nearest, Objective, Partial
 from pegcp.method import Status
@@ -120,6 +122,27 @@ def test_a_bundled_board_has_its_name(tmp_path: Path) -> None:
     assert (army.board.name, army.start.board.name) == ("rectangle3x4", "rectangle3x4")
     holed = written(tmp_path, competition_file({(0, 1)}, (0, 1), cells=[cell for cell in ENGLISH if cell != (3, 3)]))
     assert holed.board.name == "p01's board"
+
+
+@pytest.mark.parametrize("name", ["english", "triangle15", "rectangle4x6", "cycle8"])
+def test_a_bundled_board_under_other_names(name: str, tmp_path: Path) -> None:
+    problem = pegcp.problem(name)
+    text = pegcp.export(problem, "pddl")["problem.pddl"]
+    others = [f"x{i * 7 % 37}" for i in range(len(problem.board.holes))]
+    renamed = re.sub(r" ; [\w.]+$", "", text, flags=re.MULTILINE)
+    for own, other in zip(pddl_names(problem.board), others, strict=True):
+        renamed = re.sub(rf"(?<![\w-]){own}(?![\w-])", other, renamed)
+    found = written(tmp_path, renamed)
+    assert found.board.name == name
+    assert set(found.board.holes) == set(others)
+    if problem.board.cells:
+        assert {(round(x, 6), round(y, 6)) for x, y in found.board.places} == {
+            (round(x, 6), round(y, 6)) for x, y in problem.board.places
+        }
+    result = pegcp.solve(found, "beam")
+    assert result.jumps
+    plan = "\n".join("(jump {} {} {})".format(*(found.board.holes[hole] for hole in jump)) for jump in result.jumps)
+    assert pddl.read_plan(found, plan) == list(result.jumps)
 
 
 WEIGHED = competition_file({(0, 0), (0, 1)}, (0, 0), kind="netbenefit", cells=LINE, weights=dict.fromkeys(LINE, 1))

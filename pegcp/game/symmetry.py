@@ -13,6 +13,7 @@ from math import factorial
 LISTED = 48  # elements; the images of a position under more of them take longer than they save
 
 Permutation = tuple[int, ...]
+Line = tuple[int, int, int]  # end, middle, end
 _FEW = 20  # permutations that are listed on boards of any size
 _LISTED_POINTS = 200_000  # points of all listed permutations together
 _MOST_WORK = 2_000_000  # lines looked at and points mapped in a search for symmetries: some seconds
@@ -172,7 +173,7 @@ def from_elements(elements: Sequence[Permutation]) -> Group:
     return Group(len(identity), tuple(p for p in distinct if p != identity), len(distinct))
 
 
-def automorphisms(points: int, lines: Sequence[tuple[int, int, int]]) -> Group:
+def automorphisms(points: int, lines: Sequence[Line]) -> Group:
     """All permutations of the points that map lines to lines, middles to middles.
 
     Twins, points that may change places while all others stay, are put aside first. What is left has a stabiliser
@@ -199,6 +200,16 @@ def automorphisms(points: int, lines: Sequence[tuple[int, int, int]]) -> Group:
     return Group(points, tuple(generators), order, complete)
 
 
+def isomorphism(points: int, lines: Sequence[Line], others: Sequence[Line]) -> Permutation | None:
+    """A permutation of the points that maps the lines to the other lines, middles to middles; None if there is none, or
+    if it would take too long to find one."""
+    if len(lines) != len(others):
+        return None
+    with suppress(_TooLong):
+        return _Structure(lines, [1] * points).isomorphism((), (), _Structure(others, [1] * points))
+    return None
+
+
 def _levels(structure: _Structure) -> Iterator[tuple[list[Permutation], int]]:
     """The stabiliser chain from its end: for each level new generators, and by what the group grows."""
     chain = [structure.coloured(())]
@@ -214,7 +225,7 @@ def _levels(structure: _Structure) -> Iterator[tuple[list[Permutation], int]]:
         for target, colour in enumerate(colours):
             if target in orbit or colour != colours[point]:
                 continue
-            found = structure.isomorphism((*fixed, point), (*fixed, target))
+            found = structure.isomorphism((*fixed, point), (*fixed, target), structure)
             if found is not None:
                 new.append(found)
                 orbit = _orbit(point, [*generators, *new])
@@ -233,17 +244,17 @@ def _orbit(point: int, generators: Sequence[Permutation]) -> set[int]:
     return orbit
 
 
-def _twins(points: int, lines: Sequence[tuple[int, int, int]]) -> list[list[int]]:
+def _twins(points: int, lines: Sequence[Line]) -> list[list[int]]:
     """The points in classes of those that may change places while all others stay, each class sorted."""
     known = {(min(a, b), over, max(a, b)) for a, over, b in lines}
-    through: list[list[tuple[int, int, int]]] = [[] for _ in range(points)]
+    through: list[list[Line]] = [[] for _ in range(points)]
     thirds: dict[tuple[object, ...], list[int]] = {}
     for line in sorted(known):
         for point in line:
             through[point].append(line)
             thirds.setdefault(_without(point, line), []).append(point)
 
-    def swapped(line: tuple[int, int, int], p: int, q: int) -> tuple[int, int, int]:
+    def swapped(line: Line, p: int, q: int) -> Line:
         a, over, b = (q if x == p else p if x == q else x for x in line)
         return min(a, b), over, max(a, b)
 
@@ -263,7 +274,7 @@ def _twins(points: int, lines: Sequence[tuple[int, int, int]]) -> list[list[int]
     return list(classes.values())
 
 
-def _without(point: int, line: tuple[int, int, int]) -> tuple[object, ...]:
+def _without(point: int, line: Line) -> tuple[object, ...]:
     """What a line is besides one of its points."""
     a, over, b = line
     return ("middle", a, b) if point == over else ("end", over, b if point == a else a)
@@ -292,7 +303,7 @@ class _TooLong(Exception):
 class _Structure:
     """Points of given kinds and lines, for the search for automorphisms by colour refinement and individualisation."""
 
-    def __init__(self, lines: Iterable[tuple[int, int, int]], kinds: Sequence[int]) -> None:
+    def __init__(self, lines: Iterable[Line], kinds: Sequence[int]) -> None:
         points = len(kinds)
         self.kinds = [sorted(set(kinds)).index(kind) for kind in kinds] if len(set(kinds)) > 1 else [0] * points
         self.lines = {(min(a, b), over, max(a, b)) for a, over, b in lines}
@@ -359,20 +370,21 @@ class _Structure:
             cells.setdefault(colour, []).append(p)
         return min((c for c in cells.values() if len(c) > 1), key=len, default=None)
 
-    def isomorphism(self, before: tuple[int, ...], after: tuple[int, ...]) -> Permutation | None:
-        """An automorphism that carries the points ``before`` to the points ``after``, or None if there is none."""
-        left, right = self.coloured(before), self.coloured(after)
+    def isomorphism(self, before: tuple[int, ...], after: tuple[int, ...], other: _Structure) -> Permutation | None:
+        """An isomorphism that carries the points ``before`` to the points ``after`` of another structure with as many
+        points and lines, or None if there is none."""
+        left, right = self.coloured(before), other.coloured(after)
         if Counter(left) != Counter(right):
             return None
         cell = self.smallest_cell(left)
         if cell is not None:
             targets = (p for p, colour in enumerate(right) if colour == left[cell[0]])
-            found = (self.isomorphism((*before, cell[0]), (*after, target)) for target in targets)
+            found = (self.isomorphism((*before, cell[0]), (*after, target), other) for target in targets)
             return next((permutation for permutation in found if permutation is not None), None)
         place = {colour: p for p, colour in enumerate(right)}
         permutation = tuple(place[colour] for colour in left)
         for a, over, b in self.lines:
             x, y = permutation[a], permutation[b]
-            if (min(x, y), permutation[over], max(x, y)) not in self.lines:
+            if (min(x, y), permutation[over], max(x, y)) not in other.lines:
                 return None
         return permutation

@@ -14,6 +14,7 @@ from pegcp.errors import InputError, suggestion
 from pegcp.formats.toml import read_board
 from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board
 from pegcp.game.lattice import lattice
+from pegcp.game.symmetry import isomorphism
 
 FOLDER = Path(__file__).parent
 
@@ -134,22 +135,43 @@ def _member(name: str) -> Board:
 
 
 def named(board: Board) -> Board:
-    """The bundled board, or the member of a family, that is equal to a board; else the board itself."""
-    holes = len(board.holes)
-    if board.cells is None:
-        members = [f"cycle{holes}"]
-    else:
-        height, width = (1 + max(axis) for axis in zip(*board.cells, strict=True))
-        shapes = [f"line{holes}"] if height == 1 else [f"square{width}"] if height == width else []
-        members = [*shapes, f"rectangle{width}x{height}", f"triangle{holes}", f"hexagon{holes}"]
-    for name in board_names():
-        if _bundled(name) == board:
-            return _bundled(name)
-    for name in members:
-        with suppress(InputError):
-            if _member(name) == board:
-                return _member(name)
+    """The bundled board, or the member of a family, that is equal to a board.
+
+    Where it is equal but for the names of the holes, the board with its own names, called and drawn like the other.
+    Else the board itself.
+    """
+    alike = [known for known in _candidates(board) if len(known.lines) == len(board.lines)]
+    for known in alike:
+        if known == board:
+            return known
+    for known in alike:
+        carried = isomorphism(len(board.holes), board.lines, known.lines)
+        if carried is not None:
+            where = known.coordinates or (known.places if known.cells else None)
+            drawn = tuple(where[hole] for hole in carried) if where and board.cells is None else board.coordinates
+            return replace(board, name=known.name, title="with its own names of holes", coordinates=drawn)
     return board
+
+
+def _candidates(board: Board) -> Iterator[Board]:
+    """The bundled boards, and the members of families, that have as many holes."""
+    holes = len(board.holes)
+    for name in board_names():
+        if len(_bundled(name).holes) == holes:
+            yield _bundled(name)
+    sides = [(width, holes // width) for width in range(2, holes) if holes % width == 0]
+    shapes = [f"rectangle{w}x{h}" for w, h in sides if w * (h - 2) + h * (w - 2) == len(board.lines)]
+    for name in (
+        f"line{holes}",
+        f"square{isqrt(holes)}",
+        *shapes,
+        f"triangle{holes}",
+        f"hexagon{holes}",
+        f"cycle{holes}",
+    ):
+        with suppress(InputError):
+            if len(_member(name).holes) == holes:
+                yield _member(name)
 
 
 def problem_path(name: str) -> Path | None:
