@@ -8,6 +8,7 @@ import json
 import random
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -592,6 +593,35 @@ def test_boards_methods_and_verdicts_are_chosen(browser: Any, tmp_path: Path) ->
     assert texts(browser, "#problems-wall thead th") == ["problem", "slow", "other", "1999"]
     choose(browser, "verdict", "OPTIMAL")
     assert texts(browser, "#runs tbody th") == ["triangle15:b3!"]
+
+
+def test_scores_are_those_of_the_chosen_runs(browser: Any, tmp_path: Path) -> None:
+    results = [
+        *RESULTS,
+        *(telling(p, m, nodes=10 * i + 1) for i, m in enumerate(("fast", "slow")) for p in (FOOLS, LINE)),
+        ran(LINE, "slow", None, 3, Reason.MEMORY),
+        ran(LINE, "other", 2000.0, 3),
+    ]
+    load(browser, tmp_path, results)
+
+    def shown_are(chosen: Sequence[Result], by: str) -> None:
+        rows = browser.find_elements("css selector", f"#scores-{by} tbody tr")
+        cells = [[cell.text for cell in row.find_elements("css selector", "th, td")] for row in rows]
+        assert cells == [list(row) for row in score_table(chosen, measure(by)).rows]
+
+    for by in ("wall", "run", "nodes"):
+        choose(browser, "measure", by)
+        for board in (TRIANGLE.board.name, LINE.board.name):
+            choose(browser, "board", board)
+            shown_are([r for r in results if r.problem.board.name == board], by)
+        choose(browser, "board", "")
+        for verdict in {result.verdict for result in results}:
+            choose(browser, "verdict", verdict)
+            shown_are([r for r in results if r.verdict == verdict], by)
+        choose(browser, "verdict", "")
+        shown_are(results, by)
+    browser.execute_script("document.querySelector('#methods input').click()")
+    shown_are([r for r in results if r.method != "fast"], "nodes")
 
 
 def test_the_spread_the_bounds_and_the_ranks_are_drawn(browser: Any, tmp_path: Path) -> None:

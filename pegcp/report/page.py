@@ -51,7 +51,7 @@ def html(
     views = [_view(results, published, by, methods) for by in told(results)]
     return _rendered(
         "page.html",
-        ("page.js", "drawing.js", "player.js", "plots.js", "report.js"),
+        ("page.js", "drawing.js", "player.js", "plots.js", "scores.js", "report.js"),
         _data(results, methods, views),
         title=title,
         description=description.strip(),
@@ -182,6 +182,8 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "fault": result.reason.sort == "fault",
                 "counts": counts(result),
                 "settled": settled(result),
+                "stopped": result.reason.sort == "limit" and not settled(result),
+                "limit": float(result.parameters.get("time_limit") or 0),
                 "evidence": result.rests_on,
                 "jumps": None if result.jumps is None else [hole for jump in result.jumps for hole in jump],
                 "moves": result.moves,
@@ -197,7 +199,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
         )
     return {
         "methods": methods,
-        "measures": [{"name": view["measure"].name, "title": view["measure"].title} for view in views],
+        "measures": [{key: getattr(view["measure"], key) for key in ("name", "title", "limited")} for view in views],
         "ranks": {view["measure"].name: view["ranks"] for view in views},
         "boards": board_data,
         "problems": problem_data,

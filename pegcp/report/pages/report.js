@@ -147,6 +147,18 @@
     plots.bounds(byId("bounds"), state, options(byId("bounds-problem"), some((run) => run.trace), title));
     plots.ranks(byId("ranks"), state);
   }
+  // The scores as they came are those of all runs
+  const scored = new Map(data.measures.map(({ name }) => [name, byId(`scores-${name}`).tBodies[0]]));
+  const ofAll = new Map([...scored].map(([name, body]) => [name, [...body.rows]]));
+  function score(all) {
+    const body = scored.get(state.measure);
+    body.replaceChildren(...(all ? ofAll.get(state.measure) : []));
+    for (const [name, ...figures] of all ? [] : scores.rows(state)) {
+      const row = make(body, "tr");
+      make(row, "th", { scope: "row" }, name);
+      for (const one of figures) make(row, "td", {}, one);
+    }
+  }
   let state = chosen();
   function change() {
     state = chosen();
@@ -162,8 +174,10 @@
       table.dispatchEvent(new Event("changed"));
     });
     runsTable.dispatchEvent(new Event("changed"));
-    byId("chosen").textContent = state.runs.length === data.runs.length ? "" :
-      `${state.runs.length} of ${data.runs.length} runs. Scores, ranks, agreement and pairwise wins are of all runs.`;
+    const all = state.runs.length === data.runs.length;
+    score(all);
+    byId("chosen").textContent = all ? "" :
+      `${state.runs.length} of ${data.runs.length} runs. Ranks, agreement and pairwise wins are of all runs.`;
     draw(state);
   }
   byId("choice").addEventListener("submit", (event) => event.preventDefault());
