@@ -34,8 +34,8 @@ from pegcp.version import __version__
 def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) -> folders.Claim | Answer:
     """Write a proof folder, and check it.
 
-    Without ``bound`` it shows the optimum where the fewest jumps, moves or steps are asked for, and else that there is
-    no solution. With it, that a solution has so many of them at least; or so many parallel steps, where any solution
+    Without ``bound`` it shows the optimum of the objective where there is one, and else that there is no solution. With
+    it, that a solution has so many jumps, moves, steps or pegs at least; or so many parallel steps, where any solution
     will do. Returns the claim; or an answer that says why there is none: the problem has a solution, or the time is
     over. Raises InputError where nothing can be proved.
     """
@@ -63,7 +63,9 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answe
             answer = writer.fewest_moves(bound)
         case Objective.FEWEST_STEPS:
             answer = writer.fewest_steps(bound)
-        case Objective.ANY | Objective.COUNT | Objective.FEWEST_PEGS | Objective.NEAREST:
+        case Objective.FEWEST_PEGS | Objective.NEAREST:
+            answer = writer.nearest_end(bound)
+        case Objective.ANY | Objective.COUNT:
             answer = writer.no_solution() if bound is None else writer.fewest_steps(bound)
         case _:
             assert_never(problem.objective)
@@ -100,10 +102,13 @@ def _wanting(result: Result) -> bool:
         return False
     if result.status is Status.OPTIMAL:
         dead_end = isinstance(result.problem.goal, DeadEnd)
-        objective = result.problem.objective
-        if objective is Objective.FEWEST_JUMPS:
-            return dead_end
-        return objective is Objective.FEWEST_MOVES or (objective is Objective.FEWEST_STEPS and not dead_end)
+        match result.problem.objective:
+            case Objective.FEWEST_JUMPS:
+                return dead_end
+            case Objective.FEWEST_STEPS:
+                return not dead_end
+            case objective:
+                return objective in (Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST)
     return result.status is Status.INFEASIBLE
 
 
@@ -174,6 +179,27 @@ class _Writer:
             self.solution(answer.jumps)
             bound = len(grouped(answer.jumps))
         self.claim = {"kind": "least", "of": "moves", "number": bound}
+        return self.positions()
+
+    def nearest_end(self, bound: int | None) -> Answer | None:
+        """A certificate against one peg, or all positions that can be reached; without a bound also a solution that
+        ends nearest, or with the fewest pegs, of the best method."""
+        if bound is None:
+            answer = best_for(self.problem).run(self.problem, self.run)
+            if answer.jumps is None:
+                return self.no_solution() if answer.status is Status.INFEASIBLE else answer
+            self.solution(answer.jumps)
+            bound = self.problem.value(answer.jumps)
+            assert bound is not None
+        pegs = self.problem.objective is Objective.FEWEST_PEGS
+        self.claim = {"kind": "least", "of": "pegs" if pegs else "distance", "number": bound}
+        least = self.problem.least_value
+        if least is not None and bound <= least:
+            return None
+        return None if pegs and bound == 2 and self.certificate(folders.one_peg(self.problem)) else self.positions()
+
+    def positions(self) -> Answer | None:
+        """Write all positions that can be reached, in numbers and hashes."""
         try:
             records = [record(level) for level in levels(self.problem, self.run)]
         except TimeoutError:
@@ -186,9 +212,9 @@ class _Writer:
         """Write a solution."""
         self.write("solution.json", [_json([self.problem.board.jump_names(jump) for jump in jumps])])
 
-    def certificate(self) -> bool:
-        """Write a certificate, if there is one."""
-        found = certificates.find(self.problem, cases=True, run=self.run)
+    def certificate(self, problem: Problem | None = None) -> bool:
+        """Write a certificate, if there is one, of this or another problem."""
+        found = certificates.find(problem or self.problem, cases=True, run=self.run)
         if found is not None:
             self.parts.append({"kind": "certificate", "file": "certificate.json"})
             self.write("certificate.json", [_json(found)])

@@ -21,7 +21,7 @@ from parts import need
 import pegcp
 from pegcp.catalogue import choose, loaded
 from pegcp.errors import InputError, InvalidProof
-from pegcp.game.goal import DeadEnd
+from pegcp.game.goal import DeadEnd, Nearest, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelfile import read_header
@@ -343,7 +343,8 @@ def test_changes_of_the_claim_are_refused(copy: Path) -> None:
         ({"claim": {"kind": "least", "of": "jumps", "number": 7}}, "no part shows that 6 jumps are not enough"),
         ({"claim": {"kind": "least", "of": "steps", "number": 2}}, "no part shows that 0 steps are not enough"),
         ({"claim": {"kind": "infeasible"}}, "no part shows that there is no solution"),
-        ({"claim": {"kind": "least", "of": "pegs", "number": 6}}, "unknown claim"),
+        ({"claim": {"kind": "least", "of": "holes", "number": 6}}, "unknown claim"),
+        ({"claim": {"kind": "least", "of": "pegs", "number": 6}}, "no part shows that no solution leaves only 1"),
         ({"claim": {"kind": "least", "of": "jumps", "number": "6"}}, "not a whole number"),
         ({"claim": 5}, "not an object"),
         ({"format": 2}, "the folder has format 2, this version of pegcp reads 1"),
@@ -522,6 +523,49 @@ def test_the_fewest_parallel_steps(tmp_path: Path) -> None:
     assert isinstance(claim, Claim)
     assert claim.jumps is not None
     assert str(claim) == f"the fewest steps are {problem.value(claim.jumps)}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "kinds"),
+    [
+        ("triangle15:a1", "the fewest pegs are 1", []),
+        ("line9", "the fewest pegs are 4", ["exhaustion"]),
+        ("cycle9", "the fewest pegs are 2", ["certificate"]),
+        ("square4:a1", "the fewest pegs are 2", ["certificate"]),
+    ],
+)
+def test_the_fewest_pegs(text: str, said: str, kinds: list[str], tmp_path: Path) -> None:
+    problem = pegcp.problem(text, objective="fewest-pegs")
+    assert str(prove(problem, tmp_path / "p", Run())) == said
+    found = manifest(tmp_path / "p")
+    assert [part["kind"] for part in found["parts"]] == kinds
+    more = found["claim"] | {"number": found["claim"]["number"] + 1}
+    manifest(tmp_path / "p", claim=more)
+    with pytest.raises(InvalidProof, match=f"no part shows that no solution leaves only {more['number'] - 1}"):
+        check(tmp_path / "p")
+
+
+def test_how_near_an_end_can_be(tmp_path: Path, random_problem: Callable[[int], Problem]) -> None:
+    """Against the search that goes the other way."""
+    for seed in range(30):
+        chance, one = random.Random(seed), random_problem(seed)
+        holes = len(one.board.holes)
+        near = Nearest(chance.getrandbits(holes), tuple(chance.randrange(4) for _ in range(holes)))
+        problem = replace(one, goal=near, objective=Objective.NEAREST)
+        claim = prove(problem, tmp_path / str(seed), Run())
+        assert isinstance(claim, Claim)
+        assert claim.optimal
+        assert claim.jumps is not None
+        assert claim.least == problem.value(claim.jumps) == choose("bfs").run(problem, Run()).bound
+        manifest(tmp_path / str(seed), claim={"kind": "least", "of": "distance", "number": claim.least + 1})
+        with pytest.raises(InvalidProof, match=f"no end is at a distance of {claim.least}"):
+            check(tmp_path / str(seed))
+    manifest(tmp_path / "29", claim={"kind": "least", "of": "pegs", "number": 0})
+    assert check(tmp_path / "29").measure == "pegs"
+    assert str(prove(pegcp.problem("triangle15:a1!"), tmp_path / "dead", Run())) == "the fewest jumps are 6"
+    manifest(tmp_path / "dead", claim={"kind": "least", "of": "distance", "number": 0})
+    with pytest.raises(InvalidProof, match="no goal to be near to"):
+        check(tmp_path / "dead")
 
 
 def test_nothing_to_prove(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from pegcp.cli.status import Exit
     "--bound",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Prove that a solution has N jumps at least; where any solution will do, N parallel steps.",
+    help="Prove that a solution has N jumps at least (or moves, steps, pegs); where any will do, N parallel steps.",
 )
 @click.option(
     "--output",
@@ -33,9 +33,9 @@ from pegcp.cli.status import Exit
 def prove(problem: str, bound: int | None, output: Path, time_limit: float, **changes: str | None) -> int:
     """Write a proof that a stranger can check.
 
-    That there is no solution; or, for the objective fewest-jumps, that there is none with fewer jumps. The folder holds
-    the problem, the formula, the proof or certificate, and a manifest; "pegcp check DIR" accepts or rejects it without
-    any solver.
+    That there is no solution; or, for an objective such as fewest-jumps, that there is none with fewer jumps. The
+    folder holds the problem, the formula, the proof or certificate, and a manifest; "pegcp check DIR" accepts or
+    rejects it without any solver.
     """
     from pegcp.method import Answer, Limits, Run, Status
     from pegcp.proving import prove as write

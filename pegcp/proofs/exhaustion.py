@@ -48,6 +48,7 @@ class Level:
     moves: Moves
     holes: Words
     goals: NDArray[np.bool_]
+    distance: int | None  # of the soft goal from the nearest position; None for other goals
 
     @property
     def digest(self) -> str:
@@ -77,7 +78,7 @@ def levels(problem: Problem, run: Run) -> Iterator[Level]:
     moves: Moves = np.zeros(1, np.uint8)
     holes: Words = np.zeros(1, np.uint64)
     while len(positions):
-        yield Level(positions, moves, holes, _goals(problem, positions, jumps, bits))
+        yield Level(positions, moves, holes, _goals(problem, positions, jumps, bits), _distance(problem, positions))
         if run.remaining <= 0:
             raise TimeoutError
         number = _successors(positions, jumps, bits)
@@ -97,24 +98,33 @@ def record(level: Level) -> dict[str, Any]:
 
 
 def repeated(problem: Problem, data: Any) -> dict[str | None, int] | None:
-    """The fewest ``jumps`` and ``moves`` of a solution, None if there is none, by levels that are made again.
+    """The fewest ``jumps`` and ``moves`` of a solution, the fewest ``pegs`` that one leaves, and the least ``distance``
+    of one from a soft goal; None if there is no solution. By levels that are made again.
 
     Raises InvalidProof at the first level that is not as the data say.
     """
     if not isinstance(data, list):
         raise InvalidProof("not a list of levels")
-    made, fewest = -1, list[tuple[int, int]]()
+    made, fewest, distances = -1, list[tuple[int, int]](), list[int]()
     for made, level in enumerate(levels(problem, Run(Limits(time=inf)))):
         if made >= len(data) or data[made] != record(level):
             said = data[made] if made < len(data) else "nothing"
             raise InvalidProof(f"the level after {made} jumps is {record(level)}, the file says {said}")
         if level.fewest is not None:
             fewest.append((made, level.fewest))
+        if level.distance is not None:
+            distances.append(level.distance)
     if len(data) > made + 1:
         raise InvalidProof(f"there are {made + 1} levels, the file has {len(data)}")
     if not fewest:
         return None
-    return {"jumps": min(jumps for jumps, _ in fewest), "moves": min(moves for _, moves in fewest)}
+    jumps, moves = zip(*fewest, strict=True)
+    found: dict[str | None, int] = {
+        "jumps": min(jumps),
+        "moves": min(moves),
+        "pegs": len(problem.start) - max(jumps),
+    }
+    return found | ({"distance": min(distances)} if distances else {})
 
 
 def _tables(symmetries: list[Any], size: int) -> Words:
@@ -140,7 +150,7 @@ def _goals(problem: Problem, positions: Words, jumps: NDArray[np.int64], bits: W
         case OnePeg():
             goals: NDArray[np.bool_] = (positions != 0) & ((positions & (positions - _ONE)) == 0)
             return goals
-        case Exact() | Partial() | Nearest():
+        case Exact() | Partial():
             fixed = np.uint64(problem.final_pegs | problem.final_vacancies)
             reached: NDArray[np.bool_] = (positions & fixed) == np.uint64(problem.final_pegs)
             return reached
@@ -148,6 +158,17 @@ def _goals(problem: Problem, positions: Words, jumps: NDArray[np.int64], bits: W
             return np.ones(len(positions), np.bool_)
         case _:
             assert_never(problem.goal)
+
+
+def _distance(problem: Problem, positions: Words) -> int | None:
+    """How far from the soft goal the nearest of the positions is."""
+    if not isinstance(problem.goal, Nearest):
+        return None
+    total = np.zeros(len(positions), np.int64)
+    for hole, weight in enumerate(problem.goal.weights):
+        wanted = problem.goal.pegs >> hole & 1
+        total += np.where((positions >> np.uint64(hole) & _ONE) == wanted, 0, weight)
+    return int(total.min())
 
 
 @compiled

@@ -19,7 +19,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump, grouped, in_steps
 from pegcp.game.check import check as replay
+from pegcp.game.goal import Nearest, Objective, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.proofs import reading
 from pegcp.proofs.exhaustion import repeated
@@ -38,7 +39,7 @@ from pegcp.theory.certificates import verify, verify_bound
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-MEASURES = ("jumps", "moves", "steps")  # what a claim can say the least number of
+MEASURES = ("jumps", "moves", "steps", "pegs", "distance")  # what a claim can say the least number of
 _NAME = re.compile(r"[a-z][a-z0-9.-]{0,60}", re.ASCII)
 _LARGEST = {"json": 20_000_000, "toml": 5_000_000, "cnf": 100_000_000, "lrat": 8_000_000_000}
 _PIECE = 1 << 20
@@ -48,6 +49,7 @@ _PIECE = 1 << 20
 class Claim:
     """What a folder shows: that there is no solution, or that no solution has less than ``least`` of the ``measure``.
 
+    The measures are jumps, moves and parallel steps, the pegs that are left, and the distance from a soft goal.
     ``jumps``: the solution in the folder, None if there is none.
     """
 
@@ -58,18 +60,35 @@ class Claim:
 
     @property
     def optimal(self) -> bool:
-        """Whether the solution in the folder has the fewest jumps, moves or steps."""
-        if self.jumps is None or self.measure is None:
+        """Whether the solution in the folder has no more of the measure than the least."""
+        if self.jumps is None:
             return False
-        parts = {"jumps": self.jumps, "moves": grouped(self.jumps), "steps": in_steps(self.jumps)}
-        return len(parts[self.measure]) == self.least
+        match self.measure:
+            case "jumps":
+                found = len(self.jumps)
+            case "moves":
+                found = len(grouped(self.jumps))
+            case "steps":
+                found = len(in_steps(self.jumps))
+            case "pegs":
+                found = len(self.problem.start) - len(self.jumps)
+            case "distance":
+                assert isinstance(self.problem.goal, Nearest)
+                found = self.problem.goal.distance(self.problem.start.after(*self.jumps).mask)
+            case _:
+                return False
+        return found == self.least
 
     def __str__(self) -> str:
         if self.measure is None:
             return "there is no solution"
+        if self.measure == "distance":
+            least = "" if self.optimal else " at least"
+            return f"the nearest end is at a distance of {self.least}{least}"
         if self.optimal:
             return f"the fewest {self.measure} are {self.least}"
-        return f"every solution has at least {self.least} {self.measure}"
+        verb = "leaves" if self.measure == "pegs" else "has"
+        return f"every solution {verb} at least {self.least} {self.measure}"
 
 
 def check(folder: Path, problem: Problem | None = None) -> Claim:
@@ -145,6 +164,8 @@ class _Folder:
                 fault = f"its fingerprint is {problem.fingerprint}, that of {of} is {fingerprint}"
                 raise InvalidProof(f"problem.toml: another problem: {fault}")
         measure, least = self._claimed()
+        if measure == "distance" and not isinstance(problem.goal, Nearest):
+            raise InvalidProof(f"{MANIFEST}: a distance, and no goal to be near to")
         parts = self.manifest["parts"]
         if not isinstance(parts, list):
             raise InvalidProof(f"{MANIFEST}: parts must be a list")
@@ -152,8 +173,12 @@ class _Folder:
         for part in parts:
             open_ -= self._refuted(problem, measure, least, plain.mapping("part", part))
         if open_:
-            left = "that there is no solution" if measure is None else f"that {min(open_)} {measure} are not enough"
-            raise InvalidProof(f"{MANIFEST}: no part shows {left}")
+            left = {
+                None: "there is no solution",
+                "pegs": f"no solution leaves only {min(open_)}",
+                "distance": f"no end is at a distance of {min(open_)}",
+            }.get(measure, f"{min(open_)} {measure} are not enough")
+            raise InvalidProof(f"{MANIFEST}: no part shows that {left}")
         return Claim(problem, measure, least, self._solution(problem, measure))
 
     def _claimed(self) -> tuple[str | None, int]:
@@ -180,12 +205,12 @@ class _Folder:
             try:
                 if part["kind"] == "bound":
                     return set(range(verify_bound(problem, data))) if measure == "jumps" else set()
-                flaw = verify(problem, data)
+                flaw = verify(one_peg(problem) if measure == "pegs" else problem, data)
             except InputError as error:
                 raise InvalidProof(f"{part['file']}: {error.message}") from None
             if flaw:
                 raise InvalidProof(f"{part['file']}: {flaw}")
-            return _values(problem, measure, least)
+            return {1} if measure == "pegs" else _values(problem, measure, least)
         if part["kind"] == "exhaustion":
             return self._search(problem, measure, least, part["file"])
         if part["kind"] != "clauses":
@@ -242,7 +267,14 @@ def _values(problem: Problem, measure: str | None, least: int) -> set[int]:
     counts = problem.jump_counts if measure == "jumps" else range(least)
     if measure == "steps" and problem.jump_counts:
         counts = range(min(least, problem.jump_counts[-1] + 1))
+    if measure == "pegs":
+        counts = range(len(problem.start) - max(problem.jump_counts, default=0), least)
     return {value for value in counts if value < least}
+
+
+def one_peg(problem: Problem) -> Problem:
+    """The same problem with the goal to leave one peg; if it has no solution, every solution leaves two at least."""
+    return replace(problem, goal=OnePeg(), objective=Objective.ANY)
 
 
 def read_formula(text: str, source: str, wanted: set[reading.Named]) -> tuple[list[list[int]], int]:
