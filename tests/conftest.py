@@ -82,7 +82,16 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """A line for each optional part that was missing, and how many tests were skipped for it."""
+    """How much was compared with brute force; and for each missing optional part how many tests were skipped for it."""
+    tallies: dict[str, list[str]] = {}
+    for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
+        for kind, tally in getattr(report, "user_properties", []):
+            if kind in ("in full", "cut short"):
+                tallies.setdefault(kind, []).append(tally)
+    from differential.campaign import summary
+
+    for kind, found in tallies.items():
+        terminalreporter.write_line(f"compared with brute force, {kind}: {summary(found)}")
     reasons = Counter(
         report.longrepr[2].partition(f"{MISSING}: ")[2]
         for report in terminalreporter.getreports("skipped")

@@ -180,10 +180,11 @@ def test_a_bound_for_the_central_game_by_model() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize(("name", "moves"), [("english", 18), ("square6:a1", 16)])
 def test_published_optima_of_large_boards(name: str, moves: int) -> None:
-    assert answer("fewest-moves", moves_of(name), 1800).bound == moves
+    """Two fifths of the time go to a beam, the proof for the square takes about a minute."""
+    assert answer("fewest-moves", moves_of(name), 450).bound == moves
 
 
 def small_problems() -> Iterator[Problem]:
