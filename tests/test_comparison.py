@@ -77,6 +77,17 @@ def test_results_come_in_the_order_asked_and_land_in_the_file(tmp_path: Path) ->
     assert len(out.read_text("utf-8").splitlines()) == 9  # appended
 
 
+def test_one_problem_from_every_hole() -> None:
+    found = compare(["line4:*->?", "XoXX"], ["dfs"])
+    assert [result.problem.name for result in found] == [
+        *(f"line4:{hole}->?" for hole in ("a1", "b1", "c1", "d1")),
+        "XoXX",
+    ]
+    command = [sys.executable, "-m", "pegcp", "compare", "line4:*!", "-m", "bfs", "--json"]
+    rows = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert [row["problem"] for row in rows] == [f"line4:{hole}!" for hole in ("a1", "b1", "c1", "d1")]
+
+
 def test_one_bad_row_leaves_the_others_unharmed() -> None:
     results = compare(["XoXX"], ["rogue:does=crash", "dfs", "rogue:does=shout", "rogue:does=cheat"], jobs=2)
     assert [r.reason for r in results] == [Reason.ERROR, Reason.COMPLETED, Reason.ERROR, Reason.INVALID_SOLUTION]

@@ -237,6 +237,8 @@ class _Search:
         self.totals.setdefault("relaxed_solutions", 0)
         while self.run.remaining > 0:
             solver = self._solver(formulation, self.run.remaining, workers=1)
+            solver.parameters.cp_model_presolve = False  # it would take longer than the search
+            solver.parameters.randomize_search = True  # few of many solutions can be played: each shall be another
             status = self._run(solver, formulation)
             if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
                 self.totals["relaxed_solutions"] += 1

@@ -94,7 +94,7 @@ def compare(
 ) -> int:
     """Run methods side by side, and check every answer.
 
-    Without a problem: the tour, about a minute on two cores.
+    BOARD:* stands for one problem from every hole. Without a problem: the tour, about a minute on two cores.
     """
     from pegcp.catalogue import split
     from pegcp.comparison.live import Live
@@ -153,6 +153,7 @@ def _plan(
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.schedule import tasks
     from pegcp.comparison.tour import tour
+    from pegcp.names import each
 
     if experiment is not None:
         if problems or methods or planners or limits or any(changes.values()):
@@ -169,7 +170,7 @@ def _plan(
         "",
         tuple(
             task
-            for found in [find(text, **changes) for text in problems]
+            for found in [find(text, **changes) for problem in problems for text in each(problem)]
             for task in tasks([found], [*(methods or _takers(found)), *planners], **limits)  # type: ignore[arg-type]
         ),
     )

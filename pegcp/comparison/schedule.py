@@ -56,9 +56,14 @@ def tasks(
     seeds: int | Sequence[int] = 1,
     workers: int = 2,
 ) -> list[Task]:
-    """Every method on every problem with every seed (a number of seeds means 0, 1, ...). Raises InputError."""
+    """Every method on every problem with every seed (a number of seeds means 0, 1, ...). Raises InputError.
+
+    ``BOARD:*`` stands for the problems with each of the holes as the vacancy.
+    """
     chosen = [available.choose(text) for text in methods]
-    found = [names.problem(problem) if isinstance(problem, str) else problem for problem in problems]
+    found: list[Problem] = []
+    for problem in problems:
+        found += [names.problem(text) for text in names.each(problem)] if isinstance(problem, str) else [problem]
     all_seeds = range(seeds) if isinstance(seeds, int) else seeds
     number = len(chosen) * len(found) * len(all_seeds)
     if number > MOST_RUNS:
