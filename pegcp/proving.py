@@ -20,13 +20,14 @@ from pegcp.errors import InputError, InvalidProof
 from pegcp.game.board import Jump, grouped, in_steps
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Evidence, Limits, Reason, Run, Status
+from pegcp.method import Answer, Evidence, Limits, Run, Status
 from pegcp.modelfile import read_header
 from pegcp.proofs import folder as folders
 from pegcp.proofs import reading
 from pegcp.proofs.exhaustion import levels, record
 from pegcp.proofs.lrat import trimmed
 from pegcp.result import Result, checked
+from pegcp.states.levels import stopped
 from pegcp.theory import certificates
 from pegcp.version import __version__
 
@@ -74,16 +75,16 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answe
     return answer
 
 
-def proved(results: Iterable[Result], folder: Path, seconds: float) -> list[Result]:
+def proved(results: Iterable[Result], folder: Path, limits: Limits) -> list[Result]:
     """Results of the method ``prove`` for the problems of which a verdict is only claimed, or agreed on.
 
-    Each proof is written to a folder of its own in ``folder``, named by the fingerprint of the problem, within so many
-    seconds; one that is there already is checked again. Raises InvalidProof if it proves nothing.
+    Each proof is written to a folder of its own in ``folder``, named by the fingerprint of the problem, within the
+    limits; one that is there already is checked again. Raises InvalidProof if it proves nothing.
     """
     problems = {result.problem.fingerprint: result.problem for result in results if _wanting(result)}
     found = []
     for fingerprint, problem in problems.items():
-        where, began, run = folder / fingerprint, time.perf_counter(), Run(Limits(time=seconds))
+        where, began, run = folder / fingerprint, time.perf_counter(), Run(limits)
         try:
             made = folders.check(where, problem) if where.exists() else prove(problem, where, run)
         except InvalidProof as error:
@@ -202,8 +203,8 @@ class _Writer:
         """Write all positions that can be reached, in numbers and hashes."""
         try:
             records = [record(level) for level in levels(self.problem, self.run)]
-        except TimeoutError:
-            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+        except (TimeoutError, MemoryError) as error:
+            return stopped(error)
         self.parts.append({"kind": "exhaustion", "file": "levels.json"})
         self.write("levels.json", [_json(records)])
         return None

@@ -582,6 +582,9 @@ def test_nothing_to_prove(tmp_path: Path) -> None:
     late = prove(pegcp.problem("english:c2!"), tmp_path / "late", Run(Limits(time=0.0)))
     assert isinstance(late, Answer)
     assert late.message == "time limit"
+    large = prove(pegcp.problem("triangle21", objective="fewest-moves"), tmp_path / "large", Run(Limits(memory=1.0)), 9)
+    assert isinstance(large, Answer)
+    assert large.message == "memory limit"
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "file").touch()
     with pytest.raises(InputError, match="must be new or empty"):

@@ -129,10 +129,12 @@ def compare(
             results, status = interruption.results, Exit.INTERRUPTED
     if prove is not None and status is Exit.ANSWERED:
         from pegcp.comparison.agreement import confirmed
+        from pegcp.method import Limits
         from pegcp.proving import proved
 
         longest = max((task.limits.time for task in plan.tasks), default=0.0)
-        results = confirmed([*results, *proved(results, prove, longest)])
+        memory = [task.limits.memory for task in plan.tasks if task.limits.memory is not None]
+        results = confirmed([*results, *proved(results, prove, Limits(longest, max(memory, default=None)))])
     show(plan, results, as_json)
     if report is not None:
         from pegcp.report import write_report

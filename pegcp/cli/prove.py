@@ -30,7 +30,15 @@ from pegcp.cli.status import Exit
     help="Folder to write to: new, or empty.",
 )
 @click.option("--time-limit", type=click.FloatRange(min=0.1), default=600.0, show_default=True, metavar="S")
-def prove(problem: str, bound: int | None, output: Path, time_limit: float, **changes: str | None) -> int:
+@click.option("--memory-limit", type=click.FloatRange(min=1), metavar="MB", help="For all positions [none].")
+def prove(
+    problem: str,
+    bound: int | None,
+    output: Path,
+    time_limit: float,
+    memory_limit: float | None,
+    **changes: str | None,
+) -> int:
     """Write a proof that a stranger can check.
 
     That there is no solution; or, for an objective such as fewest-jumps, that there is none with fewer jumps. The
@@ -41,7 +49,7 @@ def prove(problem: str, bound: int | None, output: Path, time_limit: float, **ch
     from pegcp.proving import prove as write
 
     wanted = find(problem, **changes)
-    made = write(wanted, output, Run(Limits(time=time_limit)), bound)
+    made = write(wanted, output, Run(Limits(time_limit, memory_limit)), bound)
     if isinstance(made, Answer):
         if made.status is Status.SOLVED:
             click.echo(f"nothing to prove: {made.message or f'{wanted.name} has such a solution'}")

@@ -30,6 +30,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.proofs.reading import keeps, moved
 from pegcp.states.kernels.compiled import Number, compiled, inlined
+from pegcp.states.levels import watch
 
 Words = NDArray[np.uint64]
 Moves = NDArray[np.uint8]
@@ -64,7 +65,8 @@ class Level:
 
 def levels(problem: Problem, run: Run) -> Iterator[Level]:
     """All levels that can be reached. Raises InputError for boards of more than 64 holes and for too many positions,
-    TimeoutError when the time is over."""
+    TimeoutError or MemoryError when the limits of the run are reached."""
+    tick = watch(run)
     board = problem.board
     if len(board.holes) > 64:
         raise InputError(f"exhaustion takes boards of up to 64 holes, not {len(board.holes)}")
@@ -79,8 +81,7 @@ def levels(problem: Problem, run: Run) -> Iterator[Level]:
     holes: Words = np.zeros(1, np.uint64)
     while len(positions):
         yield Level(positions, moves, holes, _goals(problem, positions, jumps, bits), _distance(problem, positions))
-        if run.remaining <= 0:
-            raise TimeoutError
+        tick()
         number = _successors(positions, jumps, bits)
         if number > _MOST:
             raise InputError(f"a level of {len(positions):,} positions is too large for this evidence")
