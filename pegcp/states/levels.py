@@ -108,10 +108,10 @@ class Levels:
         return Words(self.problem.board, self.symmetries, self.tick, self.run.limits.workers)
 
     def _large(self, *levels: Level) -> bool:
-        """Whether any of the levels is large."""
+        """Whether any of the levels is large, or one was: then the machine code is there."""
         if len(self.problem.board.holes) > WORD:
             return False
-        return any(len(level) >= LARGE or not isinstance(level, list) for level in levels)
+        return "words" in vars(self) or any(len(level) >= LARGE or not isinstance(level, list) for level in levels)
 
     def level(self, masks: Iterable[int]) -> Level:
         """The level of some positions, all with as many pegs, in the position class of the start."""
@@ -154,6 +154,12 @@ class Levels:
         if self._large(level, into):
             return self.words.leading(array(level), array(into))
         return self._touching(level, set(into), self.forwards)
+
+    def mirrored(self, level: Level) -> Level:
+        """The positions of a level from which a jump leads to the complement of one of them."""
+        if self._large(level):
+            return self.words.mirrored(array(level))
+        return self._touching(level, set(self.complements(level)), self.forwards)
 
     def following(self, level: Level, out_of: Level) -> Level:
         """The positions of a level to which a jump leads from another level."""

@@ -18,8 +18,9 @@ import json
 import mmap
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -49,13 +50,17 @@ class Winnable:
 
     def __init__(self, problem: Problem, records: Any, sizes: dict[int, int], halved: bool = False) -> None:
         self.problem, self.records, self.sizes, self.halved = problem, records, sizes, halved
-        self.canonical = canonical_form(group(problem))
         self.width = width(problem)
         self.begins: dict[int, int] = {}
         begin = 0
         for pegs, size in sizes.items():
             self.begins[pegs] = begin
             begin += size
+
+    @cached_property
+    def canonical(self) -> Callable[[int], int]:
+        """Carries a position to the least of its images."""
+        return canonical_form(group(self.problem))
 
     def __len__(self) -> int:
         """How many position classes the set has."""
@@ -214,8 +219,8 @@ def _from_one_end(levels: Levels, jumps: int) -> list[Level]:
     while len(forwards) <= jumps // 2:
         forwards.append(levels.after(forwards[-1]))
         _tell(levels, forwards)
-    mirrored = levels.complements(forwards[-1])
-    middle = levels.leading(forwards[-1], mirrored) if jumps % 2 else levels.common(forwards[-1], mirrored)
+    last = forwards[-1]
+    middle = levels.mirrored(last) if jumps % 2 else levels.common(last, levels.complements(last))
     return _kept(levels, forwards[:-1], middle)
 
 

@@ -16,20 +16,18 @@ from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels import jumps, marks, moves, sums
-from pegcp.states.kernels.jumps import PIECE, Rules
-from pegcp.states.kernels.marks import Array, Marks, Numbers
+from pegcp.states.kernels.jumps import LANES, PIECE, Rules
+from pegcp.states.kernels.marks import Array, Flags, Marks
 from pegcp.states.kernels.moves import Moves
 from pegcp.states.ranks import LARGEST, Ranks
 from pegcp.theory.parity import class_sets
 
-Flags = NDArray[np.bool_]
-
 _CHUNK = 1 << 14  # positions that a thread treats at a time
-_SPARSE = 1024  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
+_SPARSE = 4096  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
 _FULL = 0.6  # of the slots of a hash table
-_FEWER = 4  # times: then it is quicker to go from the few to the many
 _NONE = np.zeros(0, np.int64)
 _NO_PLACES = np.zeros(0, np.int32)
+_EMPTY = (np.uint64(0),)
 
 
 class Words:
@@ -68,46 +66,66 @@ class Words:
 
     def _canonical(self, positions: Array) -> Array:
         """Replaces each position by its least image."""
-        found = self.forwards
-        self._shared(lambda first, last: jumps.canonical(positions, first, last, found), 0, len(positions))
+        found, rows = self.forwards, self._rows(positions)
+        self._shared(lambda first, last: jumps.canonical(rows, first, last, found), len(rows))
         return positions
 
     def after(self, level: Array) -> Array:
         """All positions one jump later."""
-        return self._neighbours(level, self.forwards, -1)
+        return self._listed(level, self.forwards, -1)
 
     def before(self, level: Array) -> Array:
         """All positions one jump earlier."""
-        return self._neighbours(level, self.backwards, 1)
+        return self._listed(level, self.backwards, 1)
 
-    def _neighbours(self, level: Array, found: Rules, change: int) -> Array:
+    def _listed(self, level: Array, found: Rules, change: int) -> Array:
         if not len(level) or not len(self.board.jumps):
             return level[:0]
+        into, new = self._neighbours(level, found, change)
+        if not len(into.starts):
+            return np.sort(into.words[into.words != into.empty[0]])
+        after = np.empty(new, np.uint64)
+        marks.listed(into, self.ranks.groups, after)
+        return after
+
+    def _neighbours(self, level: Array, found: Rules, change: int) -> tuple[Marks, int]:
+        """The set of what is one jump after or before a level, and how many positions it has."""
         if not self._dense(level, change, len(level)):
             return self._hashed(level, found)
-        into, bases = self._row(level, change)
-        new = self._shared(lambda first, last: jumps.expand(level, first, last, found, into), 0, len(level))
-        after = np.empty(new, np.uint64)
-        marks.listed(into, self.ranks.groups, bases, after)
-        return after
+        into, rows = self._row(level, change), self._rows(level)
+        return into, self._shared(lambda first, last: jumps.expand(rows, first, last, found, into), len(rows))
 
     def leading(self, level: Array, into: Array) -> Array:
         """The positions of a level from which a jump leads into another level."""
-        if _FEWER * len(into) < len(level):
-            return self.common(level, self.before(into))
-        return level[self._leads(level, into, self.forwards)]
+        return level[self._touching(level, into, self.forwards, self.backwards, 1)]
+
+    def mirrored(self, level: Array) -> Array:
+        """The positions of a level from which a jump leads to the complement of one of them.
+
+        On complements that is a jump taken back, into the level.
+        """
+        flags = np.zeros(len(level), np.bool_)
+        if len(level) and len(self.board.jumps):
+            rows, back, target = self._rows(level ^ np.uint64(self.board.full)), self.backwards, self.marks(level)
+            self._shared(lambda first, last: jumps.leads(rows, first, last, back, target, flags), len(rows))
+        return level[flags]
 
     def following(self, level: Array, out_of: Array) -> Array:
         """The positions of a level to which a jump leads from another level."""
-        if _FEWER * len(out_of) < len(level):
-            return self.common(level, self.after(out_of))
-        return level[self._leads(level, out_of, self.backwards)]
+        return level[self._touching(level, out_of, self.backwards, self.forwards, -1)]
 
-    def _leads(self, level: Array, into: Array, found: Rules) -> Flags:
+    def _touching(self, level: Array, others: Array, there: Rules, back: Rules, change: int) -> Flags:
+        """Which positions of a level are one jump from other positions: from the fewer it is looked for."""
         flags = np.zeros(len(level), np.bool_)
-        if len(into) and len(self.board.jumps):
-            target = self.marks(into, len(level))
-            self._shared(lambda first, last: jumps.leads(level, first, last, found, target, flags), 0, len(level))
+        if not len(level) or not len(others) or not len(self.board.jumps):
+            return flags
+        rows = self._rows(level)
+        if len(others) < len(level):
+            target, _ = self._neighbours(others, back, change)
+            self._shared(lambda first, last: marks.marked(rows, first, last, target, flags), len(rows))
+        else:
+            target = self.marks(others, len(level))
+            self._shared(lambda first, last: jumps.leads(rows, first, last, there, target, flags), len(rows))
         return flags
 
     def common(self, one: Array, other: Array) -> Array:
@@ -145,13 +163,13 @@ class Words:
         """The positions of the level in which no jump can be made."""
         if not len(self.board.jumps):
             return level
-        flags = np.empty(len(level), np.bool_)
-        jumps.stuck(level, self.forwards, flags)
+        flags, rows, found = np.empty(len(level), np.bool_), self._rows(level), self.forwards
+        self._shared(lambda first, last: jumps.stuck(rows, first, last, found, flags), len(rows))
         return level[flags]
 
     def most_jumps(self, level: Array) -> int:
         """The largest number of jumps that can be made in a position of the level."""
-        return int(sums.most(level, self.forwards)) if len(self.board.jumps) else 0
+        return int(sums.most(self._rows(level), self.forwards)) if len(self.board.jumps) else 0
 
     def add_jumps(self, level: Array, into: Array, values: Array, counts: Array) -> None:
         """Add to the counts of a level, for each jump into the next level, the value there.
@@ -159,34 +177,29 @@ class Words:
         Counts and values: a row of 64-bit words for each position, the lowest word first.
         """
         if len(level) and len(into) and len(self.board.jumps):
-            target = self.marks(into, len(level))
+            target, rows = self.numbered(into, len(level)), self._rows(level)
             self._shared(
-                lambda first, last: sums.add_jumps(level, first, last, self.forwards, into, target, values, counts),
-                0,
-                len(level),
+                lambda first, last: sums.add_jumps(rows, first, last, self.forwards, target, values, counts), len(rows)
             )
 
     def add_sets(self, level: Array, size: int, into: Array, values: Array, counts: Array) -> None:
         """Add the values after ``size`` independent jumps, for every set of them; subtract them if ``size`` is even."""
         if len(level) and len(into) and len(self.board.jumps):
-            target = self.marks(into, len(level))
+            target, rows = self.numbered(into, len(level)), self._rows(level)
             self._shared(
                 lambda first, last: sums.add_sets(
-                    level, first, last, self.forwards, self.apart, size, into, target, values, counts
+                    rows, first, last, self.forwards, self.apart, size, target, values, counts
                 ),
-                0,
-                len(level),
+                len(rows),
             )
 
     def average(self, level: Array, into: Array, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The mean value one jump later, over all jumps that can be made; those outside ``into`` have 0."""
         means = np.zeros(len(level), np.float64)
         if len(level) and len(into) and len(self.board.jumps):
-            target = self.marks(into, len(level))
+            target, rows = self.numbered(into, len(level)), self._rows(level)
             self._shared(
-                lambda first, last: sums.average(level, first, last, self.forwards, into, target, values, means),
-                0,
-                len(level),
+                lambda first, last: sums.average(rows, first, last, self.forwards, target, values, means), len(rows)
             )
         return means
 
@@ -197,15 +210,15 @@ class Words:
         """
         found, begins = np.zeros(len(level), np.int16), np.zeros(len(level), np.uint64)
         if after is not None and len(level) and len(into) and len(self.board.jumps):
-            target = self.marks(into, len(level))
-            leaves = np.array([1 << jump.from_ for jump in self.board.jumps], np.uint64)
-            lands = np.array([[p[jump.to] for p in self.symmetries] for jump in self.board.jumps], np.uint64)
+            target, rows = self.numbered(into, len(level)), self._rows(level)
+            leaves = np.array([jump.from_ for jump in self.board.jumps])
+            lands = np.array([[p[jump.to] for p in self.symmetries] for jump in self.board.jumps])
+            there, begins_after, begins_here = after[0], self._rows(after[1]), self._rows(begins)
             self._shared(
                 lambda first, last: moves.fewest(
-                    level, first, last, self.forwards, leaves, lands, into, target, *after, found, begins
+                    rows, first, last, self.forwards, leaves, lands, target, there, begins_after, found, begins_here
                 ),
-                0,
-                len(level),
+                len(rows),
             )
         return found, begins
 
@@ -228,18 +241,23 @@ class Words:
             distance += (wrong >> np.uint64(hole) & np.uint64(1)).astype(np.int64) * weight
         return int(level[distance.argmin()])
 
-    def marks(self, level: Array, queries: int) -> Marks:
+    def marks(self, level: Array, queries: int = 0) -> Marks:
         """A level as a set, for so many questions."""
-        if self._dense(level, 0, max(len(level), queries)):
-            found, _ = self._row(level, 0)
+        dense = self._dense(level, 0, max(len(level), queries))
+        found = self._row(level, 0) if dense else _table(2 * len(level))
+        rows = self._rows(level)
+        self._shared(lambda first, last: marks.mark_all(rows, first, last, found), len(rows))
+        return found
+
+    def numbered(self, level: Array, queries: int) -> Marks:
+        """A level as a set that knows the number of each position in the level."""
+        found, rows = self.marks(level, queries), self._rows(level)
+        found = found._replace(numbers=np.empty(len(found.words), np.int64))
+        if len(found.starts):
+            marks.count_bits(found.words, found.numbers)
         else:
-            found = _table(2 * len(level))
-        self._shared(lambda first, last: marks.mark_all(level, first, last, found), 0, len(level))
-        if not len(found.starts):
-            return found
-        counts = np.empty(len(found.words), np.int64)
-        marks.count_bits(found.words, counts)
-        return found._replace(counts=counts)
+            self._shared(lambda first, last: marks.count(rows, first, last, found), len(rows))
+        return found
 
     def _dense(self, level: Array, change: int, positions: int) -> bool:
         """Whether the row of bits for a level with more or fewer pegs is short, for so many positions to be marked."""
@@ -250,39 +268,42 @@ class Words:
         row = comb(holes, int(level[0]).bit_count() + change) >> len(class_sets(self.board))
         return row + halves <= _SPARSE * positions
 
-    def _row(self, level: Array, change: int) -> tuple[Marks, Numbers]:
-        """The empty row of bits for the class of a level, with more or fewer pegs, and what lists it."""
+    def _row(self, level: Array, change: int) -> Marks:
+        """The empty row of bits for the class of a level, with more or fewer pegs."""
         starts, bases = self.ranks.row(int(level[0]), int(level[0]).bit_count() + change)
         words = np.zeros(int(starts[-1]) // 64 + 1, np.uint64)
-        return Marks(words, starts, self.ranks.places, self.ranks.split, _NONE), bases
+        return Marks(words, starts, bases, self.ranks.places, self.ranks.split, _EMPTY, _NONE)
 
-    def _hashed(self, level: Array, found: Rules) -> Array:
+    def _hashed(self, level: Array, found: Rules) -> tuple[Marks, int]:
         part = 1 << 12
-        most = part * self.workers * len(self.board.jumps)
-        into = _table(len(level) + most)
+        most = min(len(level), part * self.workers) * len(self.board.jumps)
+        into, rows = _table(most), self._rows(level)
         stored = 0
-        for first in range(0, len(level), part * self.workers):
+        for first in range(0, len(rows), part * self.workers):
             if stored + most > _FULL * len(into.words):
-                stored_words = into.words[into.words != 0]
+                stored_words = into.words[into.words != 0].reshape(-1, 1)
                 into = _table(2 * stored + most)
                 marks.mark_all(stored_words, 0, stored, into)
-            last = min(first + part * self.workers, len(level))
-            target = into
-            stored += self._shared(lambda a, b: jumps.expand(level, a, b, found, target), first, last, part)  # noqa: B023
-        return np.sort(into.words[into.words != 0])
+            some, target = rows[first : first + part * self.workers], into
+            stored += self._shared(lambda a, b: jumps.expand(some, a, b, found, target), len(some), part)  # noqa: B023
+        return into, stored
 
-    def _shared(self, work: Callable[[int, int], int], first: int, last: int, chunk: int = _CHUNK) -> int:
-        """Do work for all positions from ``first`` to ``last``, chunk by chunk in all threads; the sum of results."""
-        chunks = iter(range(first, last, chunk))
+    def _rows(self, level: Array) -> Array:
+        """A level as the compiled functions take it: a row of words for each position."""
+        return np.ascontiguousarray(level).reshape(len(level), 1)
+
+    def _shared(self, work: Callable[[int, int], int], size: int, chunk: int = _CHUNK) -> int:
+        """Do work for so many positions, from one to another, chunk by chunk in all threads; the sum of results."""
+        chunks = iter(range(0, size, chunk))
 
         def some() -> int:
             total = 0
             for begin in chunks:
                 self.tick()
-                total += work(begin, min(begin + chunk, last))
+                total += work(begin, min(begin + chunk, size))
             return total
 
-        if self.workers == 1 or last - first <= chunk:
+        if self.workers == 1 or size <= chunk:
             return some()
         with ThreadPoolExecutor(self.workers - 1) as pool:
             others = [pool.submit(some) for _ in range(self.workers - 1)]
@@ -297,15 +318,17 @@ class Words:
 def _table(positions: int) -> Marks:
     """An empty hash table with room for so many positions."""
     bits = max(10, int(positions / _FULL).bit_length())
-    return Marks(np.zeros(1 << bits, np.uint64), _NONE, _NO_PLACES, 64 - bits, _NONE)
+    return Marks(np.zeros(1 << bits, np.uint64), _NONE, _NONE, _NO_PLACES, 64 - bits, _EMPTY, _NONE)
 
 
 def rules(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> Rules:
     """The tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
     pieces = -(-len(board.holes) // PIECE)
+    lanes = LANES if len(symmetries) > 1 else 1
+    padded = [*symmetries, *[symmetries.elements[0]] * (-len(symmetries) % lanes)]
     values = np.arange(1 << PIECE, dtype=np.uint64)
     legal = np.zeros((pieces, len(values), -(-len(flips) // 64)), np.uint64)
-    images = np.zeros((pieces, len(values), len(symmetries)), np.uint64)
+    images = np.zeros((pieces, len(values), 1, len(padded)), np.uint64)
     low = (1 << PIECE) - 1
     for piece in range(pieces):
         shift = PIECE * piece
@@ -314,5 +337,6 @@ def rules(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) 
             legal[piece, fits, j // 64] |= np.uint64(1 << j % 64)
         for hole in range(shift, min(shift + PIECE, len(board.holes))):
             has = values >> np.uint64(hole - shift) & np.uint64(1) != 0
-            images[piece, has] |= np.array([1 << p[hole] for p in symmetries], np.uint64)
-    return Rules(legal, images, np.array([[image(p, mask) for p in symmetries] for mask, _ in flips], np.uint64))
+            images[piece, has] |= np.array([1 << p[hole] for p in padded], np.uint64)
+    changes = np.array([[[image(p, mask) for p in padded]] for mask in [*(mask for mask, _ in flips), 0]], np.uint64)
+    return Rules(legal, images, changes, (pieces,), (0,) * lanes)
