@@ -31,10 +31,11 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run
 from pegcp.states.cache import cache_folder
-from pegcp.states.levels import LARGE, Level, Levels, group
+from pegcp.states.levels import LARGE, TWO_WORDS, WORD, Level, Levels, group
 
 _MAGIC = b"pegcp winnable set, version 1\n"
 _KEPT = 100_000  # positions from which on a set is worth a file
+_PEGS = 20  # on boards of more than 64 holes; with more, there are most often too many positions
 
 
 class BadTable(PegcpError):
@@ -142,16 +143,25 @@ class Winnable:
         stored = self._stored(pegs)
         size, begin = self.sizes.get(stored, 0), self.begins.get(stored, 0)
         found: Level
-        if size < LARGE or self.width > 8:
+        if size < LARGE or len(self.problem.board.holes) > TWO_WORDS:
             found = [int.from_bytes(self._record(begin + i), "big") for i in range(size)]
         else:
             import numpy as np
 
             text = np.frombuffer(self.records, np.uint8, size * self.width, begin * self.width)
-            padded = np.zeros((size, 8), np.uint8)
-            padded[:, 8 - self.width :] = text.reshape(-1, self.width)
-            found = padded.view(">u8").reshape(-1).astype(np.uint64)
+            words = -(-len(self.problem.board.holes) // WORD)
+            padded = np.zeros((size, words * WORD // 8), np.uint8)
+            padded[:, -self.width :] = text.reshape(-1, self.width)
+            rows = np.zeros((size, words, 8), np.uint8)
+            rows[:, :, 8 - WORD // 8 :] = padded.reshape(size, words, -1)
+            found = rows.view(">u8").astype(np.uint64).reshape((size, words) if words > 1 else size)
         return found if stored == pegs else Levels(self.problem).complements(found)
+
+
+def within_reach(problem: Problem) -> bool:
+    """Whether it is worth trying to make the winnable set."""
+    holes = len(problem.board.holes)
+    return holes <= WORD or (holes <= TWO_WORDS and len(problem.start) <= _PEGS)
 
 
 def width(problem: Problem) -> int:
@@ -264,11 +274,12 @@ def _tell(levels: Levels, found: Sequence[Level]) -> None:
 
 def _records(level: Level, size: int) -> bytes:
     """A level as records."""
-    if isinstance(level, list):
+    if isinstance(level, list) or not len(level):
         return b"".join(position.to_bytes(size, "big") for position in level)
     import numpy as np
 
-    found: bytes = np.ascontiguousarray(level.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 8 - size :]).tobytes()
+    text = level.astype(">u8").view(np.uint8).reshape(len(level), -1, 8)[:, :, 8 - WORD // 8 :]
+    found: bytes = text.reshape(len(level), -1)[:, -size:].tobytes()
     return found
 
 

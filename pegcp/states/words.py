@@ -1,10 +1,14 @@
-"""Levels as sorted arrays of 64-bit words, for boards of at most 64 holes: compiled, and shared among threads."""
+"""Levels as sorted arrays of 64-bit words, or of rows of two such words: compiled, and shared among threads.
+
+A position on a board of more than 64 holes has two words, that of the higher holes first. Sets of such positions are
+always hash tables.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from math import comb
 from typing import assert_never
 
@@ -19,15 +23,18 @@ from pegcp.states.kernels import jumps, marks, moves, sums
 from pegcp.states.kernels.jumps import LANES, PIECE, Rules
 from pegcp.states.kernels.marks import Array, Flags, Marks
 from pegcp.states.kernels.moves import Moves
+from pegcp.states.levels import WORD, first, masks, place
 from pegcp.states.ranks import LARGEST, Ranks
 from pegcp.theory.parity import class_sets
 
 _CHUNK = 1 << 14  # positions that a thread treats at a time
+_PART = 1 << 12  # the same where a hash table grows: its new size follows from the jumps of so many positions
 _SPARSE = 4096  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
 _FULL = 0.6  # of the slots of a hash table
 _NONE = np.zeros(0, np.int64)
 _NO_PLACES = np.zeros(0, np.int32)
-_EMPTY = (np.uint64(0),)
+_FEW = 64  # positions that are looked for one by one
+_ALL = (1 << WORD) - 1
 
 
 class Words:
@@ -38,6 +45,7 @@ class Words:
 
     def __init__(self, board: Board, symmetries: Subgroup, tick: Callable[[], None], workers: int = 2) -> None:
         self.board, self.symmetries, self.tick, self.workers = board, symmetries, tick, workers
+        self.words = -(-len(board.holes) // WORD)
 
     @cached_property
     def forwards(self) -> Rules:
@@ -54,15 +62,23 @@ class Words:
         """The tables for ranks."""
         return Ranks(self.board)
 
-    def level(self, masks: Iterable[int]) -> Array:
-        """The level of some positions."""
-        return np.unique(self._canonical(np.array(list(masks), np.uint64)))
+    def array(self, masks: Sequence[int]) -> Array:
+        """Positions as an array, in the same order."""
+        rows = [[mask >> WORD * word & _ALL for word in reversed(range(self.words))] for mask in masks]
+        found = np.array(rows, np.uint64).reshape(len(rows), self.words)
+        return found.reshape(-1) if self.words == 1 else found
+
+    def _rows(self, level: Array) -> Array:
+        """A level as the compiled functions take it: a row of words for each position."""
+        return np.ascontiguousarray(level).reshape(len(level), self.words)
+
+    def _sorted(self, level: Array) -> Array:
+        """The positions in rising order."""
+        return np.sort(level) if self.words == 1 else level[np.lexsort(level.T[::-1])]
 
     def complements(self, level: Array) -> Array:
         """The positions with pegs and vacancies exchanged."""
-        found = self._canonical(level ^ np.uint64(self.board.full))
-        found.sort()
-        return found
+        return self._sorted(self._canonical(level ^ self.array([self.board.full])))
 
     def _canonical(self, positions: Array) -> Array:
         """Replaces each position by its least image."""
@@ -83,7 +99,7 @@ class Words:
             return level[:0]
         into, new = self._neighbours(level, found, change)
         if not len(into.starts):
-            return np.sort(into.words[into.words != into.empty[0]])
+            return self._sorted(self._filled(into))
         after = np.empty(new, np.uint64)
         marks.listed(into, self.ranks.groups, after)
         return after
@@ -91,7 +107,7 @@ class Words:
     def _neighbours(self, level: Array, found: Rules, change: int) -> tuple[Marks, int]:
         """The set of what is one jump after or before a level, and how many positions it has."""
         if not self._dense(level, change, len(level)):
-            return self._hashed(level, found)
+            return self._hashed(level, found, change)
         into, rows = self._row(level, change), self._rows(level)
         return into, self._shared(lambda first, last: jumps.expand(rows, first, last, found, into), len(rows))
 
@@ -100,13 +116,13 @@ class Words:
         return level[self._touching(level, into, self.forwards, self.backwards, 1)]
 
     def mirrored(self, level: Array) -> Array:
-        """The positions of a level from which a jump leads to the complement of one of them.
+        """The positions of a level, one peg more than vacancies, from which a jump leads to a complement of it.
 
         On complements that is a jump taken back, into the level.
         """
         flags = np.zeros(len(level), np.bool_)
         if len(level) and len(self.board.jumps):
-            rows, back, target = self._rows(level ^ np.uint64(self.board.full)), self.backwards, self.marks(level)
+            rows, back, target = self._rows(level ^ self.array([self.board.full])), self.backwards, self.marks(level)
             self._shared(lambda first, last: jumps.leads(rows, first, last, back, target, flags), len(rows))
         return level[flags]
 
@@ -119,53 +135,61 @@ class Words:
         flags = np.zeros(len(level), np.bool_)
         if not len(level) or not len(others) or not len(self.board.jumps):
             return flags
-        rows = self._rows(level)
         if len(others) < len(level):
-            target, _ = self._neighbours(others, back, change)
-            self._shared(lambda first, last: marks.marked(rows, first, last, target, flags), len(rows))
-        else:
-            target = self.marks(others, len(level))
-            self._shared(lambda first, last: jumps.leads(rows, first, last, there, target, flags), len(rows))
+            return self._marked(level, self._neighbours(others, back, change)[0])
+        target, rows = self.marks(others, len(level)), self._rows(level)
+        self._shared(lambda first, last: jumps.leads(rows, first, last, there, target, flags), len(rows))
         return flags
 
     def common(self, one: Array, other: Array) -> Array:
         """The positions that are in both levels."""
         few, many = (one, other) if len(one) < len(other) else (other, one)
-        if not len(few):
-            return few
-        at = np.searchsorted(many, few)
-        at[at == len(many)] = 0
-        both: Array = few[many[at] == few]
-        return both
+        if len(few) <= _FEW:
+            return few[np.array([place(many, position) is not None for position in masks(few)], np.bool_)]
+        return many[self._marked(many, self.marks(few, len(many)))]
 
     def either(self, one: Array, other: Array) -> Array:
         """The positions that are in one of the levels or in both."""
-        both = np.concatenate([one, other])
-        both.sort()  # np.unique takes ten times as long
-        return both[np.insert(both[1:] != both[:-1], 0, values=True)] if len(one) and len(other) else both
+        both = self._sorted(np.concatenate([one, other]))  # np.unique takes ten times as long
+        rows = self._rows(both)
+        return both[np.insert((rows[1:] != rows[:-1]).any(axis=1), 0, values=True)] if len(both) else both
+
+    def _marked(self, level: Array, target: Marks) -> Flags:
+        """Which positions of a level are in a set."""
+        flags, rows = np.empty(len(level), np.bool_), self._rows(level)
+        self._shared(lambda first, last: marks.marked(rows, first, last, target, flags), len(rows))
+        return flags
 
     def goals(self, level: Array, problem: Problem) -> Array:
         """The positions of the level that satisfy the goal."""
+        return level[self.are_goals(level, problem)]
+
+    def are_goals(self, level: Array, problem: Problem) -> Flags:
+        """Which positions of the level satisfy the goal."""
+        rows = self._rows(level)
         match problem.goal:
             case OnePeg():
-                single: Array = level[np.bitwise_count(level) == 1]
+                single: Flags = np.bitwise_count(rows).sum(axis=1) == 1
                 return single
             case DeadEnd():
-                return self.dead_ends(level)
+                return self.are_dead_ends(level)
             case Exact() | Partial() | Nearest():
-                fixed = problem.final_pegs | problem.final_vacancies
-                matching: Array = level[level & np.uint64(fixed) == np.uint64(problem.final_pegs)]
+                fixed = self._rows(self.array([problem.final_pegs | problem.final_vacancies]))
+                matching: Flags = (rows & fixed == self._rows(self.array([problem.final_pegs]))).all(axis=1)
                 return matching
             case _:
                 assert_never(problem.goal)
 
+    def are_dead_ends(self, level: Array) -> Flags:
+        """Which positions of the level have no jump."""
+        flags, rows, found = np.ones(len(level), np.bool_), self._rows(level), self.forwards
+        if len(self.board.jumps):
+            self._shared(lambda first, last: jumps.stuck(rows, first, last, found, flags), len(rows))
+        return flags
+
     def dead_ends(self, level: Array) -> Array:
         """The positions of the level in which no jump can be made."""
-        if not len(self.board.jumps):
-            return level
-        flags, rows, found = np.empty(len(level), np.bool_), self._rows(level), self.forwards
-        self._shared(lambda first, last: jumps.stuck(rows, first, last, found, flags), len(rows))
-        return level[flags]
+        return level[self.are_dead_ends(level)]
 
     def most_jumps(self, level: Array) -> int:
         """The largest number of jumps that can be made in a position of the level."""
@@ -208,11 +232,12 @@ class Words:
 
         ``after`` has the same for the level after, ``into``. A position from which no jump leads there gets any values.
         """
-        found, begins = np.zeros(len(level), np.int16), np.zeros(len(level), np.uint64)
+        found, begins = np.zeros(len(level), np.int16), np.zeros_like(level)
         if after is not None and len(level) and len(into) and len(self.board.jumps):
             target, rows = self.numbered(into, len(level)), self._rows(level)
-            leaves = np.array([jump.from_ for jump in self.board.jumps])
-            lands = np.array([[p[jump.to] for p in self.symmetries] for jump in self.board.jumps])
+            bits = np.array([64 * (self.words - 1 - i // WORD) + i % WORD for i in range(len(self.board.holes))])
+            leaves = bits[[jump.from_ for jump in self.board.jumps]]
+            lands = bits[[[p[jump.to] for p in self.symmetries] for jump in self.board.jumps]]
             there, begins_after, begins_here = after[0], self._rows(after[1]), self._rows(begins)
             self._shared(
                 lambda first, last: moves.fewest(
@@ -236,15 +261,16 @@ class Words:
     def nearest(self, level: Array, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
         distance = np.zeros(len(level), np.int64)
-        wrong = level ^ np.uint64(sought.pegs)
+        wrong = self._rows(level ^ self.array([sought.pegs]))
         for hole, weight in enumerate(sought.weights):
-            distance += (wrong >> np.uint64(hole) & np.uint64(1)).astype(np.int64) * weight
-        return int(level[distance.argmin()])
+            word = wrong[:, -1 - hole // WORD]
+            distance += (word >> np.uint64(hole % WORD) & np.uint64(1)).astype(np.int64) * weight
+        return first(level[distance.argmin() :])
 
     def marks(self, level: Array, queries: int = 0) -> Marks:
         """A level as a set, for so many questions."""
         dense = self._dense(level, 0, max(len(level), queries))
-        found = self._row(level, 0) if dense else _table(2 * len(level))
+        found = self._row(level, 0) if dense else self._table(2 * len(level), level, 0)
         rows = self._rows(level)
         self._shared(lambda first, last: marks.mark_all(rows, first, last, found), len(rows))
         return found
@@ -263,34 +289,44 @@ class Words:
         """Whether the row of bits for a level with more or fewer pegs is short, for so many positions to be marked."""
         holes = len(self.board.holes)
         halves = 64 << (holes + 1) // 2
-        if holes > LARGEST or halves > _SPARSE * positions:
+        if self.words > 1 or holes > LARGEST or halves > _SPARSE * positions:
             return False
-        row = comb(holes, int(level[0]).bit_count() + change) >> len(class_sets(self.board))
+        row = comb(holes, first(level).bit_count() + change) >> len(class_sets(self.board))
         return row + halves <= _SPARSE * positions
 
     def _row(self, level: Array, change: int) -> Marks:
         """The empty row of bits for the class of a level, with more or fewer pegs."""
-        starts, bases = self.ranks.row(int(level[0]), int(level[0]).bit_count() + change)
+        starts, bases = self.ranks.row(first(level), first(level).bit_count() + change)
         words = np.zeros(int(starts[-1]) // 64 + 1, np.uint64)
-        return Marks(words, starts, bases, self.ranks.places, self.ranks.split, _EMPTY, _NONE)
+        return Marks(words, starts, bases, self.ranks.places, self.ranks.split, (np.uint64(0),), _NONE)
 
-    def _hashed(self, level: Array, found: Rules) -> tuple[Marks, int]:
-        part = 1 << 12
-        most = min(len(level), part * self.workers) * len(self.board.jumps)
-        into, rows = _table(most), self._rows(level)
-        stored = 0
-        for first in range(0, len(rows), part * self.workers):
-            if stored + most > _FULL * len(into.words):
-                stored_words = into.words[into.words != 0].reshape(-1, 1)
-                into = _table(2 * stored + most)
-                marks.mark_all(stored_words, 0, stored, into)
-            some, target = rows[first : first + part * self.workers], into
-            stored += self._shared(lambda a, b: jumps.expand(some, a, b, found, target), len(some), part)  # noqa: B023
+    def _hashed(self, level: Array, found: Rules, change: int) -> tuple[Marks, int]:
+        into, rows, stored = self._table(len(level), level, change), self._rows(level), 0
+        for begin in range(0, len(rows), _PART * self.workers):
+            some = rows[begin : begin + _PART * self.workers]
+            most = stored + self._shared(partial(jumps.ways, some, rules=found), len(some))
+            if most > _FULL * len(into.words) / self.words:
+                before = self._rows(self._filled(into))
+                into = self._table(2 * most, level, change)
+                marks.mark_all(before, 0, stored, into)
+            stored += self._shared(partial(jumps.expand, some, rules=found, marks=into), len(some), _PART)
         return into, stored
 
-    def _rows(self, level: Array) -> Array:
-        """A level as the compiled functions take it: a row of words for each position."""
-        return np.ascontiguousarray(level).reshape(len(level), 1)
+    def _table(self, positions: int, level: Array, change: int) -> Marks:
+        """An empty hash table with room for so many positions with more or fewer pegs than those of a level."""
+        bits = max(10, int(positions / _FULL).bit_length())
+        pegs, rest = first(level).bit_count() + change, len(self.board.holes) % WORD
+        # A word that is no word of any position: not even with all pegs, or not even with all other holes full.
+        empty = [_ALL if pegs < WORD or (rest and not word) else 0 for word in range(self.words)]
+        words = np.empty((1 << bits, self.words), np.uint64)
+        words[:] = empty
+        return Marks(words.reshape(-1), _NONE, _NONE, _NO_PLACES, 64 - bits, tuple(np.array(empty, np.uint64)), _NONE)
+
+    def _filled(self, table: Marks) -> Array:
+        """The positions in a hash table."""
+        found: Array = table.words.reshape(-1, self.words)
+        found = found[found[:, 0] != table.empty[0]]
+        return found.reshape(-1) if self.words == 1 else found
 
     def _shared(self, work: Callable[[int, int], int], size: int, chunk: int = _CHUNK) -> int:
         """Do work for so many positions, from one to another, chunk by chunk in all threads; the sum of results."""
@@ -315,28 +351,28 @@ class Words:
                 raise
 
 
-def _table(positions: int) -> Marks:
-    """An empty hash table with room for so many positions."""
-    bits = max(10, int(positions / _FULL).bit_length())
-    return Marks(np.zeros(1 << bits, np.uint64), _NONE, _NONE, _NO_PLACES, 64 - bits, _EMPTY, _NONE)
-
-
 def rules(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> Rules:
     """The tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
-    pieces = -(-len(board.holes) // PIECE)
     lanes = LANES if len(symmetries) > 1 else 1
     padded = [*symmetries, *[symmetries.elements[0]] * (-len(symmetries) % lanes)]
+    words = range(-(-len(board.holes) // WORD))
+    pieces = [range(WORD * word, min(WORD * (word + 1), len(board.holes)), PIECE) for word in reversed(words)]
+
+    def cut(masks: Iterable[int]) -> Array:
+        """The words of some masks, word by word."""
+        return np.array([[mask >> WORD * word & _ALL for mask in masks] for word in reversed(words)], np.uint64)
+
     values = np.arange(1 << PIECE, dtype=np.uint64)
-    legal = np.zeros((pieces, len(values), -(-len(flips) // 64)), np.uint64)
-    images = np.zeros((pieces, len(values), 1, len(padded)), np.uint64)
-    low = (1 << PIECE) - 1
-    for piece in range(pieces):
-        shift = PIECE * piece
+    legal = np.zeros((sum(map(len, pieces)), len(values), -(-len(flips) // 64)), np.uint64)
+    images = np.zeros((len(legal), len(values), len(words), len(padded)), np.uint64)
+    for piece, begin in enumerate(begin for of_word in pieces for begin in of_word):
+        end = min(begin + PIECE, begin - begin % WORD + WORD, len(board.holes))
+        low = (1 << end - begin) - 1
         for j, (mask, pegs) in enumerate(flips):
-            fits = values & np.uint64(mask >> shift & low) == np.uint64(pegs >> shift & low)
+            fits = values & np.uint64(mask >> begin & low) == np.uint64(pegs >> begin & low)
             legal[piece, fits, j // 64] |= np.uint64(1 << j % 64)
-        for hole in range(shift, min(shift + PIECE, len(board.holes))):
-            has = values >> np.uint64(hole - shift) & np.uint64(1) != 0
-            images[piece, has] |= np.array([1 << p[hole] for p in padded], np.uint64)
-    changes = np.array([[[image(p, mask) for p in padded]] for mask in [*(mask for mask, _ in flips), 0]], np.uint64)
-    return Rules(legal, images, changes, (pieces,), (0,) * lanes)
+        for hole in range(begin, end):
+            has = values >> np.uint64(hole - begin) & np.uint64(1) != 0
+            images[piece, has] |= cut([1 << p[hole] for p in padded])
+    changes = np.array([cut([image(p, mask) for p in padded]) for mask in [*(mask for mask, _ in flips), 0]])
+    return Rules(legal, images, changes, tuple(map(len, pieces)), (0,) * lanes)

@@ -12,7 +12,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.states.kernels.compiled import Number, Word, compiled, inlined, least_image, least_second, lowest, put_images
+from pegcp.states.kernels.compiled import (
+    Number,
+    Word,
+    compiled,
+    inlined,
+    least_image,
+    least_second,
+    lowest,
+    ones,
+    put_images,
+)
 from pegcp.states.kernels.marks import BATCH, Array, Batch, Flags, Marks, find, mark, room
 
 PIECE = 11
@@ -160,6 +170,16 @@ def leads(level: Array, first: Number, last: Number, rules: Rules, marks: Marks,
             if batch.at[k] >= 0:
                 found[batch.whose[k]] = True
     return count
+
+
+@compiled
+def ways(level: Array, first: Number, last: Number, rules: Rules) -> Number:
+    """How many jumps can be made in the positions ``first`` to ``last`` of a level, all together."""
+    found = 0
+    for i in range(first, last):
+        for part in range(rules.legal.shape[2]):
+            found += ones(allowed(level, i, part, rules))
+    return found
 
 
 @compiled

@@ -48,10 +48,9 @@ def fewest(
     ``moves``: the fewest moves to the goal; ``begins``: the holes (bits) from which the first of them may start, none
     at first. A peg that has just landed in one of these goes on in the same move. ``leaves[jump]``: the hole that the
     jump leaves; ``lands[jump, s]``: the hole where it lands, as symmetry ``s`` carries it. ``marks``: the set of the
-    level after, with numbers.
+    level after, with numbers. A hole is given by the number of its bit in the words of a position.
     """
     images, batch = space(rules), ready(rules)
-    words = len(rules.pieces)
     count = last - first
     while first < last:
         begin = first
@@ -63,14 +62,13 @@ def fewest(
                 continue
             i, jump, after = batch.whose[k], batch.jumps[k], number(batch.at[k], marks)
             hole = lands[jump, carried(level, i, rules, images, jump, batch, k)]
-            goes_on = begins_after[after, words - 1 - (hole >> 6)] >> np.uint64(hole & 63) & _ONE
+            goes_on = begins_after[after, hole >> 6] >> np.uint64(hole & 63) & _ONE
             found = moves_after[after] + 1 - np.int64(goes_on)
             if found < moves[i]:
                 moves[i] = found
-                for word in range(words):
-                    begins[i, word] = np.uint64(0)
+                begins[i] = np.uint64(0)
             if found == moves[i]:
-                begins[i, words - 1 - (leaves[jump] >> 6)] |= _ONE << np.uint64(leaves[jump] & 63)
+                begins[i, leaves[jump] >> 6] |= _ONE << np.uint64(leaves[jump] & 63)
     return count
 
 
