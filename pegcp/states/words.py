@@ -74,7 +74,10 @@ class Words:
 
     def _sorted(self, level: Array) -> Array:
         """The positions in rising order."""
-        return np.sort(level) if self.words == 1 else level[np.lexsort(level.T[::-1])]
+        if self.words == 1:
+            return np.sort(level)
+        found: Array = marks.in_order(np.array(level), np.empty_like(level))  # np.lexsort takes three times as long
+        return found
 
     def complements(self, level: Array) -> Array:
         """The positions with pegs and vacancies exchanged."""
