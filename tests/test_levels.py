@@ -17,7 +17,8 @@ from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
 from pegcp.search import bfs
 from pegcp.states import levels, words
-from pegcp.states.levels import Levels, masks
+from pegcp.states.levels import Levels
+from pegcp.states.positions import masks
 
 
 def exhausted(problem: Problem) -> list[set[int]]:
@@ -128,7 +129,7 @@ def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.
     board = hundred() if name == "rings" else pegcp.board(name)
     holes = len(board.holes)
     chance = random.Random(name)
-    for pegs in (12, 16, 24, 40, 63, 64, 65, holes - 1, holes - 1):
+    for pegs in (14, 24, 63, 64, 65, holes - 1):
         start = sum(1 << hole for hole in chance.sample(range(holes), pegs))
         problem = Problem(board, Position(board, start), OnePeg())
         lists, arrays = Levels(problem), Levels(problem, Run(Limits(workers=2)))
@@ -139,7 +140,7 @@ def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.
             other = arrays.array(level)
             monkeypatch.setattr(levels, "LARGE", 1 << 30)
             after = lists.after(level)
-            if not after or len(after) > 1000:
+            if not after or len(after) > 400:
                 break
             third, sought = after[::3], Nearest(board.full & start, tuple(range(holes)))
             expected = [

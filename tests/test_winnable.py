@@ -27,7 +27,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.states import winnable as tables
-from pegcp.states.levels import masks
+from pegcp.states.positions import masks
 from pegcp.states.winnable import BadTable, build, read, table_path, winnable, write
 
 DATA = Path(__file__).parent / "data"

@@ -13,7 +13,8 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
-from pegcp.states.levels import Level, Levels, first, stopped
+from pegcp.states.levels import Levels, stopped
+from pegcp.states.positions import Level, first
 from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")

@@ -22,7 +22,8 @@ from pegcp.game.symmetry import image
 from pegcp.method import Answer, Run, Status
 from pegcp.search import beam
 from pegcp.states.counting import winning_levels
-from pegcp.states.levels import WORD, Level, Levels, first, place, stopped
+from pegcp.states.levels import Levels, stopped
+from pegcp.states.positions import WORD, Level, first, place
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import class_sets
 from pegcp.theory.regions import least_moves

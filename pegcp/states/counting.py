@@ -21,7 +21,8 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.method import Run
-from pegcp.states.levels import Level, Levels, masks
+from pegcp.states.levels import Levels
+from pegcp.states.positions import Level, masks
 from pegcp.states.winnable import winnable
 from pegcp.theory.parity import bits, possible_finishes
 

@@ -10,7 +10,6 @@ whose machine code is loaded for the first large level.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,16 +19,13 @@ from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, canonical_form, image, trivial
 from pegcp.method import Answer, Reason, Run, Status
+from pegcp.states.positions import TWO_WORDS, Level, first
 from pegcp.theory.parity import position_class
 
 if TYPE_CHECKING:
     from pegcp.states.words import Words
 
-Level = Any  # a sorted list[int], or a sorted array of 64-bit words or of rows of them
-
 LARGE = 2000  # positions from which on a level is an array
-WORD = 64  # holes
-TWO_WORDS = 127  # holes: with one more, every number would be a word of some position, and none could mean nothing
 
 
 class Counts(NamedTuple):
@@ -143,9 +139,9 @@ class Levels:
 
     def _neighbours(self, level: list[int], flips: list[tuple[int, int]]) -> list[int]:
         found: set[int] = set()
-        for first in range(0, len(level), 1024):
+        for begin in range(0, len(level), 1024):
             self.tick()
-            part = level[first : first + 1024]
+            part = level[begin : begin + 1024]
             found.update(self.canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
         return sorted(found)
 
@@ -229,22 +225,3 @@ class Levels:
             position ^= jump.mask
             jumps.append(jump)
         return jumps
-
-
-def masks(level: Level) -> list[int]:
-    """The positions of a level as bit masks."""
-    if isinstance(level, list):
-        return level
-    found: list[Any] = level.tolist()
-    return [high << WORD | low for high, low in found] if level.ndim > 1 else found
-
-
-def first(level: Level) -> int:
-    """The first position of a level, as a bit mask."""
-    return masks(level[:1])[0]
-
-
-def place(level: Level, position: int) -> int | None:
-    """Where a position (a bit mask) stands in a level; None if it is not there."""
-    i = bisect_left(range(len(level)), position, key=lambda i: first(level[i : i + 1]))
-    return i if i < len(level) and first(level[i : i + 1]) == position else None

@@ -31,7 +31,8 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run
 from pegcp.states.cache import cache_folder
-from pegcp.states.levels import LARGE, TWO_WORDS, WORD, Level, Levels, group
+from pegcp.states.levels import LARGE, Levels, group
+from pegcp.states.positions import TWO_WORDS, WORD, Level
 
 _MAGIC = b"pegcp winnable set, version 1\n"
 _KEPT = 100_000  # positions from which on a set is worth a file

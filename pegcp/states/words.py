@@ -23,7 +23,7 @@ from pegcp.states.kernels import jumps, marks, moves, sums
 from pegcp.states.kernels.jumps import LANES, PIECE, Rules
 from pegcp.states.kernels.marks import Array, Flags, Marks
 from pegcp.states.kernels.moves import Moves
-from pegcp.states.levels import WORD, first, masks, place
+from pegcp.states.positions import WORD, first, masks, place
 from pegcp.states.ranks import LARGEST, Ranks
 from pegcp.theory.parity import class_sets
 
