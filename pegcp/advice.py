@@ -21,8 +21,8 @@ from pegcp.game.symmetry import canonical_form
 from pegcp.game.written import written
 from pegcp.method import Limits, Run, Status
 from pegcp.states.counting import chance as chance_by_random
-from pegcp.states.levels import WORD, group
-from pegcp.states.winnable import BadTable, Winnable, read, table_path, winnable
+from pegcp.states.levels import group
+from pegcp.states.winnable import BadTable, Winnable, read, table_path, winnable, within_reach
 from pegcp.theory import certificates
 
 Known = Callable[[int], bool | None]  # of a position: whether the goal can be reached from it
@@ -193,8 +193,7 @@ def _settled(problem: Problem, positions: Sequence[int], run: Run) -> Known | No
     if found is not None:
         return found.get
     from_here = replace(problem, start=Position(problem.board, here))
-    wanted_tables = (problem, from_here) if here != problem.start.mask else (problem,)
-    for wanted in wanted_tables if len(problem.board.holes) <= WORD else ():
+    for wanted in filter(within_reach, (problem, from_here) if here != problem.start.mask else (problem,)):
         share = replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining * 2 / 3))
         with suppress(TimeoutError, MemoryError):
             return _Table(winnable(wanted, share))

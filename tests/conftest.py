@@ -68,16 +68,19 @@ def browser() -> Iterator[Any]:
     started.quit()
 
 
-@pytest.fixture(params=["lists", "bits", "slots"])
+@pytest.fixture(params=["lists", "bits", "slots", "two words"])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Levels as lists; as arrays by rows of bits; as arrays by hash tables."""
-    from pegcp.states import levels
+    """Levels as lists; as arrays by rows of bits; as arrays by hash tables, of one word or of two, of 8 bits."""
+    from pegcp.states import levels, positions, winnable, words
 
     if request.param != "lists":
-        from pegcp.states import words
-
-        monkeypatch.setattr(levels, "LARGE", 1)
+        for module in (levels, winnable):
+            monkeypatch.setattr(module, "LARGE", 1)
         monkeypatch.setattr(words, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
+    if request.param == "two words":
+        monkeypatch.setattr(words, "_ALL", (1 << 8) - 1)
+        for module in (positions, winnable, words):
+            monkeypatch.setattr(module, "WORD", 8)
     return str(request.param)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import SEQUENCES, Answer, Limits, Reason, Run, Status
 from pegcp.modelling.ordering import in_normal_form
 from pegcp.result import Result, checked
+from pegcp.states.counting import solutions
 
 TRACES = "up to the order of independent jumps"
 COUNTING = {
@@ -90,6 +91,21 @@ def test_counts_are_those_of_exhaustion_and_say_what_is_counted(method: str) -> 
             assert result.status is (Status.OPTIMAL if count else Status.INFEASIBLE)
             assert result.counted == (COUNTING[method] if count else "")
     assert tried > 30
+
+
+def test_counts_by_every_kernel(kernel: str, random_problem: Callable[[int], Problem]) -> None:
+    found = set()
+    for seed in range(200):
+        problem = random_problem(seed)
+        if len(problem.start) <= 7 and len(problem.board.jumps) <= 30:
+            count = counts(problem)
+            numbers = {
+                SEQUENCES: solutions(problem, Run(Limits(workers=2))),
+                TRACES: solutions(problem, Run(), up_to_order=True),
+            }
+            assert numbers == count, (seed, kernel)
+            found.add(count[TRACES])
+    assert len(found) > 5
 
 
 @pytest.mark.parametrize("method", [*COUNTING, "certificate"])

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
 import pegcp
-from pegcp.game.goal import Nearest
+from pegcp.game.board import Board, graph_board
+from pegcp.game.goal import Nearest, OnePeg
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
 from pegcp.search import bfs
 from pegcp.states import levels, words
 from pegcp.states.levels import Levels
+from pegcp.states.positions import masks
 
 
 def exhausted(problem: Problem) -> list[set[int]]:
@@ -39,53 +44,55 @@ def test_levels_against_exhaustion(kernel: str, random_problem: Callable[[int], 
         level = found.level([problem.start.mask])
         for positions in exhausted(problem):
             expected = classes(problem, positions)
-            assert [int(p) for p in level] == sorted(expected), (seed, kernel)
-            assert {int(p) for p in found.goals(level)} == {p for p in expected if problem.is_goal(p)}
+            assert masks(level) == sorted(expected), (seed, kernel)
+            assert set(masks(found.goals(level))) == {p for p in expected if problem.is_goal(p)}
             stuck = {p for p in expected if not any(jump.is_legal(p) for jump in problem.board.jumps)}
-            assert {int(p) for p in found.dead_ends(level)} == stuck
+            assert set(masks(found.dead_ends(level))) == stuck
             sizes.add(len(level))
             after = found.after(level)
-            assert [int(p) for p in found.leading(level, after)] == sorted(expected - stuck)
-            assert [int(p) for p in found.following(after, level)] == [int(p) for p in after]
+            assert masks(found.leading(level, after)) == sorted(expected - stuck)
+            assert masks(found.following(after, level)) == masks(after)
             half = after[::2]
-            into = {int(p) for p in half}
+            into = set(masks(half))
             leading = {
                 p
                 for p in expected
                 if any(j.is_legal(p) and found.canonical(p ^ j.mask) in into for j in problem.board.jumps)
             }
-            assert {int(p) for p in found.leading(level, half)} == leading
-            assert {int(p) for p in found.before(half)} & expected == leading
-            assert [int(p) for p in found.common(after, half)] == [int(p) for p in half]
-            assert [int(p) for p in found.either(half, after)] == [int(p) for p in after]
+            assert set(masks(found.leading(level, half))) == leading
+            assert set(masks(found.before(half))) & expected == leading
+            assert masks(found.common(after, half)) == masks(half)
+            assert masks(found.either(half, after)) == masks(after)
             level = after
         assert not len(level)
     assert len(sizes) > 10
 
 
 def test_complements(kernel: str) -> None:
-    problem = pegcp.problem("english")
+    problem = pegcp.problem("triangle15:a1")
     found = Levels(problem)
     level = found.level([problem.start.mask])
-    for _ in range(5):
+    for _ in range(6):
         level = found.after(level)
     mirrored = found.complements(level)
     full = problem.board.full
-    assert [int(p) for p in mirrored] == sorted({found.canonical(int(p) ^ full) for p in level}), kernel
-    assert [int(p) for p in found.complements(mirrored)] == [int(p) for p in level]
-    assert [int(p) for p in found.last()] == [1 << problem.board.hole("d4")]
+    assert masks(mirrored) == sorted({found.canonical(p ^ full) for p in masks(level)}), kernel
+    assert masks(found.complements(mirrored)) == masks(level)
+    assert masks(found.mirrored(level)) == masks(found.leading(level, mirrored))
+    assert len(found.mirrored(level))
+    assert masks(found.last()) == [1 << problem.board.hole("a1")]
 
 
 def test_nearest(kernel: str) -> None:
-    problem = pegcp.problem("english")
+    problem = pegcp.problem("triangle15:a1")
     found = Levels(problem)
     level = found.level([problem.start.mask])
     for _ in range(5):
         level = found.after(level)
-    sought = Nearest(problem.board.full & 0x155555555, tuple(range(1, 34)))
+    sought = Nearest(problem.board.full & 0x5555, tuple(range(1, 16)))
     nearest = found.nearest(level, sought)
-    assert sought.distance(nearest) == min(sought.distance(int(p)) for p in level), kernel
-    assert nearest in {int(p) for p in level}
+    assert sought.distance(nearest) == min(sought.distance(p) for p in masks(level)), kernel
+    assert nearest in masks(level)
 
 
 @pytest.mark.parametrize("name", ["hexagon37", "square8", "diamond", "wiegleb"])
@@ -105,8 +112,65 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
         other = arrays.level([problem.start.mask])
         for _ in range(5):
             other = arrays.after(other)
-        assert [int(p) for p in other] == [int(p) for p in level]
-        assert [int(p) for p in arrays.before(other)] == [int(p) for p in before]
+        assert masks(other) == masks(level)
+        assert masks(arrays.before(other)) == masks(before)
+
+
+def hundred() -> Board:
+    """A hundred holes in five rings with spokes, as a graph."""
+    rings = [[f"h{ring}_{i}" for i in range(20)] for ring in range(5)]
+    edges = [(ring[i], ring[i - 1]) for ring in rings for i in range(20)]
+    edges += [(inner[i], outer[i]) for inner, outer in pairwise(rings) for i in range(20)]
+    return graph_board([hole for ring in rings for hole in ring], edges, "rings")
+
+
+@pytest.mark.parametrize("name", ["square9", "square10", "hexagon91", "hexagon127", "rings"])
+def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = hundred() if name == "rings" else pegcp.board(name)
+    holes = len(board.holes)
+    chance = random.Random(name)
+    for pegs in (14, 24, 63, 64, 65, holes - 1):
+        start = sum(1 << hole for hole in chance.sample(range(holes), pegs))
+        problem = Problem(board, Position(board, start), OnePeg())
+        lists, arrays = Levels(problem), Levels(problem, Run(Limits(workers=2)))
+        monkeypatch.setattr(levels, "LARGE", 1 << 30)
+        level = lists.level([start])
+        monkeypatch.setattr(levels, "LARGE", 1)
+        for _ in range(4):
+            other = arrays.array(level)
+            monkeypatch.setattr(levels, "LARGE", 1 << 30)
+            after = lists.after(level)
+            if not after or len(after) > 400:
+                break
+            third, sought = after[::3], Nearest(board.full & start, tuple(range(holes)))
+            expected = [
+                after,
+                lists.before(third[:50]),
+                lists.complements(after),
+                lists.leading(level, third),
+                lists.following(after, level[::2]),
+                lists.common(third, after[::2]),
+                lists.either(third, after[::2]),
+                lists.dead_ends(after),
+                lists.goals(after),
+            ]
+            value = sought.distance(lists.nearest(after, sought))
+            monkeypatch.setattr(levels, "LARGE", 1)
+            found = arrays.after(other)
+            third = found[::3]
+            assert [
+                masks(found),
+                masks(arrays.before(third[:50])),
+                masks(arrays.complements(found)),
+                masks(arrays.leading(other, third)),
+                masks(arrays.following(found, other[::2])),
+                masks(arrays.common(third, found[::2])),
+                masks(arrays.either(third, found[::2])),
+                masks(arrays.dead_ends(found)),
+                masks(arrays.goals(found)),
+            ] == expected
+            assert sought.distance(arrays.nearest(found, sought)) == value
+            level = after
 
 
 def test_stopped_by_time_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,11 +12,15 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import choose
+from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.names import grid_problem, line_problem
 from pegcp.result import Result, checked
 from pegcp.search import bfs
+from pegcp.states import levels, winnable
+from pegcp.states.graph import level_counts
 from pegcp.states.hashing import ChainedTable, DoubleTable, next_prime
 from pegcp.states.levels import Levels
 
@@ -194,6 +198,31 @@ def test_boards_of_more_than_64_holes() -> None:
     }
     assert answer("bfs", pegcp.problem("square9", start="a1 b1 d1 e1", goal="one peg")).status is Status.INFEASIBLE
     assert answer("bfs", pegcp.problem("square9", start="i9 h9 f9", goal="one peg")).status is Status.SOLVED
+
+
+@pytest.mark.parametrize("name", ["square9", "hexagon91"])
+def test_large_levels_on_boards_of_more_than_64_holes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By arrays and by lists: shortest games, numbers of solutions, fewest moves, winning jumps, counts of levels."""
+    board = pegcp.board(name)
+    pegs = last = 1 << len(board.holes) // 2
+    chance = random.Random(name)
+    while pegs.bit_count() < 9:
+        pegs ^= chance.choice([jump.mask for jump in board.jumps if pegs & jump.mask == 1 << jump.to])
+    start = Position(board, pegs)
+    found = []
+    for large in (1, 1 << 30):
+        for module in (levels, winnable):
+            monkeypatch.setattr(module, "LARGE", large)
+        shortest = answer("bfs", Problem(board, start, DeadEnd(), Objective.FEWEST_JUMPS))
+        count = [answer(m, Problem(board, start, OnePeg(), Objective.COUNT)) for m in ("count", "count:up_to_order=on")]
+        moves = answer("fewest-moves", Problem(board, start, Exact(last), Objective.FEWEST_MOVES))
+        both = answer("bidirectional", Problem(board, start, Exact(last)))
+        table = winnable.build(Problem(board, start, Exact(last)), Run())
+        keeping = [jump for jump, solvable in table.jumps(pegs) if solvable]
+        tree = list(level_counts(Problem(board, start, OnePeg()), Run()))
+        assert {Status.SOLVED, Status.OPTIMAL} == {r.status for r in (shortest, *count, moves, both)}
+        found.append((shortest.bound, [r.objective for r in count], moves.bound, bytes(table.records), keeping, tree))
+    assert found[0] == found[1]
 
 
 def test_boards_with_very_many_symmetries() -> None:

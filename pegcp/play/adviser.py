@@ -27,8 +27,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.play.request import Game
-from pegcp.states.levels import WORD
-from pegcp.states.winnable import BadTable, Winnable, read, table_path, winnable
+from pegcp.states.winnable import BadTable, Winnable, read, table_path, winnable, within_reach
 from pegcp.theory import certificates
 
 _KEPT = 8  # winnable sets in memory
@@ -95,7 +94,7 @@ class Adviser:
 
     async def _make(self, problem: Problem) -> None:
         table = await asyncio.to_thread(_at_once, problem)
-        if table is None and len(problem.board.holes) <= WORD:
+        if table is None and within_reach(problem):
             table = await self._in_child(problem)
         self.tables[problem.text] = table
         while len(self.tables) > _KEPT:

@@ -131,7 +131,7 @@ class BothEnds:
         carried = np.zeros_like(masks)
         for piece, images in enumerate(self.forwards.images):
             values = masks >> np.uint64(PIECE * piece) & np.uint64((1 << PIECE) - 1)
-            carried |= images[values.astype(np.intp), s]
+            carried |= images[values.astype(np.intp), 0, s]
         return carried
 
     def _meeting(self, fore: Reached, back: Reached, bound: int) -> tuple[int, int | None, int | None] | None:

@@ -13,7 +13,8 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
-from pegcp.states.levels import Level, Levels, stopped
+from pegcp.states.levels import Levels, stopped
+from pegcp.states.positions import Level, first
 from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
@@ -54,7 +55,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
             if len(goals) and sought is None:
                 return Answer(
                     Status.OPTIMAL if shortest else Status.SOLVED,
-                    jumps=solution(jumps, int(goals[0])),
+                    jumps=solution(jumps, first(goals)),
                     bound=jumps if shortest else None,
                     statistics=statistics(),
                 )

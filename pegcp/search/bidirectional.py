@@ -10,7 +10,8 @@ import time
 
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
-from pegcp.states.levels import Level, Levels, stopped
+from pegcp.states.levels import Levels, stopped
+from pegcp.states.positions import Level, first
 from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg")
@@ -40,9 +41,9 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
                 meeting = found.common(forward[-1], backward[-1])
                 if not len(meeting):
                     break
-                path = found.trace(forward, int(meeting[0]))
+                path = found.trace(forward, first(meeting))
                 for level in reversed(backward[:-1]):
-                    path.append(int(found.common(found.after([path[-1]]), level)[0]))
+                    path.append(first(found.common(found.after([path[-1]]), level)))
                 return Answer(Status.SOLVED, jumps=tuple(found.lifted(path)), statistics=statistics())
             if len(forward[-1]) <= len(backward[-1]):
                 forward.append(found.after(forward[-1]))

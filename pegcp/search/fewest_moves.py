@@ -22,7 +22,8 @@ from pegcp.game.symmetry import image
 from pegcp.method import Answer, Run, Status
 from pegcp.search import beam
 from pegcp.states.counting import winning_levels
-from pegcp.states.levels import WORD, Level, Levels, array, stopped
+from pegcp.states.levels import Levels, stopped
+from pegcp.states.positions import WORD, Level, first, place
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import class_sets
 from pegcp.theory.regions import least_moves
@@ -121,7 +122,7 @@ class _Moves:
         self.levels = winning_levels(self.problem, self.found, self.run)
         small = all(isinstance(level, list) for level in self.levels)
         if not small:
-            self.levels = [array(level) for level in self.levels]
+            self.levels = [self.found.array(level) for level in self.levels]
         for made in reversed(range(len(self.levels))):
             self.found.tick()
             known: Any = self._small(made) if small else self._large(made)
@@ -162,19 +163,15 @@ class _Moves:
         if known is None:
             return _NO_MOVE, 0
         level = self.levels[made]
-        i = int(level.searchsorted(level.dtype.type(position)))
-        if i == len(level) or int(level[i]) != position:
-            return _NO_MOVE, 0
-        return int(known[0][i]), int(known[1][i])
+        i = place(level, position)
+        return (_NO_MOVE, 0) if i is None else (int(known[0][i]), first(known[1][i : i + 1]))
 
     def _large(self, made: int) -> tuple[Any, Any]:
-        import numpy as np
-
         level = self.levels[made]
         after = self.known.get(made + 1)
         into = self.levels[made + 1] if after else level[:0]
         moves, begins = self.found.words.fewest_moves(level, into, after)
-        goals = np.isin(level, self.found.goals(level), assume_unique=True)
+        goals = self.found.words.are_goals(level, self.problem)
         moves[goals], begins[goals] = 0, 0
         return moves, begins
 

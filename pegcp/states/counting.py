@@ -21,7 +21,8 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.method import Run
-from pegcp.states.levels import Level, Levels, array
+from pegcp.states.levels import Levels
+from pegcp.states.positions import Level, masks
 from pegcp.states.winnable import winnable
 from pegcp.theory.parity import bits, possible_finishes
 
@@ -71,7 +72,7 @@ def chance(problem: Problem, run: Run) -> float:
     if all(isinstance(level, list) for level in levels):
         chances: dict[int, float] = {}
         for level in reversed(levels):
-            goals = set(found.goals(level))
+            goals = set(masks(found.goals(level)))
             for position in level:
                 after = [found.canonical(position ^ flip) for flip, pegs in found.forwards if position & flip == pegs]
                 mean = sum(chances.get(p, 0.0) for p in after) / max(1, len(after))
@@ -79,11 +80,11 @@ def chance(problem: Problem, run: Run) -> float:
         return chances[levels[0][0]]
     import numpy as np
 
-    into = array(levels[-1])[:0]
+    into = found.array(levels[-1])[:0]
     means = np.zeros(0)
-    for level in map(array, reversed(levels)):
+    for level in map(found.array, reversed(levels)):
         means = found.words.average(level, into, means)
-        means[np.isin(level, found.goals(level), assume_unique=True)] = 1.0
+        means[found.words.are_goals(level, problem)] = 1.0
         into = level
     return float(means[0])
 
@@ -106,7 +107,7 @@ def _added(found: Levels, levels: Sequence[Level], up_to_order: bool) -> int:
     jumps = found.problem.board.jumps
     counts: dict[int, int] = {}
     for level in reversed(levels):
-        goals = set(found.goals(level))
+        goals = set(masks(found.goals(level)))
         found.tick()
         for position in level:
             legal = [jump for jump in jumps if jump.is_legal(position)]
@@ -129,14 +130,14 @@ def _added_words(found: Levels, levels: Sequence[Level], up_to_order: bool) -> i
     import numpy as np
 
     words = found.words
-    arrays: list[Array] = [array(level) for level in levels]
+    arrays: list[Array] = [found.array(level) for level in levels]
     most = [words.most_jumps(level) for level in arrays]
     # Sums up to order are taken modulo a power of 2: only the result must fit.
     size = (sum((ways + 1).bit_length() for ways in most) + len(arrays).bit_length()) // 64 + 1
     later: list[tuple[Array, Array]] = []  # levels and their counts, the next one first
     for level in reversed(arrays):
         counts = np.zeros((len(level), size), np.uint64)
-        counts[np.isin(level, found.goals(level), assume_unique=True), 0] = 1
+        counts[words.are_goals(level, found.problem), 0] = 1
         if up_to_order:
             for made, (into, values) in enumerate(later, start=1):
                 words.add_sets(level, made, into, values, counts)

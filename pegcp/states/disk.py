@@ -28,7 +28,8 @@ from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.states.kernels.marks import GOLDEN, Array
-from pegcp.states.levels import WORD, Counts, Levels, watch
+from pegcp.states.levels import Counts, Levels, watch
+from pegcp.states.positions import WORD
 from pegcp.states.words import Words
 
 T = TypeVar("T")

@@ -3,8 +3,9 @@
 All positions of a level have the same number of pegs, so a level is all a breadth-first search must remember, and two
 levels never share a position. A position stands for its class under a group of symmetries: it is the least image.
 
-A small level is a sorted list of Python integers, and so is every level on a board of more than 64 holes. A large one
-is a sorted array of 64-bit words (:mod:`pegcp.states.words`), whose machine code is loaded for the first large level.
+A small level is a sorted list of Python integers, and so is every level on a board of more than 127 holes. A large one
+is a sorted array of 64-bit words, or of rows of two words on boards of more than 64 holes (:mod:`pegcp.states.words`),
+whose machine code is loaded for the first large level.
 """
 
 from __future__ import annotations
@@ -18,15 +19,13 @@ from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, canonical_form, image, trivial
 from pegcp.method import Answer, Reason, Run, Status
+from pegcp.states.positions import TWO_WORDS, Level, first
 from pegcp.theory.parity import position_class
 
 if TYPE_CHECKING:
     from pegcp.states.words import Words
 
-Level = Any  # a sorted list[int], or a sorted array of 64-bit words
-
 LARGE = 2000  # positions from which on a level is an array
-WORD = 64  # holes
 
 
 class Counts(NamedTuple):
@@ -108,10 +107,14 @@ class Levels:
         return Words(self.problem.board, self.symmetries, self.tick, self.run.limits.workers)
 
     def _large(self, *levels: Level) -> bool:
-        """Whether any of the levels is large."""
-        if len(self.problem.board.holes) > WORD:
+        """Whether any of the levels is large, or one was: then the machine code is there."""
+        if len(self.problem.board.holes) > TWO_WORDS:
             return False
-        return any(len(level) >= LARGE or not isinstance(level, list) for level in levels)
+        return "words" in vars(self) or any(len(level) >= LARGE or not isinstance(level, list) for level in levels)
+
+    def array(self, level: Level) -> Any:
+        """A level as an array."""
+        return self.words.array(level) if isinstance(level, list) else level
 
     def level(self, masks: Iterable[int]) -> Level:
         """The level of some positions, all with as many pegs, in the position class of the start."""
@@ -125,40 +128,46 @@ class Levels:
     def after(self, level: Level) -> Level:
         """All positions one jump later."""
         if self._large(level):
-            return self.words.after(array(level))
+            return self.words.after(self.array(level))
         return self._neighbours(level, self.forwards)
 
     def before(self, level: Level) -> Level:
         """All positions from which one jump leads into the level, reachable or not."""
         if self._large(level):
-            return self.words.before(array(level))
+            return self.words.before(self.array(level))
         return self._neighbours(level, self.backwards)
 
     def _neighbours(self, level: list[int], flips: list[tuple[int, int]]) -> list[int]:
         found: set[int] = set()
-        for first in range(0, len(level), 1024):
+        for begin in range(0, len(level), 1024):
             self.tick()
-            part = level[first : first + 1024]
+            part = level[begin : begin + 1024]
             found.update(self.canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
         return sorted(found)
 
     def complements(self, level: Level) -> Level:
         """The positions with pegs and vacancies exchanged."""
         if self._large(level):
-            return self.words.complements(array(level))
+            return self.words.complements(self.array(level))
         full = self.problem.board.full
         return sorted(self.canonical(mask ^ full) for mask in level)
 
     def leading(self, level: Level, into: Level) -> Level:
         """The positions of a level from which a jump leads into another level."""
         if self._large(level, into):
-            return self.words.leading(array(level), array(into))
+            return self.words.leading(self.array(level), self.array(into))
         return self._touching(level, set(into), self.forwards)
+
+    def mirrored(self, level: Level) -> Level:
+        """The positions of a level, one peg more than vacancies, from which a jump leads to a complement of it."""
+        if self._large(level):
+            return self.words.mirrored(self.array(level))
+        return self._touching(level, set(self.complements(level)), self.forwards)
 
     def following(self, level: Level, out_of: Level) -> Level:
         """The positions of a level to which a jump leads from another level."""
         if self._large(level, out_of):
-            return self.words.following(array(level), array(out_of))
+            return self.words.following(self.array(level), self.array(out_of))
         return self._touching(level, set(out_of), self.backwards)
 
     def _touching(self, level: list[int], others: set[int], flips: list[tuple[int, int]]) -> list[int]:
@@ -169,38 +178,38 @@ class Levels:
     def common(self, one: Level, other: Level) -> Level:
         """The positions that are in both levels."""
         if self._large(one, other):
-            return self.words.common(array(one), array(other))
+            return self.words.common(self.array(one), self.array(other))
         return sorted(set(one).intersection(other))
 
     def either(self, one: Level, other: Level) -> Level:
         """The positions that are in one of the levels or in both."""
         if self._large(one, other):
-            return self.words.either(array(one), array(other))
+            return self.words.either(self.array(one), self.array(other))
         return sorted({*one, *other})
 
     def goals(self, level: Level) -> Level:
         """The positions of the level that satisfy the goal."""
         if self._large(level):
-            return self.words.goals(array(level), self.problem)
+            return self.words.goals(self.array(level), self.problem)
         return [mask for mask in level if self.problem.is_goal(mask)]
 
     def dead_ends(self, level: Level) -> Level:
         """The positions of the level in which no jump can be made."""
         if self._large(level):
-            return self.words.dead_ends(array(level))
+            return self.words.dead_ends(self.array(level))
         return [p for p in level if not any(p & mask == pegs for mask, pegs in self.forwards)]
 
     def nearest(self, level: Level, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
         if self._large(level):
-            return self.words.nearest(array(level), sought)
+            return self.words.nearest(self.array(level), sought)
         return int(min(level, key=sought.distance))
 
     def trace(self, levels: Sequence[Level], last: int) -> list[int]:
         """One position of each level, each a jump after the one before, ending in ``last``."""
         path = [last]
         for level in reversed(levels[:-1]):
-            path.append(int(self.common(self.before([path[-1]]), level)[0]))
+            path.append(first(self.common(self.before([path[-1]]), level)))
         return path[::-1]
 
     def lifted(self, path: Sequence[int]) -> list[Jump]:
@@ -216,10 +225,3 @@ class Levels:
             position ^= jump.mask
             jumps.append(jump)
         return jumps
-
-
-def array(level: Level) -> Any:
-    """A level as an array of 64-bit words."""
-    import numpy as np
-
-    return np.array(level, np.uint64) if isinstance(level, list) else level

@@ -18,8 +18,9 @@ import json
 import mmap
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +31,12 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run
 from pegcp.states.cache import cache_folder
-from pegcp.states.levels import LARGE, Level, Levels, group
+from pegcp.states.levels import LARGE, Levels, group
+from pegcp.states.positions import TWO_WORDS, WORD, Level
 
 _MAGIC = b"pegcp winnable set, version 1\n"
 _KEPT = 100_000  # positions from which on a set is worth a file
+_PEGS = 20  # on boards of more than 64 holes; with more, there are most often too many positions
 
 
 class BadTable(PegcpError):
@@ -49,13 +52,17 @@ class Winnable:
 
     def __init__(self, problem: Problem, records: Any, sizes: dict[int, int], halved: bool = False) -> None:
         self.problem, self.records, self.sizes, self.halved = problem, records, sizes, halved
-        self.canonical = canonical_form(group(problem))
         self.width = width(problem)
         self.begins: dict[int, int] = {}
         begin = 0
         for pegs, size in sizes.items():
             self.begins[pegs] = begin
             begin += size
+
+    @cached_property
+    def canonical(self) -> Callable[[int], int]:
+        """Carries a position to the least of its images."""
+        return canonical_form(group(self.problem))
 
     def __len__(self) -> int:
         """How many position classes the set has."""
@@ -137,16 +144,25 @@ class Winnable:
         stored = self._stored(pegs)
         size, begin = self.sizes.get(stored, 0), self.begins.get(stored, 0)
         found: Level
-        if size < LARGE or self.width > 8:
+        if size < LARGE or len(self.problem.board.holes) > TWO_WORDS:
             found = [int.from_bytes(self._record(begin + i), "big") for i in range(size)]
         else:
             import numpy as np
 
             text = np.frombuffer(self.records, np.uint8, size * self.width, begin * self.width)
-            padded = np.zeros((size, 8), np.uint8)
-            padded[:, 8 - self.width :] = text.reshape(-1, self.width)
-            found = padded.view(">u8").reshape(-1).astype(np.uint64)
+            words = -(-len(self.problem.board.holes) // WORD)
+            padded = np.zeros((size, words * WORD // 8), np.uint8)
+            padded[:, -self.width :] = text.reshape(-1, self.width)
+            rows = np.zeros((size, words, 8), np.uint8)
+            rows[:, :, 8 - WORD // 8 :] = padded.reshape(size, words, -1)
+            found = rows.view(">u8").astype(np.uint64).reshape((size, words) if words > 1 else size)
         return found if stored == pegs else Levels(self.problem).complements(found)
+
+
+def within_reach(problem: Problem) -> bool:
+    """Whether it is worth trying to make the winnable set."""
+    holes = len(problem.board.holes)
+    return holes <= WORD or (holes <= TWO_WORDS and len(problem.start) <= _PEGS)
 
 
 def width(problem: Problem) -> int:
@@ -214,8 +230,8 @@ def _from_one_end(levels: Levels, jumps: int) -> list[Level]:
     while len(forwards) <= jumps // 2:
         forwards.append(levels.after(forwards[-1]))
         _tell(levels, forwards)
-    mirrored = levels.complements(forwards[-1])
-    middle = levels.leading(forwards[-1], mirrored) if jumps % 2 else levels.common(forwards[-1], mirrored)
+    last = forwards[-1]
+    middle = levels.mirrored(last) if jumps % 2 else levels.common(last, levels.complements(last))
     return _kept(levels, forwards[:-1], middle)
 
 
@@ -259,11 +275,12 @@ def _tell(levels: Levels, found: Sequence[Level]) -> None:
 
 def _records(level: Level, size: int) -> bytes:
     """A level as records."""
-    if isinstance(level, list):
+    if isinstance(level, list) or not len(level):
         return b"".join(position.to_bytes(size, "big") for position in level)
     import numpy as np
 
-    found: bytes = np.ascontiguousarray(level.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 8 - size :]).tobytes()
+    text = level.astype(">u8").view(np.uint8).reshape(len(level), -1, 8)[:, :, 8 - WORD // 8 :]
+    found: bytes = text.reshape(len(level), -1)[:, -size:].tobytes()
     return found
 
 

@@ -1,10 +1,14 @@
-"""Levels as sorted arrays of 64-bit words, for boards of at most 64 holes: compiled, and shared among threads."""
+"""Levels as sorted arrays of 64-bit words, or of rows of two such words: compiled, and shared among threads.
+
+A position on a board of more than 64 holes has two words, that of the higher holes first. Sets of such positions are
+always hash tables.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, partial
 from math import comb
 from typing import assert_never
 
@@ -16,20 +20,21 @@ from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels import jumps, marks, moves, sums
-from pegcp.states.kernels.jumps import PIECE, Rules
-from pegcp.states.kernels.marks import Array, Marks, Numbers
+from pegcp.states.kernels.jumps import LANES, PIECE, Rules
+from pegcp.states.kernels.marks import Array, Flags, Marks
 from pegcp.states.kernels.moves import Moves
+from pegcp.states.positions import WORD, first, masks, place
 from pegcp.states.ranks import LARGEST, Ranks
 from pegcp.theory.parity import class_sets
 
-Flags = NDArray[np.bool_]
-
 _CHUNK = 1 << 14  # positions that a thread treats at a time
-_SPARSE = 1024  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
+_PART = 1 << 12  # the same where a hash table grows: its new size follows from the jumps of so many positions
+_SPARSE = 4096  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
 _FULL = 0.6  # of the slots of a hash table
-_FEWER = 4  # times: then it is quicker to go from the few to the many
 _NONE = np.zeros(0, np.int64)
 _NO_PLACES = np.zeros(0, np.int32)
+_FEW = 64  # positions that are looked for one by one
+_ALL = (1 << WORD) - 1
 
 
 class Words:
@@ -40,6 +45,7 @@ class Words:
 
     def __init__(self, board: Board, symmetries: Subgroup, tick: Callable[[], None], workers: int = 2) -> None:
         self.board, self.symmetries, self.tick, self.workers = board, symmetries, tick, workers
+        self.words = -(-len(board.holes) // WORD)
 
     @cached_property
     def forwards(self) -> Rules:
@@ -56,102 +62,141 @@ class Words:
         """The tables for ranks."""
         return Ranks(self.board)
 
-    def level(self, masks: Iterable[int]) -> Array:
-        """The level of some positions."""
-        return np.unique(self._canonical(np.array(list(masks), np.uint64)))
+    def array(self, masks: Sequence[int]) -> Array:
+        """Positions as an array, in the same order."""
+        rows = [[mask >> WORD * word & _ALL for word in reversed(range(self.words))] for mask in masks]
+        found = np.array(rows, np.uint64).reshape(len(rows), self.words)
+        return found.reshape(-1) if self.words == 1 else found
+
+    def _rows(self, level: Array) -> Array:
+        """A level as the compiled functions take it: a row of words for each position."""
+        return np.ascontiguousarray(level).reshape(len(level), self.words)
+
+    def _sorted(self, level: Array) -> Array:
+        """The positions in rising order."""
+        if self.words == 1:
+            return np.sort(level)
+        found: Array = marks.in_order(np.array(level), np.empty_like(level))  # np.lexsort takes three times as long
+        return found
 
     def complements(self, level: Array) -> Array:
         """The positions with pegs and vacancies exchanged."""
-        found = self._canonical(level ^ np.uint64(self.board.full))
-        found.sort()
-        return found
+        return self._sorted(self._canonical(level ^ self.array([self.board.full])))
 
     def _canonical(self, positions: Array) -> Array:
         """Replaces each position by its least image."""
-        found = self.forwards
-        self._shared(lambda first, last: jumps.canonical(positions, first, last, found), 0, len(positions))
+        found, rows = self.forwards, self._rows(positions)
+        self._shared(lambda first, last: jumps.canonical(rows, first, last, found), len(rows))
         return positions
 
     def after(self, level: Array) -> Array:
         """All positions one jump later."""
-        return self._neighbours(level, self.forwards, -1)
+        return self._listed(level, self.forwards, -1)
 
     def before(self, level: Array) -> Array:
         """All positions one jump earlier."""
-        return self._neighbours(level, self.backwards, 1)
+        return self._listed(level, self.backwards, 1)
 
-    def _neighbours(self, level: Array, found: Rules, change: int) -> Array:
+    def _listed(self, level: Array, found: Rules, change: int) -> Array:
         if not len(level) or not len(self.board.jumps):
             return level[:0]
-        if not self._dense(level, change, len(level)):
-            return self._hashed(level, found)
-        into, bases = self._row(level, change)
-        new = self._shared(lambda first, last: jumps.expand(level, first, last, found, into), 0, len(level))
+        into, new = self._neighbours(level, found, change)
+        if not len(into.starts):
+            return self._sorted(self._filled(into))
         after = np.empty(new, np.uint64)
-        marks.listed(into, self.ranks.groups, bases, after)
+        marks.listed(into, self.ranks.groups, after)
         return after
+
+    def _neighbours(self, level: Array, found: Rules, change: int) -> tuple[Marks, int]:
+        """The set of what is one jump after or before a level, and how many positions it has."""
+        if not self._dense(level, change, len(level)):
+            return self._hashed(level, found, change)
+        into, rows = self._row(level, change), self._rows(level)
+        return into, self._shared(lambda first, last: jumps.expand(rows, first, last, found, into), len(rows))
 
     def leading(self, level: Array, into: Array) -> Array:
         """The positions of a level from which a jump leads into another level."""
-        if _FEWER * len(into) < len(level):
-            return self.common(level, self.before(into))
-        return level[self._leads(level, into, self.forwards)]
+        return level[self._touching(level, into, self.forwards, self.backwards, 1)]
+
+    def mirrored(self, level: Array) -> Array:
+        """The positions of a level, one peg more than vacancies, from which a jump leads to a complement of it.
+
+        On complements that is a jump taken back, into the level.
+        """
+        flags = np.zeros(len(level), np.bool_)
+        if len(level) and len(self.board.jumps):
+            rows, back, target = self._rows(level ^ self.array([self.board.full])), self.backwards, self.marks(level)
+            self._shared(lambda first, last: jumps.leads(rows, first, last, back, target, flags), len(rows))
+        return level[flags]
 
     def following(self, level: Array, out_of: Array) -> Array:
         """The positions of a level to which a jump leads from another level."""
-        if _FEWER * len(out_of) < len(level):
-            return self.common(level, self.after(out_of))
-        return level[self._leads(level, out_of, self.backwards)]
+        return level[self._touching(level, out_of, self.backwards, self.forwards, -1)]
 
-    def _leads(self, level: Array, into: Array, found: Rules) -> Flags:
+    def _touching(self, level: Array, others: Array, there: Rules, back: Rules, change: int) -> Flags:
+        """Which positions of a level are one jump from other positions: from the fewer it is looked for."""
         flags = np.zeros(len(level), np.bool_)
-        if len(into) and len(self.board.jumps):
-            target = self.marks(into, len(level))
-            self._shared(lambda first, last: jumps.leads(level, first, last, found, target, flags), 0, len(level))
+        if not len(level) or not len(others) or not len(self.board.jumps):
+            return flags
+        if len(others) < len(level):
+            return self._marked(level, self._neighbours(others, back, change)[0])
+        target, rows = self.marks(others, len(level)), self._rows(level)
+        self._shared(lambda first, last: jumps.leads(rows, first, last, there, target, flags), len(rows))
         return flags
 
     def common(self, one: Array, other: Array) -> Array:
         """The positions that are in both levels."""
         few, many = (one, other) if len(one) < len(other) else (other, one)
-        if not len(few):
-            return few
-        at = np.searchsorted(many, few)
-        at[at == len(many)] = 0
-        both: Array = few[many[at] == few]
-        return both
+        if len(few) <= _FEW:
+            return few[np.array([place(many, position) is not None for position in masks(few)], np.bool_)]
+        return many[self._marked(many, self.marks(few, len(many)))]
 
     def either(self, one: Array, other: Array) -> Array:
         """The positions that are in one of the levels or in both."""
-        both = np.concatenate([one, other])
-        both.sort()  # np.unique takes ten times as long
-        return both[np.insert(both[1:] != both[:-1], 0, values=True)] if len(one) and len(other) else both
+        both = self._sorted(np.concatenate([one, other]))  # np.unique takes ten times as long
+        rows = self._rows(both)
+        return both[np.insert((rows[1:] != rows[:-1]).any(axis=1), 0, values=True)] if len(both) else both
+
+    def _marked(self, level: Array, target: Marks) -> Flags:
+        """Which positions of a level are in a set."""
+        flags, rows = np.empty(len(level), np.bool_), self._rows(level)
+        self._shared(lambda first, last: marks.marked(rows, first, last, target, flags), len(rows))
+        return flags
 
     def goals(self, level: Array, problem: Problem) -> Array:
         """The positions of the level that satisfy the goal."""
+        return level[self.are_goals(level, problem)]
+
+    def are_goals(self, level: Array, problem: Problem) -> Flags:
+        """Which positions of the level satisfy the goal."""
+        rows = self._rows(level)
         match problem.goal:
             case OnePeg():
-                single: Array = level[np.bitwise_count(level) == 1]
+                single: Flags = np.bitwise_count(rows).sum(axis=1) == 1
                 return single
             case DeadEnd():
-                return self.dead_ends(level)
+                return self.are_dead_ends(level)
             case Exact() | Partial() | Nearest():
-                fixed = problem.final_pegs | problem.final_vacancies
-                matching: Array = level[level & np.uint64(fixed) == np.uint64(problem.final_pegs)]
+                fixed = self._rows(self.array([problem.final_pegs | problem.final_vacancies]))
+                matching: Flags = (rows & fixed == self._rows(self.array([problem.final_pegs]))).all(axis=1)
                 return matching
             case _:
                 assert_never(problem.goal)
 
+    def are_dead_ends(self, level: Array) -> Flags:
+        """Which positions of the level have no jump."""
+        flags, rows, found = np.ones(len(level), np.bool_), self._rows(level), self.forwards
+        if len(self.board.jumps):
+            self._shared(lambda first, last: jumps.stuck(rows, first, last, found, flags), len(rows))
+        return flags
+
     def dead_ends(self, level: Array) -> Array:
         """The positions of the level in which no jump can be made."""
-        if not len(self.board.jumps):
-            return level
-        flags = np.empty(len(level), np.bool_)
-        jumps.stuck(level, self.forwards, flags)
-        return level[flags]
+        return level[self.are_dead_ends(level)]
 
     def most_jumps(self, level: Array) -> int:
         """The largest number of jumps that can be made in a position of the level."""
-        return int(sums.most(level, self.forwards)) if len(self.board.jumps) else 0
+        return int(sums.most(self._rows(level), self.forwards)) if len(self.board.jumps) else 0
 
     def add_jumps(self, level: Array, into: Array, values: Array, counts: Array) -> None:
         """Add to the counts of a level, for each jump into the next level, the value there.
@@ -159,34 +204,29 @@ class Words:
         Counts and values: a row of 64-bit words for each position, the lowest word first.
         """
         if len(level) and len(into) and len(self.board.jumps):
-            target = self.marks(into, len(level))
+            target, rows = self.numbered(into, len(level)), self._rows(level)
             self._shared(
-                lambda first, last: sums.add_jumps(level, first, last, self.forwards, into, target, values, counts),
-                0,
-                len(level),
+                lambda first, last: sums.add_jumps(rows, first, last, self.forwards, target, values, counts), len(rows)
             )
 
     def add_sets(self, level: Array, size: int, into: Array, values: Array, counts: Array) -> None:
         """Add the values after ``size`` independent jumps, for every set of them; subtract them if ``size`` is even."""
         if len(level) and len(into) and len(self.board.jumps):
-            target = self.marks(into, len(level))
+            target, rows = self.numbered(into, len(level)), self._rows(level)
             self._shared(
                 lambda first, last: sums.add_sets(
-                    level, first, last, self.forwards, self.apart, size, into, target, values, counts
+                    rows, first, last, self.forwards, self.apart, size, target, values, counts
                 ),
-                0,
-                len(level),
+                len(rows),
             )
 
     def average(self, level: Array, into: Array, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The mean value one jump later, over all jumps that can be made; those outside ``into`` have 0."""
         means = np.zeros(len(level), np.float64)
         if len(level) and len(into) and len(self.board.jumps):
-            target = self.marks(into, len(level))
+            target, rows = self.numbered(into, len(level)), self._rows(level)
             self._shared(
-                lambda first, last: sums.average(level, first, last, self.forwards, into, target, values, means),
-                0,
-                len(level),
+                lambda first, last: sums.average(rows, first, last, self.forwards, target, values, means), len(rows)
             )
         return means
 
@@ -195,17 +235,18 @@ class Words:
 
         ``after`` has the same for the level after, ``into``. A position from which no jump leads there gets any values.
         """
-        found, begins = np.zeros(len(level), np.int16), np.zeros(len(level), np.uint64)
+        found, begins = np.zeros(len(level), np.int16), np.zeros_like(level)
         if after is not None and len(level) and len(into) and len(self.board.jumps):
-            target = self.marks(into, len(level))
-            leaves = np.array([1 << jump.from_ for jump in self.board.jumps], np.uint64)
-            lands = np.array([[p[jump.to] for p in self.symmetries] for jump in self.board.jumps], np.uint64)
+            target, rows = self.numbered(into, len(level)), self._rows(level)
+            bits = np.array([64 * (self.words - 1 - i // WORD) + i % WORD for i in range(len(self.board.holes))])
+            leaves = bits[[jump.from_ for jump in self.board.jumps]]
+            lands = bits[[[p[jump.to] for p in self.symmetries] for jump in self.board.jumps]]
+            there, begins_after, begins_here = after[0], self._rows(after[1]), self._rows(begins)
             self._shared(
                 lambda first, last: moves.fewest(
-                    level, first, last, self.forwards, leaves, lands, into, target, *after, found, begins
+                    rows, first, last, self.forwards, leaves, lands, target, there, begins_after, found, begins_here
                 ),
-                0,
-                len(level),
+                len(rows),
             )
         return found, begins
 
@@ -223,66 +264,85 @@ class Words:
     def nearest(self, level: Array, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
         distance = np.zeros(len(level), np.int64)
-        wrong = level ^ np.uint64(sought.pegs)
+        wrong = self._rows(level ^ self.array([sought.pegs]))
         for hole, weight in enumerate(sought.weights):
-            distance += (wrong >> np.uint64(hole) & np.uint64(1)).astype(np.int64) * weight
-        return int(level[distance.argmin()])
+            word = wrong[:, -1 - hole // WORD]
+            distance += (word >> np.uint64(hole % WORD) & np.uint64(1)).astype(np.int64) * weight
+        return first(level[distance.argmin() :])
 
-    def marks(self, level: Array, queries: int) -> Marks:
+    def marks(self, level: Array, queries: int = 0) -> Marks:
         """A level as a set, for so many questions."""
-        if self._dense(level, 0, max(len(level), queries)):
-            found, _ = self._row(level, 0)
+        dense = self._dense(level, 0, max(len(level), queries))
+        found = self._row(level, 0) if dense else self._table(2 * len(level), level, 0)
+        rows = self._rows(level)
+        self._shared(lambda first, last: marks.mark_all(rows, first, last, found), len(rows))
+        return found
+
+    def numbered(self, level: Array, queries: int) -> Marks:
+        """A level as a set that knows the number of each position in the level."""
+        found, rows = self.marks(level, queries), self._rows(level)
+        found = found._replace(numbers=np.empty(len(found.words), np.int64))
+        if len(found.starts):
+            marks.count_bits(found.words, found.numbers)
         else:
-            found = _table(2 * len(level))
-        self._shared(lambda first, last: marks.mark_all(level, first, last, found), 0, len(level))
-        if not len(found.starts):
-            return found
-        counts = np.empty(len(found.words), np.int64)
-        marks.count_bits(found.words, counts)
-        return found._replace(counts=counts)
+            self._shared(lambda first, last: marks.count(rows, first, last, found), len(rows))
+        return found
 
     def _dense(self, level: Array, change: int, positions: int) -> bool:
         """Whether the row of bits for a level with more or fewer pegs is short, for so many positions to be marked."""
         holes = len(self.board.holes)
         halves = 64 << (holes + 1) // 2
-        if holes > LARGEST or halves > _SPARSE * positions:
+        if self.words > 1 or holes > LARGEST or halves > _SPARSE * positions:
             return False
-        row = comb(holes, int(level[0]).bit_count() + change) >> len(class_sets(self.board))
+        row = comb(holes, first(level).bit_count() + change) >> len(class_sets(self.board))
         return row + halves <= _SPARSE * positions
 
-    def _row(self, level: Array, change: int) -> tuple[Marks, Numbers]:
-        """The empty row of bits for the class of a level, with more or fewer pegs, and what lists it."""
-        starts, bases = self.ranks.row(int(level[0]), int(level[0]).bit_count() + change)
+    def _row(self, level: Array, change: int) -> Marks:
+        """The empty row of bits for the class of a level, with more or fewer pegs."""
+        starts, bases = self.ranks.row(first(level), first(level).bit_count() + change)
         words = np.zeros(int(starts[-1]) // 64 + 1, np.uint64)
-        return Marks(words, starts, self.ranks.places, self.ranks.split, _NONE), bases
+        return Marks(words, starts, bases, self.ranks.places, self.ranks.split, (np.uint64(0),), _NONE)
 
-    def _hashed(self, level: Array, found: Rules) -> Array:
-        part = 1 << 12
-        most = part * self.workers * len(self.board.jumps)
-        into = _table(len(level) + most)
-        stored = 0
-        for first in range(0, len(level), part * self.workers):
-            if stored + most > _FULL * len(into.words):
-                stored_words = into.words[into.words != 0]
-                into = _table(2 * stored + most)
-                marks.mark_all(stored_words, 0, stored, into)
-            last = min(first + part * self.workers, len(level))
-            target = into
-            stored += self._shared(lambda a, b: jumps.expand(level, a, b, found, target), first, last, part)  # noqa: B023
-        return np.sort(into.words[into.words != 0])
+    def _hashed(self, level: Array, found: Rules, change: int) -> tuple[Marks, int]:
+        into, rows, stored = self._table(len(level), level, change), self._rows(level), 0
+        for begin in range(0, len(rows), _PART * self.workers):
+            some = rows[begin : begin + _PART * self.workers]
+            most = stored + self._shared(partial(jumps.ways, some, rules=found), len(some))
+            if most > _FULL * len(into.words) / self.words:
+                before = self._rows(self._filled(into))
+                into = self._table(2 * most, level, change)
+                marks.mark_all(before, 0, stored, into)
+            stored += self._shared(partial(jumps.expand, some, rules=found, marks=into), len(some), _PART)
+        return into, stored
 
-    def _shared(self, work: Callable[[int, int], int], first: int, last: int, chunk: int = _CHUNK) -> int:
-        """Do work for all positions from ``first`` to ``last``, chunk by chunk in all threads; the sum of results."""
-        chunks = iter(range(first, last, chunk))
+    def _table(self, positions: int, level: Array, change: int) -> Marks:
+        """An empty hash table with room for so many positions with more or fewer pegs than those of a level."""
+        bits = max(10, int(positions / _FULL).bit_length())
+        pegs, rest = first(level).bit_count() + change, len(self.board.holes) % WORD
+        # A word that is no word of any position: not even with all pegs, or not even with all other holes full.
+        empty = [_ALL if pegs < WORD or (rest and not word) else 0 for word in range(self.words)]
+        words = np.empty((1 << bits, self.words), np.uint64)
+        words[:] = empty
+        return Marks(words.reshape(-1), _NONE, _NONE, _NO_PLACES, 64 - bits, tuple(np.array(empty, np.uint64)), _NONE)
+
+    def _filled(self, table: Marks) -> Array:
+        """The positions in a hash table."""
+        found: Array = table.words.reshape(-1, self.words)
+        found = found[found[:, 0] != table.empty[0]]
+        return found.reshape(-1) if self.words == 1 else found
+
+    def _shared(self, work: Callable[[int, int], int], size: int, chunk: int = _CHUNK) -> int:
+        """Do work for so many positions, from one to another, chunk by chunk in all threads; the sum of results."""
+        chunks = iter(range(0, size, chunk))
 
         def some() -> int:
             total = 0
             for begin in chunks:
                 self.tick()
-                total += work(begin, min(begin + chunk, last))
+                total += work(begin, min(begin + chunk, size))
             return total
 
-        if self.workers == 1 or last - first <= chunk:
+        if self.workers == 1 or size <= chunk:
             return some()
         with ThreadPoolExecutor(self.workers - 1) as pool:
             others = [pool.submit(some) for _ in range(self.workers - 1)]
@@ -294,25 +354,28 @@ class Words:
                 raise
 
 
-def _table(positions: int) -> Marks:
-    """An empty hash table with room for so many positions."""
-    bits = max(10, int(positions / _FULL).bit_length())
-    return Marks(np.zeros(1 << bits, np.uint64), _NONE, _NO_PLACES, 64 - bits, _NONE)
-
-
 def rules(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> Rules:
     """The tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
-    pieces = -(-len(board.holes) // PIECE)
+    lanes = LANES if len(symmetries) > 1 else 1
+    padded = [*symmetries, *[symmetries.elements[0]] * (-len(symmetries) % lanes)]
+    words = range(-(-len(board.holes) // WORD))
+    pieces = [range(WORD * word, min(WORD * (word + 1), len(board.holes)), PIECE) for word in reversed(words)]
+
+    def cut(masks: Iterable[int]) -> Array:
+        """The words of some masks, word by word."""
+        return np.array([[mask >> WORD * word & _ALL for mask in masks] for word in reversed(words)], np.uint64)
+
     values = np.arange(1 << PIECE, dtype=np.uint64)
-    legal = np.zeros((pieces, len(values), -(-len(flips) // 64)), np.uint64)
-    images = np.zeros((pieces, len(values), len(symmetries)), np.uint64)
-    low = (1 << PIECE) - 1
-    for piece in range(pieces):
-        shift = PIECE * piece
+    legal = np.zeros((sum(map(len, pieces)), len(values), -(-len(flips) // 64)), np.uint64)
+    images = np.zeros((len(legal), len(values), len(words), len(padded)), np.uint64)
+    for piece, begin in enumerate(begin for of_word in pieces for begin in of_word):
+        end = min(begin + PIECE, begin - begin % WORD + WORD, len(board.holes))
+        low = (1 << end - begin) - 1
         for j, (mask, pegs) in enumerate(flips):
-            fits = values & np.uint64(mask >> shift & low) == np.uint64(pegs >> shift & low)
+            fits = values & np.uint64(mask >> begin & low) == np.uint64(pegs >> begin & low)
             legal[piece, fits, j // 64] |= np.uint64(1 << j % 64)
-        for hole in range(shift, min(shift + PIECE, len(board.holes))):
-            has = values >> np.uint64(hole - shift) & np.uint64(1) != 0
-            images[piece, has] |= np.array([1 << p[hole] for p in symmetries], np.uint64)
-    return Rules(legal, images, np.array([[image(p, mask) for p in symmetries] for mask, _ in flips], np.uint64))
+        for hole in range(begin, end):
+            has = values >> np.uint64(hole - begin) & np.uint64(1) != 0
+            images[piece, has] |= cut([1 << p[hole] for p in padded])
+    changes = np.array([cut([image(p, mask) for p in padded]) for mask in [*(mask for mask, _ in flips), 0]])
+    return Rules(legal, images, changes, tuple(map(len, pieces)), (0,) * lanes)

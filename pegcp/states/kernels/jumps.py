@@ -1,7 +1,8 @@
 """Jumps from many positions at once, each position as the least of its images.
 
-A position is cut into pieces of a few bits, and tables say for each value of a piece which jumps it allows and what
-its images are. All images of the next position follow by one exclusive-or each: they differ in the image of the jump.
+A level is an array with a row of 64-bit words for each position, the highest first. A word is cut into pieces of a few
+bits, and tables say for each value of a piece which jumps it allows and what its images are. All images of the next
+position follow by one exclusive-or each: they differ in the image of the jump.
 """
 
 from __future__ import annotations
@@ -11,107 +12,182 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.states.kernels.compiled import Number, Word, compiled, inlined, lowest
-from pegcp.states.kernels.marks import Array, Marks, mark, marked
+from pegcp.states.kernels.compiled import (
+    Number,
+    Word,
+    compiled,
+    inlined,
+    least_image,
+    least_second,
+    lowest,
+    ones,
+    put_images,
+)
+from pegcp.states.kernels.marks import BATCH, Array, Batch, Flags, Marks, find, mark, room
 
-PIECE = 11  # bits: the tables of all pieces stay in the cache
+PIECE = 11
+LANES = 8  # images that are treated by the same instructions
 
 _ONE = np.uint64(1)
 _LOW = np.uint64((1 << PIECE) - 1)
+_LARGEST = ~np.uint64(0)
 
 
 class Rules(NamedTuple):
     """Jumps of a board, or jumps taken back, and symmetries.
 
-    ``legal[piece, value]``: the jumps (bits of words) that this piece allows; ``images[piece, value]``: its images;
-    ``flips[jump]``: the images of the three holes.
+    ``legal[piece, value]``: the jumps (bits of words) that this piece allows; ``images[piece, value, word]``: its
+    images; ``flips[jump, word]``: the images of the three holes, and nothing for one jump more. There is one image, or
+    a multiple of :data:`LANES` of them, the identity repeated.
+
+    ``pieces``: how many pieces each word has; ``lanes`` has the length 1 or :data:`LANES`. Lengths of tuples are known
+    when functions are compiled, so loops over them are unrolled.
     """
 
     legal: NDArray[np.uint64]
     images: NDArray[np.uint64]
     flips: NDArray[np.uint64]
+    pieces: tuple[int, ...]
+    lanes: tuple[int, ...]
 
 
 @inlined
-def allowed(position: Word, word: int, rules: Rules) -> Word:
-    """The jumps that can be made, as bits: those numbered from 64 times ``word``."""
-    legal = rules.legal[0, np.int64(position & _LOW), word]
-    for piece in range(1, rules.legal.shape[0]):
-        legal &= rules.legal[piece, np.int64(position >> np.uint64(PIECE * piece) & _LOW), word]
+def allowed(level: Array, i: Number, part: int, rules: Rules) -> Word:
+    """The jumps that can be made in a position, as bits: those numbered from 64 times ``part``."""
+    legal = _LARGEST
+    piece = np.int64(0)
+    for word in range(len(rules.pieces)):
+        left = level[i, word]
+        for _ in range(rules.pieces[word]):
+            legal &= rules.legal[piece, left & _LOW, part]
+            left >>= np.uint64(PIECE)
+            piece += 1
     return legal
 
 
 @inlined
-def carry(position: Word, rules: Rules, images: Array) -> None:
-    """All images of a position."""
-    low = np.int64(position & _LOW)
-    for s in range(len(images)):
-        images[s] = rules.images[0, low, s]
-    for piece in range(1, rules.images.shape[0]):
-        value = np.int64(position >> np.uint64(PIECE * piece) & _LOW)
-        for s in range(len(images)):
-            images[s] |= rules.images[piece, value, s]
+def carry(level: Array, i: Number, rules: Rules, images: Array) -> None:
+    """All images of a position: ``images[word, symmetry]``."""
+    words, symmetries = len(rules.pieces), images.shape[1]
+    images[:] = np.uint64(0)
+    piece = np.int64(0)
+    for word in range(words):
+        left = level[i, word]
+        for _ in range(rules.pieces[word]):
+            begin = (piece << PIECE | np.int64(left & _LOW)) * words * symmetries
+            for s in range(0, words * symmetries, len(rules.lanes)):
+                put_images(images, s, rules.images, begin + s, rules.lanes)
+            left >>= np.uint64(PIECE)
+            piece += 1
 
 
 @inlined
-def least(images: Array, rules: Rules, jump: int) -> Word:
-    """The least image after a jump."""
-    best = images[0] ^ rules.flips[jump, 0]
-    for s in range(1, len(images)):
-        best = min(best, images[s] ^ rules.flips[jump, s])
-    return best
+def least(images: Array, rules: Rules, jump: Number, batch: Batch, k: Number) -> None:
+    """Put the least image after a jump into a batch."""
+    words, symmetries = len(rules.pieces), images.shape[1]
+    begin = jump * words * symmetries
+    high = _LARGEST
+    for s in range(0, symmetries, len(rules.lanes)):
+        high = min(high, least_image(images, s, rules.flips, begin + s, rules.lanes))
+    batch.positions[0, k] = high
+    if words > 1:
+        low = _LARGEST
+        for s in range(0, symmetries, len(rules.lanes)):
+            low = min(low, least_second(images, s, rules.flips, begin + s, high, symmetries, rules.lanes))
+        batch.positions[1, k] = low
+
+
+@inlined
+def space(rules: Rules) -> Array:
+    """Room for the images of a position."""
+    return np.empty(rules.images.shape[2:], np.uint64)
+
+
+@inlined
+def ready(rules: Rules) -> Batch:
+    """Room for the positions after all jumps from some positions."""
+    return room(len(rules.pieces), len(rules.flips))
+
+
+@inlined
+def jump_on(
+    level: Array, first: Number, last: Number, rules: Rules, images: Array, batch: Batch
+) -> tuple[Number, Number]:
+    """Put what is one jump after the positions of a level from ``first`` on into a batch, as long as there is room.
+
+    The first position that is left, and the size of the batch.
+    """
+    size = 0
+    while first < last and size < BATCH:
+        carry(level, first, rules, images)
+        for part in range(rules.legal.shape[2]):
+            legal = allowed(level, first, part, rules)
+            while legal:
+                jump = 64 * part + lowest(legal)
+                legal &= legal - _ONE
+                least(images, rules, jump, batch, size)
+                batch.whose[size] = first
+                batch.jumps[size] = jump
+                size += 1
+        first += 1
+    return first, size
 
 
 @compiled
-def canonical(positions: Array, first: int, last: int, rules: Rules) -> Number:
+def canonical(positions: Array, first: Number, last: Number, rules: Rules) -> Number:
     """Replace the positions ``first`` to ``last`` by their least images; how many."""
-    images = np.empty(rules.images.shape[2], np.uint64)
+    images, batch = space(rules), room(len(rules.pieces), 0)
     for i in range(first, last):
-        carry(positions[i], rules, images)
-        best = images[0]
-        for s in range(1, len(images)):
-            best = min(best, images[s])
-        positions[i] = best
+        carry(positions, i, rules, images)
+        least(images, rules, len(rules.flips) - 1, batch, 0)
+        for word in range(len(rules.pieces)):
+            positions[i, word] = batch.positions[word, 0]
     return last - first
 
 
 @compiled
-def expand(level: Array, first: int, last: int, rules: Rules, marks: Marks) -> Number:
+def expand(level: Array, first: Number, last: Number, rules: Rules, marks: Marks) -> Number:
     """Mark all positions one jump after the positions ``first`` to ``last`` of a level; how many are new."""
-    images = np.empty(rules.images.shape[2], np.uint64)
+    images, batch = space(rules), ready(rules)
     new = 0
-    for i in range(first, last):
-        carry(level[i], rules, images)
-        for word in range(rules.legal.shape[2]):
-            legal = allowed(level[i], word, rules)
-            while legal:
-                jump = 64 * word + lowest(legal)
-                legal &= legal - _ONE
-                new += mark(least(images, rules, jump), marks)
+    while first < last:
+        first, size = jump_on(level, first, last, rules, images, batch)
+        new += mark(batch, size, marks)
     return new
 
 
 @compiled
-def leads(level: Array, first: int, last: int, rules: Rules, marks: Marks, found: NDArray[np.bool_]) -> Number:
+def leads(level: Array, first: Number, last: Number, rules: Rules, marks: Marks, found: Flags) -> Number:
     """For each of the positions ``first`` to ``last`` of a level: whether a jump leads into the set."""
-    images = np.empty(rules.images.shape[2], np.uint64)
-    for i in range(first, last):
-        carry(level[i], rules, images)
-        found[i] = False
-        for word in range(rules.legal.shape[2]):
-            legal = allowed(level[i], word, rules)
-            while legal and not found[i]:
-                jump = 64 * word + lowest(legal)
-                legal &= legal - _ONE
-                found[i] = marked(least(images, rules, jump), marks)
-    return last - first
+    images, batch = space(rules), ready(rules)
+    count = last - first
+    while first < last:
+        begin = first
+        first, size = jump_on(level, first, last, rules, images, batch)
+        find(batch, size, marks)
+        found[begin:first] = False
+        for k in range(size):
+            if batch.at[k] >= 0:
+                found[batch.whose[k]] = True
+    return count
 
 
 @compiled
-def stuck(level: Array, rules: Rules, found: NDArray[np.bool_]) -> None:
-    """For each position: whether no jump can be made."""
-    for i in range(len(level)):
+def ways(level: Array, first: Number, last: Number, rules: Rules) -> Number:
+    """How many jumps can be made in the positions ``first`` to ``last`` of a level, all together."""
+    found = 0
+    for i in range(first, last):
+        for part in range(rules.legal.shape[2]):
+            found += ones(allowed(level, i, part, rules))
+    return found
+
+
+@compiled
+def stuck(level: Array, first: Number, last: Number, rules: Rules, found: Flags) -> Number:
+    """For each of the positions ``first`` to ``last`` of a level: whether no jump can be made."""
+    for i in range(first, last):
         found[i] = True
-        for word in range(rules.legal.shape[2]):
-            if allowed(level[i], word, rules):
+        for part in range(rules.legal.shape[2]):
+            if allowed(level, i, part, rules):
                 found[i] = False
+    return last - first

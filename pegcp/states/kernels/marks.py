@@ -1,113 +1,258 @@
-"""Sets of positions (64-bit words) that several threads fill at once.
+"""Sets of positions that several threads fill at once, batch by batch.
 
 A set of positions of one level and one position class is a row of bits, one for each such position, in the order of
 their numbers: the rank of a position is where the positions with its high half begin, plus the place of its low half
 among those that fit. Where such a row would be too long the set is a hash table (open addressing, linear probing).
+
+Where a position may stand is computed for a whole batch first, and the memory is asked for: it is there when it is
+needed, and one wait is enough for many positions.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.states.kernels.compiled import Number, Word, add_bits, compiled, fill_slot, inlined, lowest, ones
+from pegcp.states.kernels.compiled import (
+    Number,
+    Word,
+    add_bits,
+    compiled,
+    fill_slot,
+    inlined,
+    lowest,
+    ones,
+    prefetch,
+)
 
 Array = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
+BATCH = 512  # positions
+
+_DIGIT = 11  # bits
+_DIGITS = np.uint64((1 << _DIGIT) - 1)
 _ONE = np.uint64(1)
-_SIX = np.uint64(6)
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Marks(NamedTuple):
-    """A set. ``words``: the bits, or the slots of the hash table (a power of 2 of them, 0 where empty).
+    """A set. ``words``: the bits, or the slots of the hash table (a power of 2 of them, each as many words as a
+    position).
 
-    ``starts``: the rank at which each high half begins, and the end; empty for a hash table. ``places``: the place of
-    each low half. ``split``: the bits of a low half; for a hash table: 64 less the bits of a slot's number. ``counts``:
-    how many bits are set before each word, where that was counted.
+    ``starts``: the rank at which each high half begins, and the end; empty for a hash table. ``bases``: where the group
+    of low halves begins that goes with it. ``places``: the place of each low half. ``split``: the bits of a low half;
+    for a hash table: 64 less the bits of a slot's number. ``empty``: what stands in an empty slot, no word of a
+    position. ``numbers``, where they were counted: how many bits are set before each word; for a hash table: where the
+    position of each slot stands in its level.
     """
 
     words: Array
     starts: Numbers
+    bases: Numbers
     places: NDArray[np.int32]
     split: int
-    counts: Numbers
+    empty: tuple[np.uint64, ...]
+    numbers: Numbers
+
+
+class Batch(NamedTuple):
+    """Some positions. ``positions[word, k]``; ``at[k]``: where it stands in a set (a bit or a slot), -1 if it does not.
+
+    ``whose[k]``: from which position of a level it comes, and ``jumps[k]``: by which jump.
+    """
+
+    positions: Array
+    at: Numbers
+    whose: Numbers
+    jumps: Numbers
 
 
 @inlined
-def rank(word: Word, marks: Marks) -> Number:
-    """The rank of a position."""
+def room(words: int, more: int) -> Batch:
+    """Room for a batch, and for some positions more."""
+    size = BATCH + more
+    return Batch(
+        np.empty((words, size), np.uint64), np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
+    )
+
+
+@inlined
+def take(level: Array, first: Number, last: Number, batch: Batch) -> Number:
+    """Put the positions of a level from ``first`` on into a batch, at most up to ``last``; how many."""
+    size = min(BATCH, last - first)
+    for word in range(level.shape[1]):
+        for k in range(size):
+            batch.positions[word, k] = level[first + k, word]
+    return size
+
+
+@inlined
+def seek(batch: Batch, size: Number, marks: Marks) -> None:
+    """Where each position of a batch would stand in the set, if it is a hash table: where to begin to look."""
     split = np.uint64(marks.split)
-    low = word & ((_ONE << split) - _ONE)
-    return marks.starts[np.int64(word >> split)] + marks.places[np.int64(low)]
+    if len(marks.starts):
+        low = (_ONE << split) - _ONE
+        for k in range(size):
+            position = batch.positions[0, k]
+            batch.at[k] = marks.starts[position >> split] + marks.places[position & low]
+        for k in range(size):
+            prefetch(marks.words, batch.at[k] >> 6)
+        return
+    for k in range(size):
+        mixed = batch.positions[0, k] * GOLDEN
+        for word in range(1, len(marks.empty)):
+            mixed = (mixed ^ mixed >> np.uint64(32) ^ batch.positions[word, k]) * GOLDEN
+        batch.at[k] = np.int64(mixed >> split) * len(marks.empty)
+        prefetch(marks.words, batch.at[k])
 
 
 @inlined
-def mark(word: Word, marks: Marks) -> Number:
-    """Put a position into the set; 1 if it is new, 0 otherwise."""
+def mark(batch: Batch, size: Number, marks: Marks) -> Number:
+    """Put the positions of a batch into the set; how many are new."""
+    seek(batch, size, marks)
+    new = 0
     if len(marks.starts):
-        at = np.uint64(rank(word, marks))
-        bit = _ONE << (at & np.uint64(63))
-        index = np.int64(at >> _SIX)
-        if marks.words[index] & bit:
-            return 0
-        return 0 if add_bits(marks.words, index, bit) & bit else 1
-    slot = np.int64(word * GOLDEN >> np.uint64(marks.split))
+        # Those that are not there yet are put to the front: whether one is there cannot be foreseen, and a branch not
+        # foreseen takes as long as all the rest.
+        left = 0
+        for k in range(size):
+            at = batch.at[k]
+            batch.at[left] = at
+            left += 1 - _bit(marks.words[at >> 6], at)
+        for k in range(left):
+            at = batch.at[k]
+            new += 1 - _bit(add_bits(marks.words, at >> 6, _ONE << np.uint64(at & 63)), at)
+        return new
+    for k in range(size):
+        new += _fill(batch, k, marks)
+    return new
+
+
+@inlined
+def _bit(word: Word, at: Number) -> Number:
+    """A bit of a word, 0 or 1."""
+    return np.int64(word >> np.uint64(at & 63) & _ONE)
+
+
+@inlined
+def _fill(batch: Batch, k: Number, marks: Marks) -> Number:
+    """Put a position of a batch into a hash table; 1 if it is new.
+
+    The words of a slot are filled one after the other. Whoever finds the first filled with its own goes on with the
+    second, so nobody waits, and equal positions meet in one slot.
+    """
+    at = batch.at[k]
     while True:
-        found = marks.words[slot]
-        if found == 0:
-            found = fill_slot(marks.words, slot, word)
-            if found == 0:
-                return 1
-        if found == word:
-            return 0
-        slot = slot + 1 & len(marks.words) - 1
+        same, new = True, False
+        for word in range(len(marks.empty)):
+            if same:
+                mine = batch.positions[word, k]
+                found = marks.words[at + word]
+                new = False
+                if found == marks.empty[word]:
+                    found = fill_slot(marks.words, at + word, marks.empty[word], mine)
+                    new = found == marks.empty[word]
+                same = new or found == mine
+        if same:
+            return 1 if new else 0
+        at = at + len(marks.empty) & len(marks.words) - 1
 
 
 @inlined
-def marked(word: Word, marks: Marks) -> Any:
-    """Whether a position is in the set."""
+def find(batch: Batch, size: Number, marks: Marks) -> None:
+    """Where each position of a batch stands in the set."""
+    seek(batch, size, marks)
     if len(marks.starts):
-        at = np.uint64(rank(word, marks))
-        return marks.words[np.int64(at >> _SIX)] >> (at & np.uint64(63)) & _ONE != 0
-    slot = np.int64(word * GOLDEN >> np.uint64(marks.split))
-    while marks.words[slot] != 0:
-        if marks.words[slot] == word:
-            return True
-        slot = slot + 1 & len(marks.words) - 1
-    return False
+        for k in range(size):
+            at = batch.at[k]
+            batch.at[k] = at if _bit(marks.words[at >> 6], at) else -1
+        return
+    for k in range(size):
+        at = batch.at[k]
+        while True:
+            same = True
+            for word in range(len(marks.empty)):
+                same &= marks.words[at + word] == batch.positions[word, k]
+            if same or marks.words[at] == marks.empty[0]:
+                batch.at[k] = at if same else -1
+                break
+            at = at + len(marks.empty) & len(marks.words) - 1
 
 
 @inlined
-def number(word: Word, marks: Marks, level: Array) -> Number:
-    """Where a position stands in the sorted level that was marked; -1 if it is not there."""
+def number(at: Number, marks: Marks) -> Number:
+    """The number in its level of the position that stands there in the set."""
     if len(marks.starts):
-        at = np.uint64(rank(word, marks))
-        index = np.int64(at >> _SIX)
-        bit = _ONE << (at & np.uint64(63))
-        if marks.words[index] & bit == 0:
-            return -1
-        return marks.counts[index] + ones(marks.words[index] & bit - _ONE)
-    low, high = 0, len(level)
-    while low < high:
-        middle = low + high >> 1
-        if level[middle] < word:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < len(level) and level[low] == word else -1
+        below = (_ONE << np.uint64(at & 63)) - _ONE
+        return marks.numbers[at >> 6] + ones(marks.words[at >> 6] & below)
+    return marks.numbers[at // len(marks.empty)]
 
 
 @compiled
-def mark_all(level: Array, first: int, last: int, marks: Marks) -> Number:
+def mark_all(level: Array, first: Number, last: Number, marks: Marks) -> Number:
     """Put the positions ``first`` to ``last`` of a level into the set; how many were new."""
+    batch = room(len(marks.empty), 0)
     new = 0
-    for i in range(first, last):
-        new += mark(level[i], marks)
+    while first < last:
+        size = take(level, first, last, batch)
+        new += mark(batch, size, marks)
+        first += size
     return new
+
+
+@compiled
+def marked(level: Array, first: Number, last: Number, marks: Marks, found: Flags) -> Number:
+    """For each of the positions ``first`` to ``last`` of a level: whether it is in the set."""
+    batch = room(len(marks.empty), 0)
+    count = last - first
+    while first < last:
+        size = take(level, first, last, batch)
+        find(batch, size, marks)
+        for k in range(size):
+            found[first + k] = batch.at[k] >= 0
+        first += size
+    return count
+
+
+@compiled
+def count(level: Array, first: Number, last: Number, marks: Marks) -> Number:
+    """Fill in the numbers of the positions ``first`` to ``last`` of a level that is a hash table; how many."""
+    batch = room(len(marks.empty), 0)
+    begin = first
+    while first < last:
+        size = take(level, first, last, batch)
+        find(batch, size, marks)
+        for k in range(size):
+            marks.numbers[batch.at[k] // len(marks.empty)] = first + k
+        first += size
+    return last - begin
+
+
+@compiled
+def in_order(level: Array, spare: Array) -> Array:
+    """The rows of a level in rising order, in it or in the spare array: sorted by their last bits first, stably."""
+    ends = np.empty(1 << _DIGIT, np.int64)
+    for word in range(level.shape[1] - 1, -1, -1):
+        for shift in range(0, 64, _DIGIT):
+            ends[:] = 0
+            for i in range(len(level)):
+                ends[np.int64(level[i, word] >> np.uint64(shift) & _DIGITS)] += 1
+            if ends.max() == len(level):
+                continue
+            total: Number = 0
+            for i in range(len(ends)):
+                ends[i], total = total, total + ends[i]
+            for i in range(len(level)):
+                digit = np.int64(level[i, word] >> np.uint64(shift) & _DIGITS)
+                for w in range(level.shape[1]):
+                    spare[ends[digit], w] = level[i, w]
+                ends[digit] += 1
+            level, spare = spare, level
+    return level
 
 
 @compiled
@@ -120,18 +265,15 @@ def count_bits(words: Array, counts: Numbers) -> None:
 
 
 @compiled
-def listed(marks: Marks, groups: Array, bases: Numbers, level: Array) -> Number:
-    """Write the positions of a set of bits in rising order; how many.
-
-    ``groups``: the low halves, group by group; ``bases``: where the group that goes with each high half begins.
-    """
+def listed(marks: Marks, groups: Array, level: Array) -> Number:
+    """Write the positions of a set of bits in rising order; how many. ``groups``: the low halves, group by group."""
     at = 0
-    for high in range(len(bases)):
+    for high in range(len(marks.bases)):
         begin, end = marks.starts[high], marks.starts[high + 1]
         if begin == end:
             continue
         upper = np.uint64(high) << np.uint64(marks.split)
-        base = bases[high] - begin
+        base = marks.bases[high] - begin
         index = begin >> 6
         word = marks.words[index] & ~((_ONE << np.uint64(begin & 63)) - _ONE)
         while True:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined, lowest
-from pegcp.states.kernels.jumps import Rules, allowed, carry
-from pegcp.states.kernels.marks import GOLDEN, Array, Marks, number
+from pegcp.states.kernels.jumps import Rules, allowed, carry, jump_on, ready, space
+from pegcp.states.kernels.marks import GOLDEN, Array, Batch, Marks, Numbers, find, number
 
 Moves = NDArray[np.int16]
 
 _ONE = np.uint64(1)
+
+
+@inlined
+def carried(level: Array, i: Number, rules: Rules, images: Array, jump: Number, batch: Batch, k: Number) -> Number:
+    """The number of the symmetry by which a batch has the position after a jump."""
+    carry(level, i, rules, images)
+    for s in range(images.shape[1]):
+        same = True
+        for word in range(len(rules.pieces)):
+            same &= images[word, s] ^ rules.flips[jump, word, s] == batch.positions[word, k]
+        if same:
+            return s
+    return -1
 
 
 @compiled
@@ -22,9 +35,8 @@ def fewest(
     first: Number,
     last: Number,
     rules: Rules,
-    leaves: Array,
-    lands: Array,
-    into: Array,
+    leaves: Numbers,
+    lands: Numbers,
     marks: Marks,
     moves_after: Moves,
     begins_after: Array,
@@ -33,38 +45,31 @@ def fewest(
 ) -> Number:
     """Fill in ``moves`` and ``begins`` for the positions ``first`` to ``last`` of a level, from the level after.
 
-    ``moves``: the fewest moves to the goal; ``begins``: the holes (bits) from which the first of them may start. A peg
-    that has just landed in one of these goes on in the same move. ``leaves[jump]``: the hole that the jump leaves, as a
-    bit; ``lands[jump, s]``: the number of the hole where it lands, as symmetry ``s`` carries it.
+    ``moves``: the fewest moves to the goal; ``begins``: the holes (bits) from which the first of them may start, none
+    at first. A peg that has just landed in one of these goes on in the same move. ``leaves[jump]``: the hole that the
+    jump leaves; ``lands[jump, s]``: the hole where it lands, as symmetry ``s`` carries it. ``marks``: the set of the
+    level after, with numbers. A hole is given by the number of its bit in the words of a position.
     """
-    images = np.empty(rules.images.shape[2], np.uint64)
-    for i in range(first, last):
-        carry(level[i], rules, images)
-        best: Any = 32767
-        holes: Any = np.uint64(0)
-        for word in range(rules.legal.shape[2]):
-            legal = allowed(level[i], word, rules)
-            while legal:
-                jump = 64 * word + lowest(legal)
-                legal &= legal - _ONE
-                least, symmetry = images[0] ^ rules.flips[jump, 0], 0
-                for s in range(1, len(images)):
-                    other = images[s] ^ rules.flips[jump, s]
-                    if other < least:
-                        least, symmetry = other, s
-                k = number(least, marks, into)
-                if k < 0:
-                    continue
-                found: Any = moves_after[k]
-                if begins_after[k] >> lands[jump, symmetry] & _ONE:
-                    found -= 1
-                if found < best:
-                    best, holes = found, np.uint64(0)
-                if found == best:
-                    holes |= leaves[jump]
-        moves[i] = best + 1
-        begins[i] = holes
-    return last - first
+    images, batch = space(rules), ready(rules)
+    count = last - first
+    while first < last:
+        begin = first
+        first, size = jump_on(level, first, last, rules, images, batch)
+        moves[begin:first] = 32767
+        find(batch, size, marks)
+        for k in range(size):
+            if batch.at[k] < 0:
+                continue
+            i, jump, after = batch.whose[k], batch.jumps[k], number(batch.at[k], marks)
+            hole = lands[jump, carried(level, i, rules, images, jump, batch, k)]
+            goes_on = begins_after[after, hole >> 6] >> np.uint64(hole & 63) & _ONE
+            found = moves_after[after] + 1 - np.int64(goes_on)
+            if found < moves[i]:
+                moves[i] = found
+                begins[i] = np.uint64(0)
+            if found == moves[i]:
+                begins[i, leaves[jump] >> 6] |= _ONE << np.uint64(leaves[jump] & 63)
+    return count
 
 
 class Reached(NamedTuple):
@@ -102,20 +107,21 @@ def expand_within(
     How many were new, and how many were dropped because they exceed the bound.
     """
     rules = how.rules
-    images = np.empty(rules.images.shape[2], np.uint64)
+    images = space(rules)
+    positions = level.positions.reshape(-1, 1)
     new, dropped = 0, 0
     forwards = how.forwards != 0
     for i in range(first, last):
-        carry(level.positions[i], rules, images)
-        for word in range(rules.legal.shape[2]):
-            legal = allowed(level.positions[i], word, rules)
+        carry(positions, i, rules, images)
+        for part in range(rules.legal.shape[2]):
+            legal = allowed(positions, i, part, rules)
             while legal:
-                jump = 64 * word + lowest(legal)
+                jump = 64 * part + lowest(legal)
                 legal &= legal - _ONE
                 cost = np.int64(level.moves[i]) + 1 - np.int64(level.ends[i] >> how.leaves[jump] & _ONE)
                 # A move may go on to open the region where it landed; from behind, one that opened a region before.
                 needed = cost if forwards else cost - 1
-                after = images[0] ^ rules.flips[jump, 0]
+                after = images[0, 0] ^ rules.flips[jump, 0, 0]
                 for region in how.regions:
                     if forwards:
                         if after & region == region and region >> how.lands[jump, 0] & _ONE == 0:
@@ -126,8 +132,8 @@ def expand_within(
                     dropped += 1
                     continue
                 least, symmetry = after, 0
-                for s in range(1, len(images)):
-                    other = images[s] ^ rules.flips[jump, s]
+                for s in range(1, images.shape[1]):
+                    other = images[0, s] ^ rules.flips[jump, 0, s]
                     if other < least:
                         least, symmetry = other, s
                 if np.int64(least * GOLDEN & np.uint64(0xFFFF)) % owners != owner:

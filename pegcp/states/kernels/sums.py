@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined, lowest, ones
-from pegcp.states.kernels.jumps import Rules, allowed, carry, least
-from pegcp.states.kernels.marks import Array, Marks, number
+from pegcp.states.kernels.jumps import Rules, allowed, carry, jump_on, least, ready, space
+from pegcp.states.kernels.marks import BATCH, Array, Batch, Marks, find, number
 
 Means = NDArray[np.float64]
 
@@ -34,32 +32,35 @@ def most(level: Array, rules: Rules) -> Number:
     found = 0
     for i in range(len(level)):
         here = 0
-        for word in range(rules.legal.shape[2]):
-            here += ones(allowed(level[i], word, rules))
+        for part in range(rules.legal.shape[2]):
+            here += ones(allowed(level, i, part, rules))
         found = max(found, here)
     return found
 
 
+@inlined
+def add_found(batch: Batch, size: Number, marks: Marks, values: Array, sums: Array, invert: Word) -> None:
+    """Add to the sums the values of those positions of a batch that are in the set."""
+    find(batch, size, marks)
+    for k in range(size):
+        if batch.at[k] >= 0:
+            add(sums, batch.whose[k], values, number(batch.at[k], marks), invert)
+
+
 @compiled
 def add_jumps(
-    level: Array, first: Number, last: Number, rules: Rules, into: Array, marks: Marks, values: Array, sums: Array
+    level: Array, first: Number, last: Number, rules: Rules, marks: Marks, values: Array, sums: Array
 ) -> Number:
     """Add to the sum of each of the positions ``first`` to ``last`` the values of those one jump later.
 
-    ``into`` is the level after, ``marks`` its set.
+    ``marks``: the set of the level after, with numbers.
     """
-    images = np.empty(rules.images.shape[2], np.uint64)
-    for i in range(first, last):
-        carry(level[i], rules, images)
-        for word in range(rules.legal.shape[2]):
-            legal = allowed(level[i], word, rules)
-            while legal:
-                jump = 64 * word + lowest(legal)
-                legal &= legal - _ONE
-                k = number(least(images, rules, jump), marks, into)
-                if k >= 0:
-                    add(sums, i, values, k, np.uint64(0))
-    return last - first
+    images, batch = space(rules), ready(rules)
+    count = last - first
+    while first < last:
+        first, size = jump_on(level, first, last, rules, images, batch)
+        add_found(batch, size, marks, values, sums, np.uint64(0))
+    return count
 
 
 @compiled
@@ -70,7 +71,6 @@ def add_sets(
     rules: Rules,
     apart: NDArray[np.uint64],
     size: Number,
-    into: Array,
     marks: Marks,
     values: Array,
     sums: Array,
@@ -78,61 +78,63 @@ def add_sets(
     """Add the values of the positions after ``size`` independent jumps, for every set of them that can be made.
 
     The values are subtracted if ``size`` is even. ``apart[jump]``: the later jumps (bits of words) that are independent
-    of it; ``into`` is the level after so many jumps, ``marks`` its set.
+    of it; ``marks``: the set of the level after so many jumps, with numbers.
     """
-    words, symmetries = rules.legal.shape[2], rules.images.shape[2]
-    images = np.empty((size + 1, symmetries), np.uint64)  # after the jumps chosen so far
-    choice = np.empty((size + 1, words), np.uint64)  # the jumps that may be chosen next
+    parts, words, symmetries = rules.legal.shape[2], rules.images.shape[2], rules.images.shape[3]
+    batch = ready(rules)
+    images = np.empty((size, words, symmetries), np.uint64)  # after the jumps chosen so far
+    choice = np.empty((size, parts), np.uint64)  # the jumps that may be chosen next
     sign = np.uint64(0) if size % 2 else ~np.uint64(0)
+    found = 0
     for i in range(first, last):
-        carry(level[i], rules, images[0])
-        for word in range(words):
-            choice[0, word] = allowed(level[i], word, rules)
+        carry(level, i, rules, images[0])
+        for part in range(parts):
+            choice[0, part] = allowed(level, i, part, rules)
         depth = 0
         while depth >= 0:
-            word = 0
-            while word < words and choice[depth, word] == 0:
-                word += 1
-            if word == words:
+            part = 0
+            while part < parts and choice[depth, part] == 0:
+                part += 1
+            if part == parts:
                 depth -= 1
                 continue
-            jump = 64 * word + lowest(choice[depth, word])
-            choice[depth, word] &= choice[depth, word] - _ONE
-            for s in range(symmetries):
-                images[depth + 1, s] = images[depth, s] ^ rules.flips[jump, s]
+            jump = 64 * part + lowest(choice[depth, part])
+            choice[depth, part] &= choice[depth, part] - _ONE
             if depth + 1 < size:
-                for w in range(words):
-                    choice[depth + 1, w] = choice[depth, w] & apart[jump, w]
+                for word in range(words):
+                    for s in range(symmetries):
+                        images[depth + 1, word, s] = images[depth, word, s] ^ rules.flips[jump, word, s]
+                for p in range(parts):
+                    choice[depth + 1, p] = choice[depth, p] & apart[jump, p]
                 depth += 1
                 continue
-            best = images[size, 0]
-            for s in range(1, symmetries):
-                best = min(best, images[size, s])
-            k = number(best, marks, into)
-            if k >= 0:
-                add(sums, i, values, k, sign)
+            least(images[depth], rules, jump, batch, found)
+            batch.whose[found] = i
+            found += 1
+            if found == BATCH:
+                add_found(batch, found, marks, values, sums, sign)
+                found = 0
+    add_found(batch, found, marks, values, sums, sign)
     return last - first
 
 
 @compiled
 def average(
-    level: Array, first: Number, last: Number, rules: Rules, into: Array, marks: Marks, values: Means, means: Means
+    level: Array, first: Number, last: Number, rules: Rules, marks: Marks, values: Means, means: Means
 ) -> Number:
-    """The mean of the values one jump later, over all jumps that can be made; 0 outside the level ``into``."""
-    images = np.empty(rules.images.shape[2], np.uint64)
-    for i in range(first, last):
-        carry(level[i], rules, images)
-        ways = 0
-        total: Any = 0.0
-        for word in range(rules.legal.shape[2]):
-            legal = allowed(level[i], word, rules)
-            while legal:
-                jump = 64 * word + lowest(legal)
-                legal &= legal - _ONE
-                ways += 1
-                k = number(least(images, rules, jump), marks, into)
-                if k >= 0:
-                    total += values[k]
-        if ways:
-            means[i] = total / ways
-    return last - first
+    """The mean of the values one jump later, over all jumps that can be made; 0 outside the set ``marks``."""
+    images, batch = space(rules), ready(rules)
+    ways = np.zeros(last - first, np.int64)
+    begin = first
+    while first < last:
+        first, size = jump_on(level, first, last, rules, images, batch)
+        find(batch, size, marks)
+        for k in range(size):
+            i = batch.whose[k]
+            ways[i - begin] += 1
+            if batch.at[k] >= 0:
+                means[i] += values[number(batch.at[k], marks)]
+    for i in range(begin, last):
+        if ways[i - begin]:
+            means[i] /= ways[i - begin]
+    return last - begin
