@@ -33,6 +33,8 @@ from pegcp.proofs.lrat import Checker, coded, trimmed
 from pegcp.proving import prove
 from pegcp.theory import certificates
 
+PROVED = Path(__file__).parent.parent / "examples" / "proved"
+
 Formula = list[list[int]]
 
 
@@ -566,6 +568,12 @@ def test_how_near_an_end_can_be(tmp_path: Path, random_problem: Callable[[int], 
     manifest(tmp_path / "dead", claim={"kind": "least", "of": "distance", "number": 0})
     with pytest.raises(InvalidProof, match="no goal to be near to"):
         check(tmp_path / "dead")
+
+
+@pytest.mark.parametrize("folder", sorted(path.name for path in PROVED.iterdir()))
+def test_proofs_that_ship(folder: str) -> None:
+    claim = check(PROVED / folder)
+    assert claim.measure is None or claim.optimal
 
 
 def test_nothing_to_prove(tmp_path: Path) -> None:
