@@ -126,6 +126,7 @@ def hundred() -> Board:
 
 @pytest.mark.parametrize("name", ["square9", "square10", "hexagon91", "hexagon127", "rings"])
 def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "_PART", 32)  # so that threads share the levels
     board = hundred() if name == "rings" else pegcp.board(name)
     holes = len(board.holes)
     chance = random.Random(name)
