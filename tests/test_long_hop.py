@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from heapq import heappop, heappush
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -91,13 +92,19 @@ def only_both_ends(monkeypatch: pytest.MonkeyPatch, many: int = 0) -> None:
     monkeypatch.setattr(load(FILE), "_by_beam", lambda *_: None)
 
 
-@pytest.mark.parametrize("engine", ["winnable set", "both ends", "beam"])
+@pytest.mark.parametrize(
+    ("engine", "kernel"),
+    [
+        *product(("winnable set", "both ends", "beam"), ("lists", "bits", "slots")),
+        ("winnable set", "two words"),  # the search from both ends is for boards of at most 64 holes
+    ],
+    indirect=["kernel"],
+)
+@pytest.mark.usefixtures("kernel")
 def test_fewest_moves_of_random_problems(
-    engine: str, kernel: str, random_problem: Callable[[int], Problem], monkeypatch: pytest.MonkeyPatch
+    engine: str, random_problem: Callable[[int], Problem], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if engine == "both ends":
-        if kernel == "two words":
-            pytest.skip("the search from both ends is for boards of at most 64 holes")
         only_both_ends(monkeypatch)
     method = "beam:width=100" if engine == "beam" else "fewest-moves"
     solved = 0
