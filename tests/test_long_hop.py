@@ -100,9 +100,8 @@ def only_both_ends(monkeypatch: pytest.MonkeyPatch, many: int = 0) -> None:
     ],
     indirect=["kernel"],
 )
-@pytest.mark.usefixtures("kernel")
 def test_fewest_moves_of_random_problems(
-    engine: str, random_problem: Callable[[int], Problem], monkeypatch: pytest.MonkeyPatch
+    engine: str, kernel: str, random_problem: Callable[[int], Problem], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if engine == "both ends":
         only_both_ends(monkeypatch)
