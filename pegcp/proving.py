@@ -22,6 +22,7 @@ from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Limits, Run, Status
 from pegcp.modelfile import read_header
+from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import folder as folders
 from pegcp.proofs import reading
 from pegcp.proofs.exhaustion import levels, record
@@ -32,20 +33,24 @@ from pegcp.theory import certificates
 from pegcp.version import __version__
 
 
-def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) -> folders.Claim | Answer:
+def prove(
+    problem: Problem, folder: Path, run: Run, bound: int | None = None, *, rounds: bool = False
+) -> folders.Claim | Answer:
     """Write a proof folder, and check it.
 
     Without ``bound`` it shows the optimum of the objective where there is one, and else that there is no solution. With
     it, that a solution has so many jumps, moves, steps or pegs at least; or so many parallel steps, where any solution
-    will do. Returns the claim; or an answer that says why there is none: the problem has a solution, or the time is
-    over. Raises InputError where nothing can be proved.
+    will do. With ``rounds`` it is about rounds through all jumps in one fixed order.
+
+    Returns the claim; or an answer that says why there is none: the problem has a solution, or the time is over. Raises
+    InputError where nothing can be proved.
     """
     if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
         raise InputError("the folder for a proof must be new or empty", source=str(folder))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as beside:
-            made = _write(problem, Path(beside, "proof"), run, bound)
+            made = _write(problem, Path(beside, "proof"), run, bound, rounds)
             if made is None:
                 Path(beside, "proof").rename(folder)
     except OSError as error:
@@ -53,11 +58,13 @@ def prove(problem: Problem, folder: Path, run: Run, bound: int | None = None) ->
     return folders.check(folder, problem) if made is None else made
 
 
-def _write(problem: Problem, folder: Path, run: Run, bound: int | None) -> Answer | None:
+def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: bool) -> Answer | None:
     """Write a new folder; or an answer that says why there is nothing to write."""
     folder.mkdir()
     writer = _Writer(problem, folder, run)
     match problem.objective:
+        case _ if rounds:
+            answer = writer.fewest_rounds(bound)
         case Objective.FEWEST_JUMPS:
             answer = writer.fewest_jumps(bound)
         case Objective.FEWEST_MOVES:
@@ -147,6 +154,22 @@ class _Writer:
             bound = len(in_steps(answer.jumps))
         self.claim = {"kind": "least", "of": "steps", "number": bound}
         return None if bound == 0 or self.certificate() else self.clauses("sat-parallel", bound - 1)
+
+    def fewest_rounds(self, bound: int | None) -> Answer | None:
+        """No solution in one round less; without a bound also one with the fewest."""
+        chosen, order = choose("sat-rounds"), outside_in(self.problem.board)
+        fault = chosen.method.refusal(self.problem)
+        if fault is not None:
+            raise InputError(fault)
+        if bound is None:
+            answer = chosen.run(self.problem, self.run)
+            if answer.jumps is None:
+                return self.no_solution() if answer.status is Status.INFEASIBLE else answer
+            self.solution(answer.jumps)
+            bound = folders.rounds(answer.jumps, order)
+        names = [" ".join(self.problem.board.jump_names(jump)) for jump in order]
+        self.claim = {"kind": "least", "of": "rounds", "number": bound, "order": names}
+        return None if bound == 0 else self.clauses("sat-rounds", bound - 1)
 
     def fewest_jumps(self, bound: int | None) -> Answer | None:
         """Cases for as many numbers of jumps as possible, clauses for each of the others; without a bound also a

@@ -27,6 +27,7 @@ from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelfile import read_header
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import reading
 from pegcp.proofs.folder import Claim, check
 from pegcp.proofs.lrat import Checker, coded, trimmed
@@ -261,8 +262,9 @@ def test_both_readings_say_the_same(name: str, random_problem: Callable[[int], P
             else {problem.jump_counts[-1]}
         ):
             said, options = formula_of(problem, name + switches, horizon)
-            assert said - reading.clauses(problem, name, horizon, options) == set(), problem.text
-            assert reading.clauses(problem, name, horizon, options) - said <= {frozenset()}, problem.text
+            read = reading.clauses(problem, name, horizon, options, outside_in(problem.board))
+            assert said - read == set(), problem.text
+            assert read - said <= {frozenset()}, problem.text
             asked += 1
     assert asked > 20
 
@@ -516,6 +518,29 @@ def test_parallel_steps(tmp_path: Path) -> None:
     manifest(tmp_path / "7", claim={"kind": "least", "of": "steps", "number": 8})
     with pytest.raises(InvalidProof, match="no part shows that 7 steps are not enough"):
         check(tmp_path / "7")
+
+
+def test_the_fewest_rounds(tmp_path: Path) -> None:
+    need("cadical")
+    problem = pegcp.problem("english:c1")
+    assert str(prove(problem, tmp_path / "p", Run(), rounds=True)) == "the fewest rounds are 5"
+    claim = manifest(tmp_path / "p")["claim"]
+    for changes, fault in (
+        ({"number": 6}, "no part shows that 5 rounds are not enough"),
+        ({"order": claim["order"][::-1]}, "formula-04.cnf:.* the problem does not say that"),
+        ({"order": claim["order"][1:]}, "each jump of the board once"),
+        ({"order": 5}, "each jump of the board once"),
+        ({"of": "steps"}, "the claim is not about rounds"),
+    ):
+        manifest(tmp_path / "p", claim=claim | changes)
+        with pytest.raises(InvalidProof, match=fault):
+            check(tmp_path / "p")
+    assert str(prove(problem, tmp_path / "q", Run(), bound=4, rounds=True)) == "every solution has at least 4 rounds"
+    enough = prove(problem, tmp_path / "r", Run(), bound=6, rounds=True)
+    assert isinstance(enough, Answer)
+    assert enough.status is Status.SOLVED
+    with pytest.raises(InputError, match="dead-end"):
+        prove(pegcp.problem("triangle15:a1!"), tmp_path / "s", Run(), rounds=True)
 
 
 def test_the_fewest_parallel_steps(tmp_path: Path) -> None:

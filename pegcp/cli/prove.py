@@ -21,6 +21,7 @@ from pegcp.cli.status import Exit
     metavar="N",
     help="Prove that a solution has N jumps at least (or moves, steps, pegs); where any will do, N parallel steps.",
 )
+@click.option("--rounds", is_flag=True, help="About rounds through all jumps in one order, as in the model rounds.")
 @click.option(
     "--output",
     "-o",
@@ -34,6 +35,7 @@ from pegcp.cli.status import Exit
 def prove(
     problem: str,
     bound: int | None,
+    rounds: bool,
     output: Path,
     time_limit: float,
     memory_limit: float | None,
@@ -49,7 +51,7 @@ def prove(
     from pegcp.proving import prove as write
 
     wanted = find(problem, **changes)
-    made = write(wanted, output, Run(Limits(time_limit, memory_limit)), bound)
+    made = write(wanted, output, Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)
     if isinstance(made, Answer):
         if made.status is Status.SOLVED:
             click.echo(f"nothing to prove: {made.message or f'{wanted.name} has such a solution'}")

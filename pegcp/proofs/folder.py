@@ -18,9 +18,10 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ from pegcp.theory.certificates import verify, verify_bound
 
 FORMAT = 1
 MANIFEST = "manifest.json"
-MEASURES = ("jumps", "moves", "steps", "pegs", "distance")  # what a claim can say the least number of
+MEASURES = ("jumps", "moves", "steps", "rounds", "pegs", "distance")  # what a claim can say the least number of
 _NAME = re.compile(r"[a-z][a-z0-9.-]{0,60}", re.ASCII)
 _LARGEST = {"json": 20_000_000, "toml": 5_000_000, "cnf": 100_000_000, "lrat": 8_000_000_000}
 _PIECE = 1 << 20
@@ -49,14 +50,15 @@ _PIECE = 1 << 20
 class Claim:
     """What a folder shows: that there is no solution, or that no solution has less than ``least`` of the ``measure``.
 
-    The measures are jumps, moves and parallel steps, the pegs that are left, and the distance from a soft goal.
-    ``jumps``: the solution in the folder, None if there is none.
+    The measures are jumps, moves, parallel steps and rounds, the pegs that are left, and the distance from a soft goal.
+    ``jumps``: the solution in the folder, None if there is none. ``order``: that of the jumps in a round.
     """
 
     problem: Problem
     measure: str | None = None
     least: int = 0
     jumps: tuple[Jump, ...] | None = None
+    order: tuple[Jump, ...] = ()
 
     @property
     def optimal(self) -> bool:
@@ -70,6 +72,8 @@ class Claim:
                 found = len(grouped(self.jumps))
             case "steps":
                 found = len(in_steps(self.jumps))
+            case "rounds":
+                found = rounds(self.jumps, self.order)
             case "pegs":
                 found = len(self.problem.start) - len(self.jumps)
             case "distance":
@@ -169,9 +173,10 @@ class _Folder:
         parts = self.manifest["parts"]
         if not isinstance(parts, list):
             raise InvalidProof(f"{MANIFEST}: parts must be a list")
+        order = self._order(problem) if measure == "rounds" else ()
         open_ = _values(problem, measure, least)
         for part in parts:
-            open_ -= self._refuted(problem, measure, least, plain.mapping("part", part))
+            open_ -= self._refuted(problem, measure, least, order, plain.mapping("part", part))
         if open_:
             left = {
                 None: "there is no solution",
@@ -179,7 +184,7 @@ class _Folder:
                 "distance": f"no end is at a distance of {min(open_)}",
             }.get(measure, f"{min(open_)} {measure} are not enough")
             raise InvalidProof(f"{MANIFEST}: no part shows that {left}")
-        return Claim(problem, measure, least, self._solution(problem, measure))
+        return Claim(problem, measure, least, self._solution(problem, measure), order)
 
     def _claimed(self) -> tuple[str | None, int]:
         claim = plain.mapping("claim", self.manifest["claim"])
@@ -188,6 +193,14 @@ class _Folder:
         if claim["kind"] != "least" or claim["of"] not in MEASURES:
             raise InvalidProof(f"{MANIFEST}: unknown claim")
         return claim["of"], plain.whole("number", claim["number"])
+
+    def _order(self, problem: Problem) -> tuple[Jump, ...]:
+        """The order of the jumps in a round, which is a part of the claim: each jump of the board once."""
+        known = {" ".join(problem.board.jump_names(jump)): jump for jump in problem.board.jumps}
+        names = self.manifest["claim"].get("order")
+        if not isinstance(names, list) or sorted(map(str, names)) != sorted(known):
+            raise InvalidProof(f"{MANIFEST}: the order of a round must have each jump of the board once")
+        return tuple(known[name] for name in names)
 
     def _solution(self, problem: Problem, measure: str | None) -> tuple[Jump, ...] | None:
         if "solution.json" not in self.files:
@@ -198,7 +211,9 @@ class _Folder:
         replay(problem, jumps)
         return tuple(jumps)
 
-    def _refuted(self, problem: Problem, measure: str | None, least: int, part: Mapping[str, Any]) -> set[int]:
+    def _refuted(
+        self, problem: Problem, measure: str | None, least: int, order: tuple[Jump, ...], part: Mapping[str, Any]
+    ) -> set[int]:
         """The values that a part shows to be impossible. Raises InvalidProof if it is wrong."""
         if part["kind"] in ("certificate", "bound"):
             data = plain.mapping(part["file"], plain.parse(self.text(part["file"])))
@@ -216,11 +231,13 @@ class _Folder:
         if part["kind"] != "clauses":
             raise InvalidProof(f"{MANIFEST}: there is no kind of part {plain.shown(part['kind'])}")
         horizon = plain.whole("horizon", part["horizon"], most=10_000)
-        self._follow(problem, part, horizon)
+        if part["model"] == "sat-rounds" and not order:
+            raise InvalidProof(f"{MANIFEST}: a formula of rounds, and the claim is not about rounds")
+        self._follow(problem, part, horizon, order)
         match part["model"], measure:
             case "sat-fools", "jumps":
                 return {horizon}
-            case "sat-parallel", "steps":
+            case ("sat-parallel", "steps") | ("sat-rounds", "rounds"):
                 return set(range(horizon + 1))
             case (
                 "sat-moves",
@@ -242,14 +259,14 @@ class _Folder:
             return _values(problem, measure, least)
         return set(range(fewest[measure])) if measure in fewest else set()
 
-    def _follow(self, problem: Problem, part: Mapping[str, Any], horizon: int) -> None:
+    def _follow(self, problem: Problem, part: Mapping[str, Any], horizon: int, order: tuple[Jump, ...]) -> None:
         """Read the formula of a part, compare it with the second reading, and follow its proof."""
         model, options = part["model"], plain.mapping("options", part["options"])
         known = reading.MODELS.get(model, ())
         if sorted(options) != sorted(known) or not all(type(value) is bool for value in options.values()):
             raise InvalidProof(f"{MANIFEST}: the options of {plain.shown(model)} must be {', '.join(known) or 'none'}")
         formula, proof = plain.text("formula", part["formula"]), plain.text("proof", part["proof"])
-        wanted = reading.clauses(problem, model, horizon, options)
+        wanted = reading.clauses(problem, model, horizon, options, order)
         clauses, variables = read_formula(self.text(formula), formula, wanted)
         checker = Checker(clauses, variables)
         try:
@@ -270,6 +287,12 @@ def _values(problem: Problem, measure: str | None, least: int) -> set[int]:
     if measure == "pegs":
         counts = range(len(problem.start) - max(problem.jump_counts, default=0), least)
     return {value for value in counts if value < least}
+
+
+def rounds(jumps: Iterable[Jump], order: Sequence[Jump]) -> int:
+    """How many rounds through all jumps in this order it takes to make some of them, one after the other."""
+    places = [order.index(jump) for jump in jumps]
+    return sum(place <= before for before, place in pairwise([len(order), *places]))
 
 
 def one_peg(problem: Problem) -> Problem:

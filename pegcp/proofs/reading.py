@@ -5,9 +5,13 @@ way, from the lines of the board, the start and the goal, over the names of the 
 be if each of its clauses is one of these; that some are missing only makes it weaker, and its refutation stronger. No
 code is shared with the models.
 
+In the model of rounds a round goes once through all jumps, in a given order.
+
 Variables    peg_tT_HOLE     the hole holds a peg after T steps
              jump_tT_A_B_C   the jump is made in step T; idle_tT: none is, the goal has been reached before
              dead_tT         the position after T steps is a dead end
+             start_HOLE      the hole holds a peg at the start
+             rT_A_B_C        the jump is made in round T; HOLE_after_rT_A_B_C: the hole holds a peg afterwards
              NAME_upto_I     one of the first I + 1 of those is made of which at most one can be
 
 Clauses that only say which of several equal solutions is wanted:
@@ -30,14 +34,25 @@ from pegcp.game.problem import Problem
 Named = frozenset[str]  # a clause; a name after "-" is negated
 Line = tuple[int, int, int]  # a jump: from, over, to
 
-MODELS = {"sat-fools": ("order", "symmetry"), "sat-moves": ("order", "symmetry"), "sat-parallel": ("early", "symmetry")}
+MODELS = {
+    "sat-fools": ("order", "symmetry"),
+    "sat-moves": ("order", "symmetry"),
+    "sat-parallel": ("early", "symmetry"),
+    "sat-rounds": (),
+}
 
 
-def clauses(problem: Problem, model: str, horizon: int, options: Mapping[str, bool]) -> set[Named]:
-    """All clauses that a formula of a model with so many steps may have. Raises InputError for an unknown model."""
+def clauses(
+    problem: Problem, model: str, horizon: int, options: Mapping[str, bool], order: Sequence[Line] = ()
+) -> set[Named]:
+    """All clauses that a formula of a model with so many steps, or rounds through all jumps in this order, may have.
+
+    Raises InputError for an unknown model.
+    """
     if model not in MODELS:
         raise InputError(f'there is no second reading of the model "{model}", only of {", ".join(MODELS)}')
-    found = set(_Reading(problem, horizon, options).of(model))
+    reading = _Reading(problem, horizon, options)
+    found = set(reading.rounds(order) if model == "sat-rounds" else reading.of(model))
     if frozenset() in found:  # which is written as two clauses, since not all programs read an empty one
         found |= {frozenset({"impossible"}), frozenset({"-impossible"})}
     return found
@@ -67,11 +82,26 @@ class _Reading:
             yield from self.inertia(t)
         if model == "sat-parallel":
             yield from self.parallel()
-            yield from self.goal()
+            yield from self.goal(self.last())
         else:
             idle = model == "sat-moves" and self.may_end_early()
             yield from self.one_by_one(idle)
-            yield from self.goal() if model == "sat-moves" else self.dead_ends()
+            yield from self.goal(self.last()) if model == "sat-moves" else self.dead_ends()
+
+    def rounds(self, order: Sequence[Line]) -> Iterator[Named]:
+        """The clauses of the model of rounds: each jump of each round is made, or leaves its holes as they are."""
+        now = [f"start_{hole}" for hole in self.problem.board.holes]
+        for hole, name in enumerate(now):
+            yield _unit(name, bool(self.problem.start.mask & 2**hole))
+        for t, jump in product(range(self.horizon), order):
+            made = f"r{t:02}_" + "_".join(self.problem.board.holes[hole] for hole in jump)
+            for hole, before in zip(jump, (True, True, False), strict=True):
+                old, now[hole] = now[hole], f"{self.problem.board.holes[hole]}_after_{made}"
+                yield _clause({made: False, old: before})
+                yield _clause({made: False, now[hole]: not before})
+                yield _clause({now[hole]: not before, old: before})
+                yield _clause({made: True, now[hole]: before, old: not before})
+        yield from self.goal(now)
 
     def may_end_early(self) -> bool:
         """Whether solutions can have different numbers of jumps."""
@@ -128,9 +158,12 @@ class _Reading:
                 if self.jump(0, jump) not in firsts:
                     yield _clause({self.jump(0, jump): False} | firsts)
 
-    def goal(self) -> Iterator[Named]:
-        """The position after the last step satisfies the goal."""
-        last = [self.peg(self.horizon, hole) for hole in range(len(self.problem.board.holes))]
+    def last(self) -> list[str]:
+        """What stands for the holes after the last step."""
+        return [self.peg(self.horizon, hole) for hole in range(len(self.problem.board.holes))]
+
+    def goal(self, last: Sequence[str]) -> Iterator[Named]:
+        """The last position satisfies the goal."""
         match self.problem.goal:
             case Exact(pegs):
                 for hole, name in enumerate(last):
