@@ -52,7 +52,7 @@ def block_is_true(block: int, count: int, campaign: Campaign, record_property: C
 @pytest.mark.timeout(900)
 def test_200_problems(record_property: Callable[[str, object], None]) -> None:
     """All methods but the planners, which take most of the time, and one horizon less: the slow blocks have all."""
-    block_is_true(0, 200, Campaign(QUICK, each=10), record_property)
+    block_is_true(0, 200, Campaign(QUICK, each=6), record_property)
 
 
 @pytest.mark.slow
