@@ -22,12 +22,17 @@ WITHOUT_JUMPS = (pegcp.board("square2"), pegcp.board("line1"), graph_board(list(
 
 
 def combinations(name: str) -> list[str]:
-    """The method with every combination of its options that have choices."""
-    method = bundled()[name]
-    options = {key: _choices(method, key) for key, value in method.options.items() if _choices(method, key)}
+    """The method as it is, and with each other choice of one of its options."""
+    usual = {True: "on", False: "off"}
+    options = bundled()[name].options
     return [
-        ":".join([name, *(f"{key}={value}" for key, value in zip(options, values, strict=True))])
-        for values in product(*options.values())
+        name,
+        *(
+            f"{name}:{key}={value}"
+            for key, default in options.items()
+            for value in _choices(bundled()[name], key)
+            if value != usual.get(default, default)
+        ),
     ]
 
 

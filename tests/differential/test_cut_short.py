@@ -127,10 +127,11 @@ def solvers_that_give_up(solves: range) -> Iterator[None]:
 
 Cut = Callable[[int, int], Campaign]
 CUTS = [(cut_by_the_clock, 100), (cut_by_the_solver, 25)]
+QUICK_CUTS = [(cut_by_the_clock, 60), (cut_by_the_solver, 15)]
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(("cut", "count"), CUTS)
+@pytest.mark.parametrize(("cut", "count"), QUICK_CUTS)
 def test_a_block(cut: Cut, count: int, record_property: Callable[[str, object], None]) -> None:
     block_is_true(0, count, cut, record_property)
 
