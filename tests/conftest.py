@@ -70,13 +70,17 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(params=["lists", "bits", "slots", "two words"])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Levels as lists; as arrays by rows of bits; as arrays by hash tables, of one word or of two, of 8 bits."""
-    from pegcp.states import levels, positions, winnable, words
+    """Levels as lists; as arrays by rows of bits; as arrays by hash tables, of one word or of two, of 8 bits.
+
+    On arrays pagoda functions exclude positions, however few there are.
+    """
+    from pegcp.states import bounds, levels, positions, winnable, words
 
     if request.param != "lists":
         for module in (levels, winnable):
             monkeypatch.setattr(module, "LARGE", 1)
         monkeypatch.setattr(words, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
+        monkeypatch.setattr(bounds, "_WORTH", 1)
     if request.param == "two words":
         monkeypatch.setattr(words, "_ALL", (1 << 8) - 1)
         for module in (positions, winnable, words):

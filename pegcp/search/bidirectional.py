@@ -10,6 +10,7 @@ import time
 
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
+from pegcp.states.bounds import Bounds
 from pegcp.states.levels import Levels, stopped
 from pegcp.states.positions import Level, first
 from pegcp.theory.certificates import find
@@ -26,6 +27,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     found = Levels(problem, run, symmetry)
     forward: list[Level] = [found.level([problem.start.mask])]
     backward: list[Level] = [found.last()]
+    ahead, behind = Bounds(found), Bounds(found, backwards=True)
 
     def statistics() -> dict[str, float]:
         return {
@@ -46,9 +48,9 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
                     path.append(first(found.common(found.after([path[-1]]), level)))
                 return Answer(Status.SOLVED, jumps=tuple(found.lifted(path)), statistics=statistics())
             if len(forward[-1]) <= len(backward[-1]):
-                forward.append(found.after(forward[-1]))
+                forward.append(ahead.kept(found.after(forward[-1])))
             else:
-                backward.append(found.before(backward[-1]))
+                backward.append(behind.kept(found.before(backward[-1])))
             run.report({"forward": len(forward[-1]), "backward": len(backward[-1])})
     except (TimeoutError, MemoryError) as error:
         return stopped(error, statistics=statistics())

@@ -30,6 +30,7 @@ from pegcp.game.goal import DeadEnd, Exact
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run
+from pegcp.states.bounds import Bounds
 from pegcp.states.cache import cache_folder
 from pegcp.states.levels import LARGE, Levels, group
 from pegcp.states.positions import TWO_WORDS, WORD, Level
@@ -226,9 +227,9 @@ def build(problem: Problem, run: Run) -> Winnable:
 
 def _from_one_end(levels: Levels, jumps: int) -> list[Level]:
     """The first half of the levels, for a goal that is the complement of the start."""
-    forwards = [levels.level([levels.problem.start.mask])]
+    forwards, ahead = [levels.level([levels.problem.start.mask])], Bounds(levels)
     while len(forwards) <= jumps // 2:
-        forwards.append(levels.after(forwards[-1]))
+        forwards.append(ahead.kept(levels.after(forwards[-1])))
         _tell(levels, forwards)
     last = forwards[-1]
     middle = levels.mirrored(last) if jumps % 2 else levels.common(last, levels.complements(last))
@@ -237,11 +238,12 @@ def _from_one_end(levels: Levels, jumps: int) -> list[Level]:
 
 def _from_both_ends(levels: Levels, jumps: int) -> list[Level]:
     forwards, backwards = [levels.level([levels.problem.start.mask])], [levels.last()]
+    ahead, behind = Bounds(levels), Bounds(levels, backwards=True)
     while len(forwards) + len(backwards) - 2 < jumps:
         if len(forwards[-1]) <= len(backwards[-1]):
-            forwards.append(levels.after(forwards[-1]))
+            forwards.append(ahead.kept(levels.after(forwards[-1])))
         else:
-            backwards.append(levels.before(backwards[-1]))
+            backwards.append(behind.kept(levels.before(backwards[-1])))
         if not len(forwards[-1]) or not len(backwards[-1]):
             return []
         _tell(levels, [*forwards, *backwards])
@@ -252,9 +254,9 @@ def _from_both_ends(levels: Levels, jumps: int) -> list[Level]:
 
 
 def _forwards(levels: Levels, jumps: int) -> list[Level]:
-    forwards = [levels.level([levels.problem.start.mask])]
+    forwards, ahead = [levels.level([levels.problem.start.mask])], Bounds(levels)
     while len(forwards) <= jumps and len(forwards[-1]):
-        forwards.append(levels.after(forwards[-1]))
+        forwards.append(ahead.kept(levels.after(forwards[-1])))
         _tell(levels, forwards)
     return _kept(levels, forwards[:-1], levels.goals(forwards[-1]), several=True)
 

@@ -6,7 +6,7 @@ always hash tables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from math import comb
@@ -19,13 +19,15 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, image
-from pegcp.states.kernels import jumps, marks, moves, sums
+from pegcp.states.kernels import bounds, jumps, marks, moves, sums
 from pegcp.states.kernels.jumps import LANES, PIECE, Rules
 from pegcp.states.kernels.marks import Array, Flags, Marks
 from pegcp.states.kernels.moves import Moves
 from pegcp.states.positions import WORD, first, masks, place
 from pegcp.states.ranks import LARGEST, Ranks
 from pegcp.theory.parity import class_sets
+
+Weights = NDArray[np.int16]
 
 _CHUNK = 1 << 14  # positions that a thread treats at a time
 _PART = 1 << 12  # the same where a hash table grows: its new size follows from the jumps of so many positions
@@ -264,11 +266,39 @@ class Words:
     def nearest(self, level: Array, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
         distance = np.zeros(len(level), np.int64)
-        wrong = self._rows(level ^ self.array([sought.pegs]))
-        for hole, weight in enumerate(sought.weights):
-            word = wrong[:, -1 - hole // WORD]
-            distance += (word >> np.uint64(hole % WORD) & np.uint64(1)).astype(np.int64) * weight
+        for wrong, weight in zip(self._holes(level ^ self.array([sought.pegs])), sought.weights, strict=True):
+            distance += wrong * weight
         return first(level[distance.argmin() :])
+
+    def weights(self, level: Array, weights: Weights) -> Weights:
+        """What the pegs of each position weigh: a row for each position, a column for each row of weights."""
+        # Not by "@" of floating-point numbers: its threads wait at the cost of those of the searches.
+        found = np.zeros((len(weights), len(level)), weights.dtype)
+        for pegs, column in zip(self._holes(level), weights.T, strict=True):
+            found += column[:, None] * pegs.astype(weights.dtype)
+        return found.T
+
+    def _holes(self, level: Array) -> Iterator[NDArray[np.int64]]:
+        """For each hole which positions have a peg there, 0 or 1."""
+        rows = self._rows(level)
+        for hole in range(len(self.board.holes)):
+            yield (rows[:, -1 - hole // WORD] >> np.uint64(hole % WORD) & np.uint64(1)).astype(np.int64)
+
+    def within(self, level: Array, weights: Weights, least: Weights) -> Array:
+        """The positions of a level that weigh enough: ``weights[bound, hole]``, and the least weight for each bound.
+
+        What any pegs weigh more or less than the least weight fits a signed byte. The array of the level is used up.
+        """
+        missing = -len(least) % 8  # bounds that all positions keep
+        weights, least = np.pad(weights, ((0, missing), (0, 0))), np.pad(least, (0, missing))
+        values = np.arange(1 << PIECE)[:, None] >> np.arange(PIECE) & 1
+        pieces = [holes for word in _pieces(self.board) for holes in word]
+        kept = self._rows(level)
+        for eight in range(0, len(least), 8):
+            some = slice(eight, eight + 8)
+            tables = np.array([_bytes(values[:, : len(holes)] @ weights[some, holes].T) for holes in pieces])
+            kept = kept[: bounds.keep(kept, self.forwards.pieces, np.uint64(_bytes(128 - least[some])), tables)]
+        return kept[:, 0].copy() if self.words == 1 else kept.copy()
 
     def marks(self, level: Array, queries: int = 0) -> Marks:
         """A level as a set, for so many questions."""
@@ -358,24 +388,34 @@ def rules(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) 
     """The tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
     lanes = LANES if len(symmetries) > 1 else 1
     padded = [*symmetries, *[symmetries.elements[0]] * (-len(symmetries) % lanes)]
-    words = range(-(-len(board.holes) // WORD))
-    pieces = [range(WORD * word, min(WORD * (word + 1), len(board.holes)), PIECE) for word in reversed(words)]
+    pieces, order = _pieces(board), list(reversed(range(-(-len(board.holes) // WORD))))
 
-    def cut(masks: Iterable[int]) -> Array:
+    def cut(masks: Sequence[int]) -> Array:
         """The words of some masks, word by word."""
-        return np.array([[mask >> WORD * word & _ALL for mask in masks] for word in reversed(words)], np.uint64)
+        return np.array([[mask >> WORD * word & _ALL for mask in masks] for word in order], np.uint64)
 
     values = np.arange(1 << PIECE, dtype=np.uint64)
     legal = np.zeros((sum(map(len, pieces)), len(values), -(-len(flips) // 64)), np.uint64)
-    images = np.zeros((len(legal), len(values), len(words), len(padded)), np.uint64)
-    for piece, begin in enumerate(begin for of_word in pieces for begin in of_word):
-        end = min(begin + PIECE, begin - begin % WORD + WORD, len(board.holes))
-        low = (1 << end - begin) - 1
+    images = np.zeros((len(legal), len(values), len(order), len(padded)), np.uint64)
+    for piece, holes in enumerate(holes for of_word in pieces for holes in of_word):
+        low = (1 << len(holes)) - 1
         for j, (mask, pegs) in enumerate(flips):
-            fits = values & np.uint64(mask >> begin & low) == np.uint64(pegs >> begin & low)
+            fits = values & np.uint64(mask >> holes.start & low) == np.uint64(pegs >> holes.start & low)
             legal[piece, fits, j // 64] |= np.uint64(1 << j % 64)
-        for hole in range(begin, end):
-            has = values >> np.uint64(hole - begin) & np.uint64(1) != 0
+        for bit, hole in enumerate(holes):
+            has = values >> np.uint64(bit) & np.uint64(1) != 0
             images[piece, has] |= cut([1 << p[hole] for p in padded])
     changes = np.array([cut([image(p, mask) for p in padded]) for mask in [*(mask for mask, _ in flips), 0]])
     return Rules(legal, images, changes, tuple(map(len, pieces)), (0,) * lanes)
+
+
+def _pieces(board: Board) -> list[list[range]]:
+    """The holes of each piece of each word of a position, the highest word first."""
+    words = reversed([range(len(board.holes))[begin : begin + WORD] for begin in range(0, len(board.holes), WORD)])
+    return [[word[begin : begin + PIECE] for begin in range(0, len(word), PIECE)] for word in words]
+
+
+def _bytes(values: Weights) -> Array:
+    """Eight numbers, the last axis, in the bytes of a word, the first in the lowest; what exceeds a byte is carried."""
+    found: Array = (values.astype(np.int64) << 8 * np.arange(8)).sum(axis=-1).astype(np.uint64)
+    return found
