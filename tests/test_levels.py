@@ -51,6 +51,7 @@ def test_levels_against_exhaustion(kernel: str, random_problem: Callable[[int], 
             sizes.add(len(level))
             after = found.after(level)
             assert masks(found.leading(level, after)) == sorted(expected - stuck)
+            assert masks(found.ending(level)) == masks(found.leading(level, found.dead_ends(after)))
             assert masks(found.following(after, level)) == masks(after)
             half = after[::2]
             into = set(masks(half))
@@ -153,6 +154,7 @@ def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.
                 lists.common(third, after[::2]),
                 lists.either(third, after[::2]),
                 lists.dead_ends(after),
+                lists.ending(after),
                 lists.goals(after),
             ]
             value = sought.distance(lists.nearest(after, sought))
@@ -168,6 +170,7 @@ def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.
                 masks(arrays.common(third, found[::2])),
                 masks(arrays.either(third, found[::2])),
                 masks(arrays.dead_ends(found)),
+                masks(arrays.ending(found)),
                 masks(arrays.goals(found)),
             ] == expected
             assert sought.distance(arrays.nearest(found, sought)) == value

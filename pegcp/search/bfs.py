@@ -10,7 +10,7 @@ import time
 from dataclasses import replace
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import Objective
+from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.states.levels import Levels, stopped
@@ -32,6 +32,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
         return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
     found = Levels(problem, run, symmetry)
     levels: list[Level] = []
+    frontier: Level = []  # the positions of the last level from which the search goes on
     finished = 0
     shortest = problem.objective is Objective.FEWEST_JUMPS
     sought = problem.sought
@@ -50,7 +51,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
 
     try:
         for jumps in range(problem.jump_counts.stop):
-            levels.append(found.after(levels[-1]) if levels else found.level([problem.start.mask]))
+            levels.append(found.after(frontier) if levels else found.level([problem.start.mask]))
             goals: Level = found.goals(levels[-1]) if jumps in problem.jump_counts else []
             if len(goals) and sought is None:
                 return Answer(
@@ -69,6 +70,14 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
             if not len(levels[-1]):
                 break
             finished = jumps + 1
+            frontier = levels[-1]
+            if isinstance(problem.goal, DeadEnd) and shortest and not isinstance(frontier, list):
+                # The next level is several times as large; if it is the last, one of its positions is enough.
+                ending = found.ending(frontier)
+                if len(ending):
+                    frontier = ending[:1]
+                else:
+                    finished += 1
             run.report({"bound": finished, **statistics()} if shortest else statistics())
     except (TimeoutError, MemoryError) as error:
         bound = finished if shortest else problem.least_value if nearest else None

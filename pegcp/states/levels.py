@@ -199,6 +199,12 @@ class Levels:
             return self.words.dead_ends(self.array(level))
         return [p for p in level if not any(p & mask == pegs for mask, pegs in self.forwards)]
 
+    def ending(self, level: Level) -> Level:
+        """The positions of the level from which a jump leads to a dead end; the level after it is not made."""
+        if self._large(level):
+            return self.words.ending(self.array(level))
+        return self.leading(level, self.dead_ends(self.after(level)))
+
     def nearest(self, level: Level, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
         if self._large(level):

@@ -196,6 +196,14 @@ class Words:
         """The positions of the level in which no jump can be made."""
         return level[self.are_dead_ends(level)]
 
+    def ending(self, level: Array) -> Array:
+        """The positions of the level from which a jump leads to a dead end."""
+        flags, rows, found = np.zeros(len(level), np.bool_), self._rows(level), self.forwards
+        if len(self.board.jumps):
+            apart = self.apart
+            self._shared(lambda first, last: jumps.ending(rows, first, last, found, apart, flags), len(rows))
+        return level[flags]
+
     def most_jumps(self, level: Array) -> int:
         """The largest number of jumps that can be made in a position of the level."""
         return int(sums.most(self._rows(level), self.forwards)) if len(self.board.jumps) else 0
@@ -217,7 +225,7 @@ class Words:
             target, rows = self.numbered(into, len(level)), self._rows(level)
             self._shared(
                 lambda first, last: sums.add_sets(
-                    rows, first, last, self.forwards, self.apart, size, target, values, counts
+                    rows, first, last, self.forwards, self.apart_later, size, target, values, counts
                 ),
                 len(rows),
             )
@@ -254,14 +262,20 @@ class Words:
 
     @cached_property
     def apart(self) -> Array:
-        """For each jump the later ones that have no hole in common with it, as bits of words."""
+        """For each jump those that have no hole in common with it, as bits of words."""
         found = self.board.jumps
         apart = np.zeros((len(found), -(-len(found) // 64)), np.uint64)
         for i, jump in enumerate(found):
-            for j in range(i + 1, len(found)):
-                if jump.independent_of(found[j]):
+            for j, other in enumerate(found):
+                if jump.independent_of(other):
                     apart[i, j // 64] |= np.uint64(1 << j % 64)
         return apart
+
+    @cached_property
+    def apart_later(self) -> Array:
+        """For each jump those later ones that have no hole in common with it, as bits of words."""
+        earlier = np.tril(np.ones((len(self.apart), 64 * self.apart.shape[1]), np.uint8))
+        return self.apart & ~np.packbits(earlier, axis=1, bitorder="little").view(np.uint64)
 
     def nearest(self, level: Array, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""

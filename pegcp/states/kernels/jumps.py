@@ -191,3 +191,33 @@ def stuck(level: Array, first: Number, last: Number, rules: Rules, found: Flags)
             if allowed(level, i, part, rules):
                 found[i] = False
     return last - first
+
+
+@compiled
+def ending(level: Array, first: Number, last: Number, rules: Rules, apart: Array, found: Flags) -> Number:
+    """For each of the positions ``first`` to ``last`` of a level: whether a jump leads to a dead end.
+
+    ``apart[jump]``: the jumps (bits of words) that have no hole in common with it; they can still be made after it.
+    """
+    parts = rules.legal.shape[2]
+    legal, after = np.empty(parts, np.uint64), np.empty((1, level.shape[1]), np.uint64)
+    for i in range(first, last):
+        for part in range(parts):
+            legal[part] = allowed(level, i, part, rules)
+        found[i] = False
+        for part in range(parts):
+            left = legal[part]
+            while left:
+                jump = 64 * part + lowest(left)
+                left &= left - _ONE
+                further = np.uint64(0)
+                for other in range(parts):
+                    further |= legal[other] & apart[jump, other]
+                if further:
+                    continue
+                for word in range(level.shape[1]):
+                    after[0, word] = level[i, word] ^ rules.flips[jump, word, 0]
+                for other in range(parts):
+                    further |= allowed(after, 0, other, rules)
+                found[i] |= further == 0
+    return last - first
