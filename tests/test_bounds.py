@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from test_levels import classes, exhausted
 
+import pegcp
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -16,7 +18,8 @@ from pegcp.search import bidirectional
 from pegcp.states import bounds
 from pegcp.states.bounds import Bounds
 from pegcp.states.levels import Levels
-from pegcp.states.positions import masks
+from pegcp.states.positions import Level, first, masks
+from pegcp.theory.forced import narrowed
 
 
 def solvable(problem: Problem, position: int) -> bool:
@@ -27,43 +30,83 @@ def solvable(problem: Problem, position: int) -> bool:
 
 def heavy(bound: Bounds, position: int) -> bool:
     """Whether a position weighs enough for all bounds, one by one."""
-    weights, least = bound.all
-    pegs = [position >> hole & 1 for hole in range(len(bound.levels.problem.board.holes))]
-    return all(sum(map(int.__mul__, row, pegs)) >= b for row, b in zip(weights.tolist(), least.tolist(), strict=True))
+    pegs = [position >> hole & 1 for hole in range(len(bound.problem.board.holes))]
+    least = bound.all.least.tolist()
+    return all(sum(map(int.__mul__, row, pegs)) >= b for row, b in zip(bound.all.holes.tolist(), least, strict=True))
 
 
 def test_what_is_excluded(
     kernel: str, monkeypatch: pytest.MonkeyPatch, random_problem: Callable[[int], Problem]
 ) -> None:
-    monkeypatch.setattr(bounds, "_GAIN", 0)
-    monkeypatch.setattr(bounds, "_MOST", 1 << 30)
+    """Every step from either end, with all bounds: what does not weigh enough, and nothing that is on the way."""
+    monkeypatch.setattr(Bounds, "_chosen", lambda self, _: self.all)
     excluded = [0, 0]
+
+    def kind(levels: Levels, level: Level) -> Level:
+        return level if kernel == "lists" else levels.array(level)
+
     for seed in range(60):
         problem = random_problem(seed)
         if isinstance(problem.goal, DeadEnd):
             continue
         levels = Levels(problem)
         reached = [classes(problem, level) for level in exhausted(problem)]
-        ahead, behind = Bounds(levels), Bounds(levels, backwards=True)
-        for positions in reached:
-            level = levels.level(positions)
-            kept = masks(ahead.kept(levels.array(level) if kernel != "lists" else level))
-            assert kept == sorted(kept)
-            if kernel != "lists":
-                assert kept == [p for p in level if heavy(ahead, p)]
-            dropped = positions.difference(kept)
+        level, ahead = kind(levels, levels.level([problem.start.mask])), Bounds(levels)
+        while len(level):
+            after, more = masks(levels.after(level)), first(level).bit_count() > ahead.problem.goal_pegs[0]
+            level = ahead.next(level)
+            assert masks(level) == [p for p in after if kernel == "lists" or not more or heavy(ahead, p)], seed
+            dropped = set(after).difference(masks(level))
             assert not any(solvable(problem, p) for p in dropped), seed
             excluded[0] += len(dropped)
-        if not problem.targets or kernel == "lists":
-            continue
-        level = masks(levels.last())
-        while level:
-            kept = masks(behind.kept(levels.array(level)))
-            assert kept == [p for p in level if heavy(behind, p)]
-            assert not any(positions & set(level).difference(kept) for positions in reached), seed
-            excluded[1] += len(level) - len(kept)
-            level = masks(levels.before(kept[:200]))
+        level = kind(levels, levels.last() if problem.targets else [])
+        behind = Bounds(levels, backwards=True)
+        while len(level):
+            before, fewer = masks(levels.before(level)), first(level).bit_count() < len(behind.problem.start)
+            level = behind.next(level)
+            assert masks(level) == [p for p in before if kernel == "lists" or not fewer or heavy(behind, p)], seed
+            dropped = set(before).difference(masks(level))
+            assert not any(dropped & positions for positions in reached), seed
+            excluded[1] += len(dropped)
+            level = level[:200]
     assert all(excluded) or kernel == "lists"
+
+
+def test_the_bounds_that_exclude_most_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "_WORTH", 1)
+    monkeypatch.setattr("pegcp.states.levels.LARGE", 1)
+    levels = Levels(pegcp.problem("english"))
+    level, ahead = levels.array(levels.level([levels.problem.start.mask])), Bounds(levels)
+    for _ in range(9):
+        level = ahead.next(level)
+    after = levels.after(level)
+    whole = [p for p in masks(after) if heavy(ahead, p)]
+    chosen = ahead._chosen(level)
+    assert chosen is not None
+    assert len(chosen.least) <= 16
+    assert len(whole) <= len(ahead.next(level)) < 1.05 * len(whole) < len(after)
+
+
+def test_forced_jumps(random_problem: Callable[[int], Problem]) -> None:
+    """Between the forced jumps there are as many solutions as there are with them."""
+
+    def count(problem: Problem) -> int:
+        @cache
+        def solutions(position: int) -> int:
+            legal = [jump for jump in problem.board.jumps if jump.is_legal(position)]
+            return problem.is_goal(position) + sum(solutions(position ^ jump.mask) for jump in legal)
+
+        return solutions(problem.start.mask)
+
+    shorter = set()
+    for seed in range(150):
+        problem = random_problem(seed)
+        between = narrowed(problem)
+        assert count(between) == count(problem), seed
+        shorter.add((between.start != problem.start, between.goal != problem.goal, count(problem) > 0))
+    assert {(True, True, True), (False, False, True)} < shorter
+    e1 = narrowed(pegcp.problem("wiegleb:e1"))
+    assert (len(e1.start), e1.goal_text) == (42, "exactly e2 e4 e5")
 
 
 def test_bidirectional_search_with_bounds(kernel: str, random_problem: Callable[[int], Problem]) -> None:

@@ -158,7 +158,8 @@ class _Beam:
         self.problem, self.tick = behind or problem, watch(run)
         self.nodes = 0
         self.cut = False
-        self.fewer_than = problem.jump_counts.stop
+        self.jump_counts = problem.jump_counts
+        self.fewer_than = self.jump_counts.stop
         jumps = problem.board.jumps
         self.flips = self._words(jump.mask for jump in jumps)
         self.ends = np.array(jumps, np.int32).T
@@ -187,11 +188,11 @@ class _Beam:
         start, nothing = self._words([self.problem.start.mask]), np.zeros(1, np.int32)
         levels = [_Level(start, np.zeros(1), nothing, nothing, nothing, nothing - 1)]
         best: list[Jump] | None = None
-        for made in range(1, self.problem.jump_counts.stop):
+        for made in range(1, self.jump_counts.stop):
             levels.append(self._after(levels[-1], width))
             if not len(levels[-1].positions):
                 break
-            goals = self._goals(levels[-1].positions) if made in self.problem.jump_counts else ()
+            goals = self._goals(levels[-1].positions) if made in self.jump_counts else ()
             if len(goals):
                 at = int(goals[levels[-1].moves[goals].argmin()])
                 jumps = self._traced(levels, at)
@@ -231,7 +232,7 @@ class _Beam:
         import numpy as np
 
         octets = positions.astype("<u8").view(np.uint8).reshape(len(positions), -1)
-        pegs = np.unpackbits(octets, axis=1, bitorder="little").T.astype(np.bool_)
+        pegs = np.unpackbits(octets, axis=1, bitorder="little").T.view(np.bool_)
         from_, over, to = self.ends
         legal: Flags = pegs[from_] & pegs[over] & ~pegs[to]
         return legal
@@ -240,10 +241,13 @@ class _Beam:
         """The positions of all parts, each once; of more than the beam is wide, those that weigh least."""
         import numpy as np
 
-        whole = _together(parts)
+        whole = parts[0] if len(parts) == 1 else _together(parts)
         order = np.lexsort((whole.moves, whole.ends, *whole.positions.T) if self.move else whole.positions.T)
-        ordered = np.column_stack([whole.positions, whole.ends.astype(np.uint64)])[order]
-        kept = order[np.insert((ordered[1:] != ordered[:-1]).any(axis=1), 0, values=True)] if len(order) else order
+        new = np.ones(len(order), np.bool_)
+        new[1:] = (whole.positions[order[1:]] != whole.positions[order[:-1]]).any(axis=1)
+        if self.move:
+            new[1:] |= whole.ends[order[1:]] != whole.ends[order[:-1]]
+        kept = order[new]
         if len(kept) > width:
             self.cut = True
             kept = kept[np.argpartition(whole.weights[kept], width)[:width]]

@@ -1,13 +1,19 @@
 """Bidirectional breadth-first search: levels forward from the start and backward from the goal, until they meet.
 
-Both grow by the smaller frontier. A goal of one peg anywhere starts backward from every single peg that the position
-classes allow. Complete.
+Both grow by the smaller frontier, and large ones lose the positions that pagoda functions exclude
+(:mod:`pegcp.states.bounds`). A goal of one peg anywhere starts backward from every single peg that the position classes
+allow. Where the goal is the complement of the start (pegs and vacancies exchanged), one end is enough: played
+backwards on the complement, a jump is a jump. Complete.
+
+Only the frontiers are kept. How a solution leads to the position where they met, and on from there, is found by the
+same search between fewer jumps (Korf, Zhang, Thayer and Hohwald, Frontier search, Journal of the ACM 52, 2005).
 """
 
 from __future__ import annotations
 
 import time
 
+from pegcp.game.goal import Exact
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.states.bounds import Bounds
@@ -24,34 +30,80 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     began = time.perf_counter()
     if not problem.jump_counts:
         return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
-    found = Levels(problem, run, symmetry)
-    forward: list[Level] = [found.level([problem.start.mask])]
-    backward: list[Level] = [found.last()]
-    ahead, behind = Bounds(found), Bounds(found, backwards=True)
+    ends = _Ends(problem, run, symmetry)
 
     def statistics() -> dict[str, float]:
-        return {
-            "nodes": sum(map(len, forward)) + sum(map(len, backward)),
-            "forward_levels": len(forward),
-            "backward_levels": len(backward),
-            "solve_seconds": time.perf_counter() - began,
-        }
+        return {"nodes": ends.nodes, "largest_level": ends.largest, "solve_seconds": time.perf_counter() - began}
 
     try:
-        while len(forward[-1]) and len(backward[-1]):
-            if len(forward) + len(backward) - 2 == problem.jump_counts[-1]:
-                meeting = found.common(forward[-1], backward[-1])
-                if not len(meeting):
-                    break
-                path = found.trace(forward, first(meeting))
-                for level in reversed(backward[:-1]):
-                    path.append(first(found.common(found.after([path[-1]]), level)))
-                return Answer(Status.SOLVED, jumps=tuple(found.lifted(path)), statistics=statistics())
-            if len(forward[-1]) <= len(backward[-1]):
-                forward.append(ahead.kept(found.after(forward[-1])))
-            else:
-                backward.append(behind.kept(found.before(backward[-1])))
-            run.report({"forward": len(forward[-1]), "backward": len(backward[-1])})
+        path = ends.path()
     except (TimeoutError, MemoryError) as error:
         return stopped(error, statistics=statistics())
-    return Answer(Status.INFEASIBLE, statistics=statistics())
+    if path is None:
+        return Answer(Status.INFEASIBLE, statistics=statistics())
+    return Answer(Status.SOLVED, jumps=tuple(ends.levels.lifted(path)), statistics=statistics())
+
+
+class _Ends:
+    """The search. A node is a position of a level."""
+
+    def __init__(self, problem: Problem, run: Run, symmetry: bool) -> None:
+        self.problem, self.run = problem, run
+        self.levels = Levels(problem, run, symmetry)
+        self.ahead, self.behind = Bounds(self.levels), Bounds(self.levels, backwards=True)
+        self.nodes = self.largest = 0
+
+    def path(self) -> list[int] | None:
+        """The positions of a solution, or None if there is none."""
+        problem, jumps = self.problem, self.problem.jump_counts[-1]
+        start, last = self.levels.level([problem.start.mask]), self.levels.last()
+        halved = isinstance(problem.goal, Exact) and problem.goal.pegs == problem.board.full & ~problem.start.mask
+        meeting = self._half_way(start, jumps) if halved and len(last) else self._meeting(start, last, jumps)
+        if meeting is None:
+            return None
+        position, made = meeting
+        return self._between(start, [position], made) + self._between([position], last, jumps - made)[1:]
+
+    def _half_way(self, start: Level, jumps: int) -> tuple[int, int] | None:
+        """A position half-way to the complement of the start, and how many jumps lead there; or None."""
+        level = start
+        for _ in range(jumps // 2):
+            level = self._counted(self.ahead.next(level))
+            self.run.report({"forward": len(level)})
+        found = self.levels.mirrored(level) if jumps % 2 else self.levels.common(level, self.levels.complements(level))
+        return (first(found), jumps // 2) if len(found) else None
+
+    def _meeting(self, start: Level, last: Level, jumps: int) -> tuple[int, int] | None:
+        """A position that levels from both ends have in common, and how many jumps lead there; or None."""
+        made = 0
+        for _ in range(jumps):
+            if not len(start) or not len(last):
+                return None
+            if len(start) <= len(last):
+                start = self._counted(self.ahead.next(start))
+                made += 1
+            else:
+                last = self._counted(self.behind.next(last))
+            self.run.report({"forward": len(start), "backward": len(last)})
+        found = self.levels.common(start, last)
+        return (first(found), made) if len(found) else None
+
+    def _counted(self, level: Level) -> Level:
+        self.nodes += len(level)
+        self.largest = max(self.largest, len(level))
+        return level
+
+    def _between(self, start: Level, last: Level, jumps: int) -> list[int]:
+        """A path of so many jumps, which there is, from a position of one level to one of another."""
+        if not jumps:
+            return [first(self.levels.common(start, last))]
+        if jumps == 1:
+            there = first(self.levels.common(self.levels.after(start), last))
+            return [first(self.levels.common(self.levels.before([there]), start)), there]
+        fore, back, half = start, last, jumps // 2
+        for _ in range(half):
+            fore = self._counted(self.ahead.next(fore))
+        for _ in range(jumps - half):
+            back = self._counted(self.behind.next(back))
+        middle = [first(self.levels.common(fore, back))]
+        return self._between(start, middle, half) + self._between(middle, last, jumps - half)[1:]

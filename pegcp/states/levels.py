@@ -23,7 +23,7 @@ from pegcp.states.positions import TWO_WORDS, Level, first
 from pegcp.theory.parity import position_class
 
 if TYPE_CHECKING:
-    from pegcp.states.words import Words
+    from pegcp.states.words import Weights, Words
 
 LARGE = 2000  # positions from which on a level is an array
 
@@ -125,16 +125,16 @@ class Levels:
         board, wanted = self.problem.board, position_class(self.problem.board, self.problem.start.mask)
         return self.level(target for target in self.problem.targets or () if position_class(board, target) == wanted)
 
-    def after(self, level: Level) -> Level:
-        """All positions one jump later."""
+    def after(self, level: Level, weights: Weights | None = None) -> Level:
+        """All positions one jump later; those after a large level that weigh enough."""
         if self._large(level):
-            return self.words.after(self.array(level))
+            return self.words.after(self.array(level), weights)
         return self._neighbours(level, self.forwards)
 
-    def before(self, level: Level) -> Level:
-        """All positions from which one jump leads into the level, reachable or not."""
+    def before(self, level: Level, weights: Weights | None = None) -> Level:
+        """All positions from which one jump leads into the level, reachable or not; see :meth:`after`."""
         if self._large(level):
-            return self.words.before(self.array(level))
+            return self.words.before(self.array(level), weights)
         return self._neighbours(level, self.backwards)
 
     def _neighbours(self, level: list[int], flips: list[tuple[int, int]]) -> list[int]:

@@ -229,7 +229,7 @@ def _from_one_end(levels: Levels, jumps: int) -> list[Level]:
     """The first half of the levels, for a goal that is the complement of the start."""
     forwards, ahead = [levels.level([levels.problem.start.mask])], Bounds(levels)
     while len(forwards) <= jumps // 2:
-        forwards.append(ahead.kept(levels.after(forwards[-1])))
+        forwards.append(ahead.next(forwards[-1]))
         _tell(levels, forwards)
     last = forwards[-1]
     middle = levels.mirrored(last) if jumps % 2 else levels.common(last, levels.complements(last))
@@ -241,9 +241,9 @@ def _from_both_ends(levels: Levels, jumps: int) -> list[Level]:
     ahead, behind = Bounds(levels), Bounds(levels, backwards=True)
     while len(forwards) + len(backwards) - 2 < jumps:
         if len(forwards[-1]) <= len(backwards[-1]):
-            forwards.append(ahead.kept(levels.after(forwards[-1])))
+            forwards.append(ahead.next(forwards[-1]))
         else:
-            backwards.append(behind.kept(levels.before(backwards[-1])))
+            backwards.append(behind.next(backwards[-1]))
         if not len(forwards[-1]) or not len(backwards[-1]):
             return []
         _tell(levels, [*forwards, *backwards])
@@ -256,7 +256,7 @@ def _from_both_ends(levels: Levels, jumps: int) -> list[Level]:
 def _forwards(levels: Levels, jumps: int) -> list[Level]:
     forwards, ahead = [levels.level([levels.problem.start.mask])], Bounds(levels)
     while len(forwards) <= jumps and len(forwards[-1]):
-        forwards.append(ahead.kept(levels.after(forwards[-1])))
+        forwards.append(ahead.next(forwards[-1]))
         _tell(levels, forwards)
     return _kept(levels, forwards[:-1], levels.goals(forwards[-1]), several=True)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, partial
 from math import comb
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +19,13 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Subgroup, image
-from pegcp.states.kernels import bounds, jumps, marks, moves, sums
-from pegcp.states.kernels.jumps import LANES, PIECE, Rules
+from pegcp.states.kernels import jumps, marks, moves, sums
+from pegcp.states.kernels.jumps import LANES, PIECE, Rules, Scales
 from pegcp.states.kernels.marks import Array, Flags, Marks
 from pegcp.states.kernels.moves import Moves
 from pegcp.states.positions import WORD, first, masks, place
 from pegcp.states.ranks import LARGEST, Ranks
 from pegcp.theory.parity import class_sets
-
-Weights = NDArray[np.int16]
 
 _CHUNK = 1 << 14  # positions that a thread treats at a time
 _PART = 1 << 12  # the same where a hash table grows: its new size follows from the jumps of so many positions
@@ -37,6 +35,17 @@ _NONE = np.zeros(0, np.int64)
 _NO_PLACES = np.zeros(0, np.int32)
 _FEW = 64  # positions that are looked for one by one
 _ALL = (1 << WORD) - 1
+
+
+class Weights(NamedTuple):
+    """Bounds on positions: ``holes``, the weights of the holes, a row for each bound, and the ``least`` weights.
+
+    What any pegs weigh more or less than a least weight fits a signed byte. No jump, or no jump taken back, lets a
+    weight grow.
+    """
+
+    holes: NDArray[np.int16]
+    least: NDArray[np.int16]
 
 
 class Words:
@@ -91,23 +100,52 @@ class Words:
         self._shared(lambda first, last: jumps.canonical(rows, first, last, found), len(rows))
         return positions
 
-    def after(self, level: Array) -> Array:
-        """All positions one jump later."""
-        return self._listed(level, self.forwards, -1)
+    def after(self, level: Array, weights: Weights | None = None) -> Array:
+        """All positions one jump later that weigh enough."""
+        return self._listed(level, self.forwards, -1, weights)
 
-    def before(self, level: Array) -> Array:
-        """All positions one jump earlier."""
-        return self._listed(level, self.backwards, 1)
+    def before(self, level: Array, weights: Weights | None = None) -> Array:
+        """All positions one jump earlier that weigh enough."""
+        return self._listed(level, self.backwards, 1, weights)
 
-    def _listed(self, level: Array, found: Rules, change: int) -> Array:
+    def _listed(self, level: Array, found: Rules, change: int, weights: Weights | None) -> Array:
         if not len(level) or not len(self.board.jumps):
             return level[:0]
+        scales = [] if weights is None else self._scales(weights)
+        if scales and not self._dense(level, change, len(level)):
+            # What is left out needs no room in a table. A row of bits has room: it is quicker to leave it out later.
+            found = found._replace(scales=scales[0])
         into, new = self._neighbours(level, found, change)
-        if not len(into.starts):
-            return self._sorted(self._filled(into))
-        after = np.empty(new, np.uint64)
-        marks.listed(into, self.ranks.groups, after)
-        return after
+        if len(into.starts):
+            after = np.empty(new, np.uint64)
+            marks.listed(into, self.ranks.groups, after)
+        else:
+            after = self._sorted(self._filled(into))
+        return self._heavy(after, scales)
+
+    def _heavy(self, level: Array, scales: Sequence[Scales]) -> Array:
+        """The positions of a level that weigh enough; its array is used up."""
+        kept = self._rows(level)
+        for eight in scales:
+            kept = kept[: jumps.keep(kept, self.forwards.pieces, eight)]
+        if len(kept) == len(level):
+            return level
+        return kept[:, 0].copy() if self.words == 1 else kept.copy()
+
+    def _scales(self, weights: Weights) -> list[Scales]:
+        """The tables for bounds, eight by eight."""
+        missing = -len(weights.least) % 8  # bounds that all positions keep
+        holes, least = np.pad(weights.holes, ((0, missing), (0, 0))), np.pad(weights.least, (0, missing))
+        values = np.arange(1 << PIECE)[:, None] >> np.arange(PIECE) & 1
+        pieces = [piece for word in _pieces(self.board) for piece in word]
+        from_, over, to = np.array(self.board.jumps).T
+        found = []
+        for begin in range(0, len(least), 8):
+            eight, bound = holes[begin : begin + 8], least[begin : begin + 8]
+            tables = np.array([_bytes(values[:, : len(piece)] @ eight[:, piece].T) for piece in pieces])
+            losses = _bytes(np.abs(eight[:, from_] + eight[:, over] - eight[:, to]).T)
+            found.append(Scales(np.uint64(_bytes(128 - bound)), tables, losses))
+        return found
 
     def _neighbours(self, level: Array, found: Rules, change: int) -> tuple[Marks, int]:
         """The set of what is one jump after or before a level, and how many positions it has."""
@@ -284,35 +322,20 @@ class Words:
             distance += wrong * weight
         return first(level[distance.argmin() :])
 
-    def weights(self, level: Array, weights: Weights) -> Weights:
-        """What the pegs of each position weigh: a row for each position, a column for each row of weights."""
+    def lighter(self, level: Array, weights: Weights) -> Flags:
+        """Which positions weigh less than the least weights: a row for each position, a column for each bound."""
         # Not by "@" of floating-point numbers: its threads wait at the cost of those of the searches.
-        found = np.zeros((len(weights), len(level)), weights.dtype)
-        for pegs, column in zip(self._holes(level), weights.T, strict=True):
-            found += column[:, None] * pegs.astype(weights.dtype)
-        return found.T
+        found = np.zeros((len(weights.least), len(level)), np.int16)
+        for pegs, column in zip(self._holes(level), weights.holes.T, strict=True):
+            found += column[:, None] * pegs.astype(np.int16)
+        lighter: Flags = np.less(found.T, weights.least)
+        return lighter
 
     def _holes(self, level: Array) -> Iterator[NDArray[np.int64]]:
         """For each hole which positions have a peg there, 0 or 1."""
         rows = self._rows(level)
         for hole in range(len(self.board.holes)):
             yield (rows[:, -1 - hole // WORD] >> np.uint64(hole % WORD) & np.uint64(1)).astype(np.int64)
-
-    def within(self, level: Array, weights: Weights, least: Weights) -> Array:
-        """The positions of a level that weigh enough: ``weights[bound, hole]``, and the least weight for each bound.
-
-        What any pegs weigh more or less than the least weight fits a signed byte. The array of the level is used up.
-        """
-        missing = -len(least) % 8  # bounds that all positions keep
-        weights, least = np.pad(weights, ((0, missing), (0, 0))), np.pad(least, (0, missing))
-        values = np.arange(1 << PIECE)[:, None] >> np.arange(PIECE) & 1
-        pieces = [holes for word in _pieces(self.board) for holes in word]
-        kept = self._rows(level)
-        for eight in range(0, len(least), 8):
-            some = slice(eight, eight + 8)
-            tables = np.array([_bytes(values[:, : len(holes)] @ weights[some, holes].T) for holes in pieces])
-            kept = kept[: bounds.keep(kept, self.forwards.pieces, np.uint64(_bytes(128 - least[some])), tables)]
-        return kept[:, 0].copy() if self.words == 1 else kept.copy()
 
     def marks(self, level: Array, queries: int = 0) -> Marks:
         """A level as a set, for so many questions."""
@@ -420,7 +443,8 @@ def rules(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) 
             has = values >> np.uint64(bit) & np.uint64(1) != 0
             images[piece, has] |= cut([1 << p[hole] for p in padded])
     changes = np.array([cut([image(p, mask) for p in padded]) for mask in [*(mask for mask, _ in flips), 0]])
-    return Rules(legal, images, changes, tuple(map(len, pieces)), (0,) * lanes)
+    none = Scales(np.uint64(0), np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
+    return Rules(legal, images, changes, tuple(map(len, pieces)), (0,) * lanes, none)
 
 
 def _pieces(board: Board) -> list[list[range]]:
@@ -429,7 +453,7 @@ def _pieces(board: Board) -> list[list[range]]:
     return [[word[begin : begin + PIECE] for begin in range(0, len(word), PIECE)] for word in words]
 
 
-def _bytes(values: Weights) -> Array:
+def _bytes(values: NDArray[np.int16]) -> Array:
     """Eight numbers, the last axis, in the bytes of a word, the first in the lowest; what exceeds a byte is carried."""
     found: Array = (values.astype(np.int64) << 8 * np.arange(8)).sum(axis=-1).astype(np.uint64)
     return found

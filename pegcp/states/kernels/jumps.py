@@ -31,6 +31,19 @@ LANES = 8  # images that are treated by the same instructions
 _ONE = np.uint64(1)
 _LOW = np.uint64((1 << PIECE) - 1)
 _LARGEST = ~np.uint64(0)
+_KEPT = np.uint64(0x8080808080808080)
+
+
+class Scales(NamedTuple):
+    """Eight linear bounds on positions, a byte of a word for each; a byte of 128 or more says that the bound is kept.
+
+    ``begin``: the word for no peg at all; ``weights[piece, value]``: what a piece adds; ``losses[jump]``: what a jump
+    takes away, in no byte less than 0. There are no losses where there are no bounds.
+    """
+
+    begin: np.uint64
+    weights: NDArray[np.uint64]
+    losses: NDArray[np.uint64]
 
 
 class Rules(NamedTuple):
@@ -41,7 +54,7 @@ class Rules(NamedTuple):
     a multiple of :data:`LANES` of them, the identity repeated.
 
     ``pieces``: how many pieces each word has; ``lanes`` has the length 1 or :data:`LANES`. Lengths of tuples are known
-    when functions are compiled, so loops over them are unrolled.
+    when functions are compiled, so loops over them are unrolled. Jumps after which a bound is not kept are left out.
     """
 
     legal: NDArray[np.uint64]
@@ -49,6 +62,7 @@ class Rules(NamedTuple):
     flips: NDArray[np.uint64]
     pieces: tuple[int, ...]
     lanes: tuple[int, ...]
+    scales: Scales
 
 
 @inlined
@@ -63,6 +77,32 @@ def allowed(level: Array, i: Number, part: int, rules: Rules) -> Word:
             left >>= np.uint64(PIECE)
             piece += 1
     return legal
+
+
+@inlined
+def weigh(level: Array, i: Number, pieces: tuple[int, ...], scales: Scales) -> Word:
+    """The bytes of a position."""
+    total = scales.begin
+    piece = np.int64(0)
+    for word in range(len(pieces)):
+        left = level[i, word]
+        for _ in range(pieces[word]):
+            total += scales.weights[piece, left & _LOW]
+            left >>= np.uint64(PIECE)
+            piece += 1
+    return total
+
+
+@inlined
+def keeping(legal: Word, part: int, total: Word, scales: Scales) -> Word:
+    """Those of the jumps after which a position of these bytes keeps the bounds."""
+    kept = np.uint64(0)
+    while legal and total & _KEPT == _KEPT:
+        jump = lowest(legal)
+        legal &= legal - _ONE
+        after = total - scales.losses[64 * part + jump]
+        kept |= np.uint64(after & _KEPT == _KEPT) << np.uint64(jump)
+    return kept
 
 
 @inlined
@@ -122,6 +162,8 @@ def jump_on(
         carry(level, first, rules, images)
         for part in range(rules.legal.shape[2]):
             legal = allowed(level, first, part, rules)
+            if len(rules.scales.losses):
+                legal = keeping(legal, part, weigh(level, first, rules.pieces, rules.scales), rules.scales)
             while legal:
                 jump = 64 * part + lowest(legal)
                 legal &= legal - _ONE
@@ -170,6 +212,18 @@ def leads(level: Array, first: Number, last: Number, rules: Rules, marks: Marks,
             if batch.at[k] >= 0:
                 found[batch.whose[k]] = True
     return count
+
+
+@compiled
+def keep(level: Array, pieces: tuple[int, ...], scales: Scales) -> Number:
+    """Move the positions of a level that keep the bounds to its front, in their order; how many."""
+    kept: Number = 0
+    for i in range(len(level)):
+        total = weigh(level, i, pieces, scales)
+        for word in range(len(pieces)):
+            level[kept, word] = level[i, word]
+        kept += np.int64(total & _KEPT == _KEPT)
+    return kept
 
 
 @compiled
