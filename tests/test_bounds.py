@@ -15,7 +15,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search import bidirectional
-from pegcp.states import bounds
+from pegcp.states import bounds, words
 from pegcp.states.bounds import Bounds
 from pegcp.states.levels import Levels
 from pegcp.states.positions import Level, first, masks
@@ -85,6 +85,26 @@ def test_the_bounds_that_exclude_most_are_taken(monkeypatch: pytest.MonkeyPatch)
     assert chosen is not None
     assert len(chosen.least) <= 16
     assert len(whole) <= len(ahead.next(level)) < 1.05 * len(whole) < len(after)
+
+
+@pytest.mark.parametrize("name", ["triangle15:a1", "cross1", "english"])
+def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both by hash tables, a few positions at a time, with all bounds, and by whole levels without any."""
+    problem = pegcp.problem(name)
+    levels = Levels(problem)
+    level = whole = levels.level([problem.start.mask])
+    for _ in range(problem.jump_counts[0] // 2):
+        whole = levels.after(whole)
+    expected = masks(levels.mirrored(whole))
+    for module, constant, value in ((words, "_SPARSE", 0), (words, "_SLOTS", 1 << 20), (bounds, "_WORTH", 1)):
+        monkeypatch.setattr(module, constant, value)
+    bounded = Levels(problem, Run(Limits(workers=2)))
+    ahead, behind = Bounds(bounded), Bounds(bounded, backwards=True)
+    level = bounded.array(level)
+    for _ in range(problem.jump_counts[0] // 2):
+        level = ahead.next(level)
+    assert len(level) < len(whole)
+    assert masks(behind.mirrored(level)) == expected != []
 
 
 def test_forced_jumps(random_problem: Callable[[int], Problem]) -> None:

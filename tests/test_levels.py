@@ -117,6 +117,29 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
         assert masks(arrays.before(other)) == masks(before)
 
 
+@pytest.mark.parametrize("name", ["triangle28:a2", "english", "hexagon91:a1"])
+def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash tables of 1,024 slots, one after the other, make the same level as one."""
+    problem = pegcp.problem(name)
+    lists = Levels(problem)
+    for name, value in (("_SLOTS", 1 << 10), ("_SPARSE", 0), ("_PART", 16)):
+        monkeypatch.setattr(words, name, value)
+    arrays = Levels(problem, Run(Limits(workers=2)))
+    level = lists.level([problem.start.mask])
+    for _ in range(6):
+        monkeypatch.setattr(levels, "LARGE", 1 << 30)
+        after, mirrored = lists.after(level), lists.mirrored(level)
+        before, common = lists.before(after[::7]), lists.common(level, lists.before(after[::7]))
+        monkeypatch.setattr(levels, "LARGE", 1)
+        rows = arrays.array(level)
+        assert masks(arrays.after(rows)) == after
+        assert masks(arrays.mirrored(rows)) == mirrored
+        assert masks(arrays.before(arrays.array(after[::7]))) == before
+        assert masks(arrays.common(rows, arrays.array(before))) == common
+        level = after
+    assert len(level) > 600
+
+
 def hundred() -> Board:
     """A hundred holes in five rings with spokes, as a graph."""
     rings = [[f"h{ring}_{i}" for i in range(20)] for ring in range(5)]

@@ -70,7 +70,7 @@ class _Ends:
         for _ in range(jumps // 2):
             level = self._counted(self.ahead.next(level))
             self.run.report({"forward": len(level)})
-        found = self.levels.mirrored(level) if jumps % 2 else self.levels.common(level, self.levels.complements(level))
+        found = self.behind.mirrored(level) if jumps % 2 else self.levels.common(level, self.levels.complements(level))
         return (first(found), jumps // 2) if len(found) else None
 
     def _meeting(self, start: Level, last: Level, jumps: int) -> tuple[int, int] | None:

@@ -43,7 +43,13 @@ class Bounds:
             return step(level)
         pegs, least = first(level).bit_count(), self.problem.goal_pegs[0]
         between = pegs < len(self.problem.start) if self.backwards else pegs > least
-        return step(level, self._chosen(level[:: 1 + len(level) // _SAMPLE]) if between else None)
+        return step(level, self._chosen(_sample(level)) if between else None)
+
+    def mirrored(self, level: Level) -> Level:
+        """See :meth:`Levels.mirrored`, of a level of positions that can be reached; the bounds are those backwards."""
+        if isinstance(level, list) or len(level) < _WORTH:
+            return self.levels.mirrored(level)
+        return self.levels.mirrored(level, self._chosen(self.levels.complements(_sample(level))))
 
     @cached_property
     def all(self) -> Weights:
@@ -83,3 +89,8 @@ class Bounds:
             chosen.append(best)
             excluded = excluded[~excluded[:, best]]
         return type(self.all)(self.all.holes[chosen], self.all.least[chosen]) if chosen else None
+
+
+def _sample(level: Level) -> Level:
+    """Some positions of a level."""
+    return level[:: 1 + len(level) // _SAMPLE]

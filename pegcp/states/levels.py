@@ -158,10 +158,13 @@ class Levels:
             return self.words.leading(self.array(level), self.array(into))
         return self._touching(level, set(into), self.forwards)
 
-    def mirrored(self, level: Level) -> Level:
-        """The positions of a level, one peg more than vacancies, from which a jump leads to a complement of it."""
+    def mirrored(self, level: Level, weights: Weights | None = None) -> Level:
+        """The positions of a level, one peg more than vacancies, from which a jump leads to a complement of it.
+
+        If weights are given, all positions of the level weigh enough.
+        """
         if self._large(level):
-            return self.words.mirrored(self.array(level))
+            return self.words.mirrored(self.array(level), weights)
         return self._touching(level, set(self.complements(level)), self.forwards)
 
     def following(self, level: Level, out_of: Level) -> Level:

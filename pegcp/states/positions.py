@@ -24,7 +24,12 @@ def first(level: Level) -> int:
     return masks(level[:1])[0]
 
 
+def rank(level: Level, position: int) -> int:
+    """How many positions of a level come before a position (a bit mask)."""
+    return bisect_left(range(len(level)), position, key=lambda i: first(level[i : i + 1]))
+
+
 def place(level: Level, position: int) -> int | None:
     """Where a position (a bit mask) stands in a level; None if it is not there."""
-    i = bisect_left(range(len(level)), position, key=lambda i: first(level[i : i + 1]))
+    i = rank(level, position)
     return i if i < len(level) and first(level[i : i + 1]) == position else None

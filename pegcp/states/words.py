@@ -23,7 +23,7 @@ from pegcp.states.kernels import jumps, marks, moves, sums
 from pegcp.states.kernels.jumps import LANES, PIECE, Rules, Scales
 from pegcp.states.kernels.marks import Array, Flags, Marks
 from pegcp.states.kernels.moves import Moves
-from pegcp.states.positions import WORD, first, masks, place
+from pegcp.states.positions import WORD, first, masks, place, rank
 from pegcp.states.ranks import LARGEST, Ranks
 from pegcp.theory.parity import class_sets
 
@@ -31,6 +31,7 @@ _CHUNK = 1 << 14  # positions that a thread treats at a time
 _PART = 1 << 12  # the same where a hash table grows: its new size follows from the jumps of so many positions
 _SPARSE = 4096  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
 _FULL = 0.6  # of the slots of a hash table
+_SLOTS = 1 << 28  # of a hash table, where several will do
 _NONE = np.zeros(0, np.int64)
 _NO_PLACES = np.zeros(0, np.int32)
 _FEW = 64  # positions that are looked for one by one
@@ -84,9 +85,10 @@ class Words:
         return np.ascontiguousarray(level).reshape(len(level), self.words)
 
     def _sorted(self, level: Array) -> Array:
-        """The positions in rising order."""
+        """The positions in rising order; the array is used up."""
         if self.words == 1:
-            return np.sort(level)
+            level.sort()
+            return level
         found: Array = marks.in_order(np.array(level), np.empty_like(level))  # np.lexsort takes three times as long
         return found
 
@@ -112,16 +114,15 @@ class Words:
         if not len(level) or not len(self.board.jumps):
             return level[:0]
         scales = [] if weights is None else self._scales(weights)
-        if scales and not self._dense(level, change, len(level)):
-            # What is left out needs no room in a table. A row of bits has room: it is quicker to leave it out later.
-            found = found._replace(scales=scales[0])
-        into, new = self._neighbours(level, found, change)
-        if len(into.starts):
+        if self._dense(level, change, len(level)):
+            into, new = self._in_row(level, found, change)
             after = np.empty(new, np.uint64)
             marks.listed(into, self.ranks.groups, after)
-        else:
-            after = self._sorted(self._filled(into))
-        return self._heavy(after, scales)
+            return self._heavy(after, scales)
+        if scales:  # what is left out so soon needs no room in a table; in a row of bits it does not matter
+            found = found._replace(scales=scales[0])
+        tables = self._tables(level, found, change, _SLOTS)
+        return self._together([self._heavy(self._sorted(self._filled(table)), scales) for table in tables])
 
     def _heavy(self, level: Array, scales: Sequence[Scales]) -> Array:
         """The positions of a level that weigh enough; its array is used up."""
@@ -147,10 +148,15 @@ class Words:
             found.append(Scales(np.uint64(_bytes(128 - bound)), tables, losses))
         return found
 
-    def _neighbours(self, level: Array, found: Rules, change: int) -> tuple[Marks, int]:
-        """The set of what is one jump after or before a level, and how many positions it has."""
-        if not self._dense(level, change, len(level)):
-            return self._hashed(level, found, change)
+    def _neighbours(self, level: Array, found: Rules, change: int) -> Marks:
+        """The set of what is one jump after or before a level."""
+        if self._dense(level, change, len(level)):
+            return self._in_row(level, found, change)[0]
+        [table] = self._tables(level, found, change)
+        return table
+
+    def _in_row(self, level: Array, found: Rules, change: int) -> tuple[Marks, int]:
+        """The same as a row of bits, and how many positions it has."""
         into, rows = self._row(level, change), self._rows(level)
         return into, self._shared(lambda first, last: jumps.expand(rows, first, last, found, into), len(rows))
 
@@ -158,15 +164,21 @@ class Words:
         """The positions of a level from which a jump leads into another level."""
         return level[self._touching(level, into, self.forwards, self.backwards, 1)]
 
-    def mirrored(self, level: Array) -> Array:
+    def mirrored(self, level: Array, weights: Weights | None = None) -> Array:
         """The positions of a level, one peg more than vacancies, from which a jump leads to a complement of it.
 
-        On complements that is a jump taken back, into the level.
+        On complements that is a jump taken back, into the level. If weights are given, all positions of the level weigh
+        enough.
         """
         flags = np.zeros(len(level), np.bool_)
         if len(level) and len(self.board.jumps):
-            rows, back, target = self._rows(level ^ self.array([self.board.full])), self.backwards, self.marks(level)
-            self._shared(lambda first, last: jumps.leads(rows, first, last, back, target, flags), len(rows))
+            rows, back = self._rows(level ^ self.array([self.board.full])), self.backwards
+            if weights is not None and not self._dense(level, 0, len(level)):
+                back = back._replace(scales=self._scales(weights)[0])
+            for part in self._parts(level):
+                target, found = self.marks(part), np.empty(len(level), np.bool_)
+                self._shared(partial(jumps.leads, rows, rules=back, marks=target, found=found), len(rows))
+                flags |= found
         return level[flags]
 
     def following(self, level: Array, out_of: Array) -> Array:
@@ -179,7 +191,7 @@ class Words:
         if not len(level) or not len(others) or not len(self.board.jumps):
             return flags
         if len(others) < len(level):
-            return self._marked(level, self._neighbours(others, back, change)[0])
+            return self._marked(level, self._neighbours(others, back, change))
         target, rows = self.marks(others, len(level)), self._rows(level)
         self._shared(lambda first, last: jumps.leads(rows, first, last, there, target, flags), len(rows))
         return flags
@@ -189,13 +201,30 @@ class Words:
         few, many = (one, other) if len(one) < len(other) else (other, one)
         if len(few) <= _FEW:
             return few[np.array([place(many, position) is not None for position in masks(few)], np.bool_)]
-        return many[self._marked(many, self.marks(few, len(many)))]
+        found = []
+        for part in self._parts(few):
+            span = many[rank(many, first(part)) : rank(many, first(part[-1:]) + 1)]
+            found.append(span[self._marked(span, self.marks(part, len(span)))])
+        return np.concatenate(found)
+
+    def _parts(self, level: Array) -> list[Array]:
+        """A level in parts whose sets are not too large."""
+        size = int(_FULL * _SLOTS) // 2
+        return [level[begin : begin + size] for begin in range(0, len(level), size)]
 
     def either(self, one: Array, other: Array) -> Array:
         """The positions that are in one of the levels or in both."""
-        both = self._sorted(np.concatenate([one, other]))  # np.unique takes ten times as long
-        rows = self._rows(both)
-        return both[np.insert((rows[1:] != rows[:-1]).any(axis=1), 0, values=True)] if len(both) else both
+        return self._together([one, other])
+
+    def _together(self, levels: list[Array]) -> Array:
+        """The positions that are in any of some levels; their list is emptied."""
+        if len(levels) == 1:
+            return levels.pop()
+        every = np.concatenate(levels)
+        levels.clear()
+        every = self._sorted(every)  # np.unique takes ten times as long
+        rows = self._rows(every)
+        return every[np.insert((rows[1:] != rows[:-1]).any(axis=1), 0, values=True)] if len(every) else every
 
     def _marked(self, level: Array, target: Marks) -> Flags:
         """Which positions of a level are in a set."""
@@ -362,7 +391,7 @@ class Words:
         if self.words > 1 or holes > LARGEST or halves > _SPARSE * positions:
             return False
         row = comb(holes, first(level).bit_count() + change) >> len(class_sets(self.board))
-        return row + halves <= _SPARSE * positions
+        return row + halves <= min(_SPARSE * positions, 64 * _SLOTS)
 
     def _row(self, level: Array, change: int) -> Marks:
         """The empty row of bits for the class of a level, with more or fewer pegs."""
@@ -370,17 +399,27 @@ class Words:
         words = np.zeros(int(starts[-1]) // 64 + 1, np.uint64)
         return Marks(words, starts, bases, self.ranks.places, self.ranks.split, (np.uint64(0),), _NONE)
 
-    def _hashed(self, level: Array, found: Rules, change: int) -> tuple[Marks, int]:
-        into, rows, stored = self._table(len(level), level, change), self._rows(level), 0
+    def _tables(self, level: Array, found: Rules, change: int, slots: int | None = None) -> Iterator[Marks]:
+        """What is one jump after or before a level: one hash table, or several one after the other of so many slots.
+
+        A position may be in several of them. Each is emptied to make the next.
+        """
+        rows, stored = self._rows(level), 0
+        into = self._table(len(level) if slots is None else min(len(level), int(_FULL * slots) - 1), level, change)
         for begin in range(0, len(rows), _PART * self.workers):
             some = rows[begin : begin + _PART * self.workers]
             most = stored + self._shared(partial(jumps.ways, some, rules=found), len(some))
             if most > _FULL * len(into.words) / self.words:
-                before = self._rows(self._filled(into))
-                into = self._table(2 * most, level, change)
-                marks.mark_all(before, 0, stored, into)
+                if slots is not None and stored and len(into.words) >= slots * self.words:
+                    yield into
+                    into.words.reshape(-1, self.words)[:] = into.empty
+                    stored = 0
+                else:
+                    before = self._rows(self._filled(into))
+                    into = self._table(2 * most, level, change)
+                    marks.mark_all(before, 0, stored, into)
             stored += self._shared(partial(jumps.expand, some, rules=found, marks=into), len(some), _PART)
-        return into, stored
+        yield into
 
     def _table(self, positions: int, level: Array, change: int) -> Marks:
         """An empty hash table with room for so many positions with more or fewer pegs than those of a level."""
