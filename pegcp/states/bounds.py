@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _WORTH = 100_000  # positions from which on a level is worth the linear programs
 _SAMPLE = 512  # positions
-_MOST = 16  # functions
-_GAIN = 0.005  # of what follows a sample: what a function must exclude to be taken
+_MOST = 32  # functions
+_GAIN = 0.002  # of what follows a sample: what a function must exclude to be taken
 _BYTE = 128
 
 
