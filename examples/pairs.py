@@ -3,7 +3,7 @@
 Run it with:  python examples/pairs.py BOARD... > docs/pairs.md
 
 Prints a page: for each board and each start, up to symmetry, the finishes. A solution is replayed before it counts;
-what is impossible has a certificate, which is checked; what nobody settled within a minute is open.
+what is impossible has a certificate, which is checked, or was exhausted from both ends; what nothing settles is open.
 """
 
 from __future__ import annotations
@@ -18,17 +18,21 @@ from pegcp.game.check import check
 from pegcp.game.goal import Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.method import Limits, Run
+from pegcp.method import Limits, Run, Status
 from pegcp.proofs.exhaustion import levels
 from pegcp.theory.certificates import find, verify
 from pegcp.theory.parity import bits, possible_finishes
 
 SECONDS = 60.0
+EXHAUSTION = 1800.0  # seconds for all positions that can be on the way, where nothing else settles a pair
+MEMORY = 21_000  # MB for the same
 SMALL = 21  # holes of boards of which all positions are soon seen
 HEAD = """# One vacancy to one peg
 
 All pairs of a first vacancy and a last peg that the [position class](glossary.md) allows, up to symmetry, on boards
-that start full, made by `examples/pairs.py`. Every solution was replayed, every certificate checked.
+that start full, made by `examples/pairs.py`. Every solution was replayed, every certificate checked. "Exhaustion": no
+certificate is known; all positions that can be on the way were listed (on large boards by
+[`bidirectional`](algorithms.md#bounds)).
 `pegcp explain 'BOARD:START->FINISH'` draws the reason.
 """
 
@@ -61,11 +65,15 @@ def verdict(problem: Problem) -> str:
             check(problem, answer.jumps)
             return "solvable"
         certificate = find(problem, cases=True, run=Run(Limits(time=SECONDS)))
-    if certificate is None:
-        small = len(problem.board.holes) <= SMALL
-        return "exhaustion" if small and all(level.fewest is None for level in levels(problem, run)) else "open"
-    assert verify(problem, certificate) is None
-    return str(certificate["kind"])
+    if certificate is not None:
+        assert verify(problem, certificate) is None
+        return str(certificate["kind"])
+    if len(problem.board.holes) <= SMALL:
+        return "exhaustion" if all(level.fewest is None for level in levels(problem, run)) else "open"
+    answer = choose("bidirectional").run(problem, Run(Limits(time=EXHAUSTION, memory=MEMORY)))
+    if answer.jumps is not None:
+        check(problem, answer.jumps)
+    return {Status.SOLVED: "solvable", Status.INFEASIBLE: "exhaustion"}.get(answer.status, "open")
 
 
 def main() -> None:

@@ -121,8 +121,11 @@ class Words:
             return self._heavy(after, scales)
         if scales:  # what is left out so soon needs no room in a table; in a row of bits it does not matter
             found = found._replace(scales=scales[0])
-        tables = self._tables(level, found, change, _SLOTS)
-        return self._together([self._heavy(self._sorted(self._filled(table)), scales) for table in tables])
+        parts: list[Array] = []
+        for table in self._tables(level, found, change, _SLOTS):
+            parts.append(self._heavy(self._sorted(self._filled(table)), scales))
+            parts = [self._together(parts)]  # at once, since they have much in common
+        return parts[0]
 
     def _heavy(self, level: Array, scales: Sequence[Scales]) -> Array:
         """The positions of a level that weigh enough; its array is used up."""
