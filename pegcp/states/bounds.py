@@ -19,7 +19,7 @@ from pegcp.theory.pagoda import PagodaFunction, pagodas, weight
 if TYPE_CHECKING:
     from pegcp.states.words import Weights
 
-_WORTH = 100_000  # positions from which on a level is worth the linear programs
+_WORTH = 2_000_000  # positions from which on a level is worth the linear programs, and loading their solver
 _SAMPLE = 512  # positions
 _MOST = 32  # functions
 _GAIN = 0.002  # of what follows a sample: what a function must exclude to be taken
