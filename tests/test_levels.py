@@ -122,8 +122,8 @@ def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     """Hash tables of 1,024 slots, one after the other, make the same level as one."""
     problem = pegcp.problem(name)
     lists = Levels(problem)
-    for name, value in (("_SLOTS", 1 << 10), ("_SPARSE", 0), ("_PART", 16)):
-        monkeypatch.setattr(words, name, value)
+    for constant, value in (("_SLOTS", 1 << 10), ("_SPARSE", 0), ("_PART", 16)):
+        monkeypatch.setattr(words, constant, value)
     arrays = Levels(problem, Run(Limits(workers=2)))
     level = lists.level([problem.start.mask])
     for _ in range(6):

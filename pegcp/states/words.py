@@ -114,7 +114,7 @@ class Words:
         if not len(level) or not len(self.board.jumps):
             return level[:0]
         scales = [] if weights is None else self._scales(weights)
-        if self._dense(level, change, len(level)):
+        if self.dense(level, change, len(level)):
             into, new = self._in_row(level, found, change)
             after = np.empty(new, np.uint64)
             marks.listed(into, self.ranks.groups, after)
@@ -153,7 +153,7 @@ class Words:
 
     def _neighbours(self, level: Array, found: Rules, change: int) -> Marks:
         """The set of what is one jump after or before a level."""
-        if self._dense(level, change, len(level)):
+        if self.dense(level, change, len(level)):
             return self._in_row(level, found, change)[0]
         [table] = self._tables(level, found, change)
         return table
@@ -176,7 +176,7 @@ class Words:
         flags = np.zeros(len(level), np.bool_)
         if len(level) and len(self.board.jumps):
             rows, back = self._rows(level ^ self.array([self.board.full])), self.backwards
-            if weights is not None and not self._dense(level, 0, len(level)):
+            if weights is not None:
                 back = back._replace(scales=self._scales(weights)[0])
             for part in self._parts(level):
                 target, found = self.marks(part), np.empty(len(level), np.bool_)
@@ -371,7 +371,7 @@ class Words:
 
     def marks(self, level: Array, queries: int = 0) -> Marks:
         """A level as a set, for so many questions."""
-        dense = self._dense(level, 0, max(len(level), queries))
+        dense = self.dense(level, 0, max(len(level), queries))
         found = self._row(level, 0) if dense else self._table(2 * len(level), level, 0)
         rows = self._rows(level)
         self._shared(lambda first, last: marks.mark_all(rows, first, last, found), len(rows))
@@ -387,7 +387,7 @@ class Words:
             self._shared(lambda first, last: marks.count(rows, first, last, found), len(rows))
         return found
 
-    def _dense(self, level: Array, change: int, positions: int) -> bool:
+    def dense(self, level: Array, change: int, positions: int) -> bool:
         """Whether the row of bits for a level with more or fewer pegs is short, for so many positions to be marked."""
         holes = len(self.board.holes)
         halves = 64 << (holes + 1) // 2
