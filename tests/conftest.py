@@ -6,6 +6,7 @@ import random
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,6 +49,12 @@ def _random_problem(seed: int) -> Problem:
 def random_problem() -> Callable[[int], Problem]:
     """A random problem for each seed: a small board, a position, and any kind of goal."""
     return _random_problem
+
+
+@pytest.fixture
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A current folder of the test's own: planners write files there that others would read."""
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(scope="module")

@@ -271,6 +271,7 @@ def test_no_model_where_there_is_none(method: str, why: str) -> None:
         ("triangle10:a2->?", "fewest-moves"),
     ],
 )
+@pytest.mark.usefixtures("own_folder")
 def test_to_unified_planning_and_back(problem: str, domain: str) -> None:
     shortcuts = pytest.importorskip("unified_planning.shortcuts")
     shortcuts.get_environment().credits_stream = None

@@ -426,16 +426,14 @@ def test_the_two_validators_agree(problem: Problem, plan: list[str]) -> None:
     ("name", "objective"),
     [("line6:b1->?", None), ("line6:c1!", None), ("line6:b1->e1", "fewest-moves"), ("triangle15:a1->?", None)],
 )
-def test_plans_of_planners_pass_both_validators(
-    name: str, objective: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("own_folder")
+def test_plans_of_planners_pass_both_validators(name: str, objective: str | None) -> None:
     need("up_fast_downward")
-    monkeypatch.chdir(tmp_path)
     problem = pegcp.problem(name, objective=objective)
     jumps = choose("fast-downward").run(problem, Run()).jumps
     assert jumps is not None
     check(problem, jumps)
-    assert Validator(problem)((tmp_path / "plan.txt").read_text("utf-8").splitlines())
+    assert Validator(problem)(Path("plan.txt").read_text("utf-8").splitlines())
 
 
 @pytest.mark.parametrize("problem", [p for p in PROBLEMS if len(p.board.holes) < 16], ids=lambda p: p.name)

@@ -23,6 +23,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Reason, Status
 from pegcp.theory.parity import class_sets
 
+pytestmark = pytest.mark.usefixtures("own_folder")
 BOARDS = ("line6", "triangle10", "cycle8", "rectangle3x4")
 # An encoding, with a planner that proves that there is no plan.
 PROVERS = [
@@ -40,12 +41,6 @@ FORMS = [
     ("triangle10:a2->b2", "counters", "any"),
     ("triangle10:a2->b2", "sweeps", "any"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A planner has the current directory to itself."""
-    monkeypatch.chdir(tmp_path)
 
 
 def scattered(kind: str, count: int, objective: Objective = Objective.ANY) -> Iterator[Problem]:

@@ -26,15 +26,10 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.result import Result, checked
 
+pytestmark = pytest.mark.usefixtures("own_folder")
 DATA = Path(__file__).parent / "data"
 PLANNERS = [planner.name for planner in planners.PLANNERS]
 OPTIMAL = ["fast-downward-opt", "symk", "enhsp-opt", "pyperplan:search=astar:heuristic=lmcut"]
-
-
-@pytest.fixture(autouse=True)
-def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A planner has the current directory to itself."""
-    monkeypatch.chdir(tmp_path)
 
 
 def answer(problem: Problem, method: str, **limits: Any) -> Result:

@@ -17,6 +17,7 @@ from pegcp.names import compact
 up: Any = pytest.importorskip("unified_planning.shortcuts")
 plans: Any = pytest.importorskip("unified_planning.plans")
 up.get_environment().credits_stream = None
+pytestmark = pytest.mark.usefixtures("own_folder")
 
 CASES = [
     ("triangle10:a2->?", {}, "fast-downward", None),
