@@ -69,16 +69,16 @@ def test_levels_against_exhaustion(kernel: str, random_problem: Callable[[int], 
     assert len(sizes) > 10
 
 
-def test_complements(kernel: str) -> None:
+def test_reversed(kernel: str) -> None:
     problem = pegcp.problem("triangle15:a1")
     found = Levels(problem)
     level = found.level([problem.start.mask])
     for _ in range(6):
         level = found.after(level)
-    mirrored = found.complements(level)
+    mirrored = found.reversed(level)
     full = problem.board.full
     assert masks(mirrored) == sorted({found.canonical(p ^ full) for p in masks(level)}), kernel
-    assert masks(found.complements(mirrored)) == masks(level)
+    assert masks(found.reversed(mirrored)) == masks(level)
     assert masks(found.mirrored(level)) == masks(found.leading(level, mirrored))
     assert len(found.mirrored(level))
     assert masks(found.last()) == [1 << problem.board.hole("a1")]
@@ -158,6 +158,8 @@ def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.
         start = sum(1 << hole for hole in chance.sample(range(holes), pegs))
         problem = Problem(board, Position(board, start), OnePeg())
         lists, arrays = Levels(problem), Levels(problem, Run(Limits(workers=2)))
+        for found in (lists, arrays):
+            vars(found)["reversal"] = lists.symmetries.elements[-1]
         monkeypatch.setattr(levels, "LARGE", 1 << 30)
         level = lists.level([start])
         monkeypatch.setattr(levels, "LARGE", 1)
@@ -171,7 +173,7 @@ def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.
             expected = [
                 after,
                 lists.before(third[:50]),
-                lists.complements(after),
+                lists.reversed(after),
                 lists.leading(level, third),
                 lists.following(after, level[::2]),
                 lists.common(third, after[::2]),
@@ -187,7 +189,7 @@ def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.
             assert [
                 masks(found),
                 masks(arrays.before(third[:50])),
-                masks(arrays.complements(found)),
+                masks(arrays.reversed(found)),
                 masks(arrays.leading(other, third)),
                 masks(arrays.following(found, other[::2])),
                 masks(arrays.common(third, found[::2])),

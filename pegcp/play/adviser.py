@@ -192,7 +192,7 @@ def _make_table(theirs: Any, text: str) -> None:
     if table_path(problem).exists():
         theirs.send(("file", None))
     else:
-        theirs.send(("table", (bytes(table.records), table.sizes, table.halved)))
+        theirs.send(("table", (bytes(table.records), table.sizes)))
 
 
 def _work(work: Any, theirs: Any, *arguments: Any) -> None:

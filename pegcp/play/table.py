@@ -62,7 +62,7 @@ def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
     text = np.packbits(np.concatenate(bits)) if bits else np.zeros(0, np.uint8)
     return {
         "holes": len(table.problem.board.holes),
-        "halved": table.halved,
+        "reversal": table.reversal,
         "symmetries": [list(element) for element in group(table.problem).elements],
         "kept": kept,
         "levels": levels,

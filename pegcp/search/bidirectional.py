@@ -2,8 +2,8 @@
 
 Both grow by the smaller frontier, and large ones lose the positions that pagoda functions exclude
 (:mod:`pegcp.states.bounds`). A goal of one peg anywhere starts backward from every single peg that the position classes
-allow. Where the goal is the complement of the start (pegs and vacancies exchanged), one end is enough: played
-backwards on the complement, a jump is a jump. Complete.
+allow. Where a symmetry carries the complement of the start to the goal, one end is enough
+(:mod:`pegcp.theory.reversal`). Complete.
 
 Only the frontiers are kept. How a solution leads to the position where they met, and on from there, is found by the
 same search between fewer jumps (Korf, Zhang, Thayer and Hohwald, Frontier search, Journal of the ACM 52, 2005).
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import time
 
-from pegcp.game.goal import Exact
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.states.bounds import Bounds
@@ -57,20 +56,20 @@ class _Ends:
         """The positions of a solution, or None if there is none."""
         problem, jumps = self.problem, self.problem.jump_counts[-1]
         start, last = self.levels.level([problem.start.mask]), self.levels.last()
-        halved = isinstance(problem.goal, Exact) and problem.goal.pegs == problem.board.full & ~problem.start.mask
-        meeting = self._half_way(start, jumps) if halved and len(last) else self._meeting(start, last, jumps)
+        one_end = len(last) and self.levels.reversal is not None
+        meeting = self._half_way(start, jumps) if one_end else self._meeting(start, last, jumps)
         if meeting is None:
             return None
         position, made = meeting
         return self._between(start, [position], made) + self._between([position], last, jumps - made)[1:]
 
     def _half_way(self, start: Level, jumps: int) -> tuple[int, int] | None:
-        """A position half-way to the complement of the start, and how many jumps lead there; or None."""
+        """A position half-way, where the problem is its own reversal, and how many jumps lead there; or None."""
         level = start
         for _ in range(jumps // 2):
             level = self._counted(self.ahead.next(level))
             self.run.report({"forward": len(level)})
-        found = self.behind.mirrored(level) if jumps % 2 else self.levels.common(level, self.levels.complements(level))
+        found = self.behind.mirrored(level) if jumps % 2 else self.levels.common(level, self.levels.reversed(level))
         return (first(found), jumps // 2) if len(found) else None
 
     def _meeting(self, start: Level, last: Level, jumps: int) -> tuple[int, int] | None:

@@ -36,7 +36,7 @@ OBJECTIVES = ("any", "fewest-moves")
 
 _SHARE = 0.4  # of the time for a first solution
 _NO_MOVE = 1 << 14
-_MANY = 1 << 30  # positions of a class: more on boards larger than the English one
+_MANY = 1 << 35  # positions of a class: more on boards larger than the English one
 
 
 def search(problem: Problem, run: Run) -> Answer:

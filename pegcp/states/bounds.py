@@ -49,7 +49,7 @@ class Bounds:
         """See :meth:`Levels.mirrored`, of a level of positions that can be reached; the bounds are those backwards."""
         if isinstance(level, list) or len(level) < _WORTH or self.levels.words.dense(level, 0, len(level)):
             return self.levels.mirrored(level)  # in a row of bits a look-up costs no more than the bounds
-        return self.levels.mirrored(level, self._chosen(self.levels.complements(_sample(level))))
+        return self.levels.mirrored(level, self._chosen(self.levels.reversed(_sample(level))))
 
     @cached_property
     def all(self) -> Weights:

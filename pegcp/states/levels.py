@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pegcp.game.board import Jump
 from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import Subgroup, canonical_form, image, trivial
+from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image, trivial
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.positions import TWO_WORDS, Level, first
 from pegcp.theory.parity import position_class
+from pegcp.theory.reversal import reversal
 
 if TYPE_CHECKING:
     from pegcp.states.words import Weights, Words
@@ -145,12 +146,18 @@ class Levels:
             found.update(self.canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
         return sorted(found)
 
-    def complements(self, level: Level) -> Level:
-        """The positions with pegs and vacancies exchanged."""
+    @cached_property
+    def reversal(self) -> Permutation | None:
+        """What makes one end enough: see :func:`pegcp.theory.reversal.reversal`."""
+        return reversal(self.problem, self.symmetries)
+
+    def reversed(self, level: Level) -> Level:
+        """What the reversal, which there is, makes of the complements of the positions."""
+        assert self.reversal is not None
         if self._large(level):
-            return self.words.complements(self.array(level))
+            return self.words.reversed(self.array(level), self.reversal)
         full = self.problem.board.full
-        return sorted(self.canonical(mask ^ full) for mask in level)
+        return sorted(self.canonical(image(self.reversal, mask ^ full)) for mask in level)
 
     def leading(self, level: Level, into: Level) -> Level:
         """The positions of a level from which a jump leads into another level."""
@@ -159,13 +166,14 @@ class Levels:
         return self._touching(level, set(into), self.forwards)
 
     def mirrored(self, level: Level, weights: Weights | None = None) -> Level:
-        """The positions of a level, one peg more than vacancies, from which a jump leads to a complement of it.
+        """The positions of a level, one peg more than vacancies, from which a jump leads to one of it reversed.
 
         If weights are given, all positions of the level weigh enough.
         """
+        assert self.reversal is not None
         if self._large(level):
-            return self.words.mirrored(self.array(level), weights)
-        return self._touching(level, set(self.complements(level)), self.forwards)
+            return self.words.mirrored(self.array(level), self.reversal, weights)
+        return self._touching(level, set(self.reversed(level)), self.forwards)
 
     def following(self, level: Level, out_of: Level) -> Level:
         """The positions of a level to which a jump leads from another level."""

@@ -1,10 +1,9 @@
 """The winnable set of a problem: the positions that can be reached and from which the goal can be reached.
 
 Levels grow forwards from the start and backwards from the goal until they meet; then each end keeps what leads to the
-meeting or comes from it. Where the goal is the complement of the start (pegs and vacancies exchanged) one end is
-enough: played backwards on the complement, a jump is a jump, so the positions from which the goal can be reached are
-the complements of those that can be reached. A goal that can be reached after different numbers of jumps is met
-forwards alone.
+meeting or comes from it. Where a symmetry carries the complement of the start to the goal one end is enough
+(:mod:`pegcp.theory.reversal`), and half of the levels. A goal that can be reached after different numbers of jumps is
+met forwards alone.
 
 A large set is kept in the cache folder of the user: a line that says what the file is, a line with the SHA-256 of all
 that follows, a line of JSON, and the positions of each level, rising, as big-endian numbers of as few bytes as fit the
@@ -26,16 +25,17 @@ from typing import Any
 
 from pegcp.errors import PegcpError
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact
+from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import canonical_form
+from pegcp.game.symmetry import Permutation, canonical_form, image
 from pegcp.method import Run
 from pegcp.states.bounds import Bounds
 from pegcp.states.cache import cache_folder
 from pegcp.states.levels import LARGE, Levels, group
 from pegcp.states.positions import TWO_WORDS, WORD, Level
+from pegcp.theory.reversal import reversal
 
-_MAGIC = b"pegcp winnable set, version 1\n"
+_MAGIC = b"pegcp winnable set, version 2\n"
 _KEPT = 100_000  # positions from which on a set is worth a file
 _PEGS = 20  # on boards of more than 64 holes; with more, there are most often too many positions
 
@@ -47,12 +47,12 @@ class BadTable(PegcpError):
 class Winnable:
     """A winnable set, up to the symmetries of the goal.
 
-    ``records``: the positions of all levels one after the other; ``sizes``: how many there are for each number of pegs;
-    ``halved``: the levels with fewer pegs than these are the complements of those with more.
+    ``records``: the positions of all levels one after the other; ``sizes``: how many there are for each number of pegs.
+    Of a problem that is its own reversal, the levels with fewer pegs than these are those with more, reversed.
     """
 
-    def __init__(self, problem: Problem, records: Any, sizes: dict[int, int], halved: bool = False) -> None:
-        self.problem, self.records, self.sizes, self.halved = problem, records, sizes, halved
+    def __init__(self, problem: Problem, records: Any, sizes: dict[int, int]) -> None:
+        self.problem, self.records, self.sizes = problem, records, sizes
         self.width = width(problem)
         self.begins: dict[int, int] = {}
         begin = 0
@@ -65,6 +65,11 @@ class Winnable:
         """Carries a position to the least of its images."""
         return canonical_form(group(self.problem))
 
+    @cached_property
+    def reversal(self) -> Permutation | None:
+        """What carries the complements of the levels with more pegs to those with fewer; None if all are stored."""
+        return reversal(self.problem, group(self.problem))
+
     def __len__(self) -> int:
         """How many position classes the set has."""
         return sum(self.size(pegs) for pegs in range(len(self.problem.board.holes) + 1))
@@ -75,7 +80,9 @@ class Winnable:
 
     def _stored(self, pegs: int) -> int:
         """The number of pegs under which a level is stored."""
-        return len(self.problem.board.holes) - pegs if self.halved and pegs not in self.sizes else pegs
+        if pegs in self.sizes or self.reversal is None:
+            return pegs
+        return len(self.problem.board.holes) - pegs
 
     def __contains__(self, position: int) -> bool:
         """Whether the goal can be reached from a position (a bit mask) that can be reached itself."""
@@ -85,8 +92,8 @@ class Winnable:
         stored = self._stored(pegs)
         if stored not in self.sizes:
             return False
-        if stored != pegs:
-            position ^= self.problem.board.full
+        if stored != pegs and self.reversal is not None:
+            position = image(self.reversal, position ^ self.problem.board.full)
         wanted = self.canonical(position).to_bytes(self.width, "big")
         low = self.begins[stored]
         high = end = low + self.sizes[stored]
@@ -157,7 +164,7 @@ class Winnable:
             rows = np.zeros((size, words, 8), np.uint8)
             rows[:, :, 8 - WORD // 8 :] = padded.reshape(size, words, -1)
             found = rows.view(">u8").astype(np.uint64).reshape((size, words) if words > 1 else size)
-        return found if stored == pegs else Levels(self.problem).complements(found)
+        return found if stored == pegs else Levels(self.problem).reversed(found)
 
 
 def within_reach(problem: Problem) -> bool:
@@ -210,29 +217,28 @@ def _described(problem: Problem) -> str:
 def build(problem: Problem, run: Run) -> Winnable:
     """The winnable set, made. Raises TimeoutError or MemoryError when the limits of the run are reached."""
     levels = Levels(problem, run)
-    halved = isinstance(problem.goal, Exact) and problem.goal.pegs == problem.board.full & ~problem.start.mask
     if not problem.jump_counts or isinstance(problem.goal, DeadEnd):
         found: list[Level] = []
     elif problem.targets is not None and not len(levels.last()):
         found = []  # the goal is in another position class
-    elif halved:
+    elif levels.reversal is not None:
         found = _from_one_end(levels, problem.jump_counts[-1])
     elif problem.targets is not None:
         found = _from_both_ends(levels, problem.jump_counts[-1])
     else:
         found = _forwards(levels, problem.jump_counts[-1])
     sizes = {len(problem.start) - made: len(level) for made, level in enumerate(found) if len(level)}
-    return Winnable(problem, b"".join(_records(level, width(problem)) for level in found), sizes, halved)
+    return Winnable(problem, b"".join(_records(level, width(problem)) for level in found), sizes)
 
 
 def _from_one_end(levels: Levels, jumps: int) -> list[Level]:
-    """The first half of the levels, for a goal that is the complement of the start."""
+    """The first half of the levels, for a problem that is its own reversal."""
     forwards, ahead = [levels.level([levels.problem.start.mask])], Bounds(levels)
     while len(forwards) <= jumps // 2:
         forwards.append(ahead.next(forwards[-1]))
         _tell(levels, forwards)
     last = forwards[-1]
-    middle = levels.mirrored(last) if jumps % 2 else levels.common(last, levels.complements(last))
+    middle = levels.mirrored(last) if jumps % 2 else levels.common(last, levels.reversed(last))
     return _kept(levels, forwards[:-1], middle)
 
 
@@ -288,7 +294,7 @@ def _records(level: Level, size: int) -> bytes:
 
 def write(table: Winnable, path: Path) -> None:
     """Keep a winnable set in a file. Raises OSError; then no file is left, or the one that was there."""
-    about = {"problem": _described(table.problem), "halved": table.halved, "sizes": list(table.sizes.items())}
+    about = {"problem": _described(table.problem), "sizes": list(table.sizes.items())}
     body = [json.dumps(about).encode() + b"\n", table.records]
     digest = hashlib.sha256()
     for part in body:
@@ -322,4 +328,4 @@ def read(problem: Problem, path: Path) -> Winnable:
     found = json.loads(about)
     if found["problem"] != _described(problem):
         raise BadTable(f"{path} is the winnable set of another problem")
-    return Winnable(problem, text[begin + len(about) :], dict(map(tuple, found["sizes"])), found["halved"])
+    return Winnable(problem, text[begin + len(about) :], dict(map(tuple, found["sizes"])))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import Subgroup, image
+from pegcp.game.symmetry import Permutation, Subgroup, image
 from pegcp.states.kernels import jumps, marks, moves, sums
 from pegcp.states.kernels.jumps import LANES, PIECE, Rules, Scales
 from pegcp.states.kernels.marks import Array, Flags, Marks
@@ -92,15 +92,17 @@ class Words:
         found: Array = marks.in_order(np.array(level), np.empty_like(level))  # np.lexsort takes three times as long
         return found
 
-    def complements(self, level: Array) -> Array:
-        """The positions with pegs and vacancies exchanged."""
-        return self._sorted(self._canonical(level ^ self.array([self.board.full])))
+    def reversed(self, level: Array, reversal: Permutation) -> Array:
+        """The complements of the positions, carried by a symmetry."""
+        return self._sorted(self._reversed(level, reversal))
 
-    def _canonical(self, positions: Array) -> Array:
-        """Replaces each position by its least image."""
-        found, rows = self.forwards, self._rows(positions)
-        self._shared(lambda first, last: jumps.canonical(rows, first, last, found), len(rows))
-        return positions
+    def _reversed(self, level: Array, reversal: Permutation) -> Array:
+        """The same, in the order of the level."""
+        found = level ^ self.array([self.board.full])
+        images, rows = tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries), self._rows(found)
+        carrying = rules(self.board, Subgroup(images), [])
+        self._shared(lambda first, last: jumps.canonical(rows, first, last, carrying), len(rows))
+        return found
 
     def after(self, level: Array, weights: Weights | None = None) -> Array:
         """All positions one jump later that weigh enough."""
@@ -167,15 +169,15 @@ class Words:
         """The positions of a level from which a jump leads into another level."""
         return level[self._touching(level, into, self.forwards, self.backwards, 1)]
 
-    def mirrored(self, level: Array, weights: Weights | None = None) -> Array:
-        """The positions of a level, one peg more than vacancies, from which a jump leads to a complement of it.
+    def mirrored(self, level: Array, reversal: Permutation, weights: Weights | None = None) -> Array:
+        """The positions of a level, one peg more than vacancies, from which a jump leads to one of it reversed.
 
-        On complements that is a jump taken back, into the level. If weights are given, all positions of the level weigh
-        enough.
+        From the position reversed that is a jump taken back, into the level. If weights are given, all positions of the
+        level weigh enough.
         """
         flags = np.zeros(len(level), np.bool_)
         if len(level) and len(self.board.jumps):
-            rows, back = self._rows(level ^ self.array([self.board.full])), self.backwards
+            rows, back = self._rows(self._reversed(level, reversal)), self.backwards
             if weights is not None:
                 back = back._replace(scales=self._scales(weights)[0])
             for part in self._parts(level):

@@ -6,8 +6,8 @@
 const sum = (holes, place) => holes.reduce((total, hole) => total + 2 ** place[hole], 0);
 
 export class Table {
-  constructor({ holes, halved, symmetries, kept, levels, data }) {
-    Object.assign(this, { holes, halved, symmetries });
+  constructor({ holes, reversal, symmetries, kept, levels, data }) {
+    Object.assign(this, { holes, reversal, symmetries });
     this.bit = new Array(holes).fill(null);
     kept.forEach((hole, bit) => { this.bit[hole] = bit; });
     const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
@@ -31,8 +31,8 @@ export class Table {
   /** Whether the goal can be reached from a position, a set of holes, that can be reached itself. */
   has(pegs) {
     let held = [...pegs];
-    if (!this.levels.has(held.length) && this.halved) {
-      held = [...Array(this.holes).keys()].filter((hole) => !pegs.has(hole));
+    if (!this.levels.has(held.length) && this.reversal) {
+      held = [...Array(this.holes).keys()].filter((hole) => !pegs.has(hole)).map((hole) => this.reversal[hole]);
     }
     const level = this.levels.get(held.length);
     if (!level) return false;
