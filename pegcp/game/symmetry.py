@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from math import factorial
+from struct import Struct
 
 LISTED = 48  # elements; the images of a position under more of them take longer than they save
 
@@ -135,35 +136,27 @@ def image(permutation: Permutation, mask: int) -> int:
 def canonical_form(group: Subgroup) -> Callable[[int], int]:
     """A function that carries a position (a bit mask) to the least of its images under the elements of a group.
 
-    Images are put together byte by byte from tables.
+    All images are put together at once, byte by byte of the position, as one number in which they stand side by side.
     """
-    identity, *others = group
-    tables = [_byte_tables(permutation) for permutation in others]
-    if not tables:
+    if len(group) == 1:
         return lambda mask: mask
-    size = (len(identity) + 7) // 8
+    holes, size = len(group.elements[0]), (len(group.elements[0]) + 7) // 8
+    tables = []
+    for first in range(0, holes, 8):
+        table = [0]
+        for hole in range(first, min(first + 8, holes)):
+            images = sum(1 << 8 * size * i + permutation[hole] for i, permutation in enumerate(group))
+            table += [other | images for other in table]
+        tables.append(table)
+    cut = Struct(f"{size}s" * len(group))
 
     def least(mask: int) -> int:
-        data = mask.to_bytes(size, "little")
-        best = mask
-        for table in tables:
-            other = 0
-            for images, byte in zip(table, data, strict=True):
-                other |= images[byte]
-            if other < best:
-                best = other
-        return best
+        images = 0
+        for table, byte in zip(tables, mask.to_bytes(size, "little"), strict=True):
+            images |= table[byte]
+        return int.from_bytes(min(cut.unpack(images.to_bytes(cut.size, "big"))), "big")
 
     return least
-
-
-def _byte_tables(permutation: Permutation) -> list[list[int]]:
-    """For each byte of a mask, the images of its 256 values."""
-    tables = []
-    for first in range(0, len(permutation), 8):
-        block = permutation[first : first + 8]
-        tables.append([sum(1 << to for bit, to in enumerate(block) if value >> bit & 1) for value in range(256)])
-    return tables
 
 
 def from_elements(elements: Sequence[Permutation]) -> Group:

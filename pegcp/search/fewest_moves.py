@@ -1,10 +1,10 @@
-"""Fewest moves: from the winnable set, or on large boards from both ends within a bound that grows.
+"""Fewest moves: from the winnable set, or where that is too large from both ends within a bound that grows.
 
 The winnable set is treated level by level from the last to the first. For each position: the fewest moves to the goal,
 and the holes from which the first of them may start. A peg that has just landed in such a hole goes on in the same
 move, so from there it is one move less; from nowhere can it be two. So one number and one set of holes for a position
-are enough, and the start's number is the optimum. Large boards: :mod:`pegcp.search.beam` for a good solution, then
-:mod:`pegcp.search._both_ends`.
+are enough, and the start's number is the optimum. Where there is no room or no time for all of them:
+:mod:`pegcp.search.beam` for a good solution, then :mod:`pegcp.search._both_ends`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pegcp.game.symmetry import image
 from pegcp.method import Answer, Run, Status
 from pegcp.search import beam
 from pegcp.states.counting import winning_levels
-from pegcp.states.levels import Levels, stopped
+from pegcp.states.levels import Levels, group, stopped
 from pegcp.states.positions import WORD, Level, first, place
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import class_sets
@@ -36,19 +36,22 @@ OBJECTIVES = ("any", "fewest-moves")
 
 _SHARE = 0.4  # of the time for a first solution
 _NO_MOVE = 1 << 14
-_MANY = 1 << 35  # positions of a class: more on boards larger than the English one
+_FEW = 1 << 27  # positions of a class with as many pegs: more on boards larger than the English one
+_BYTES = 8  # for each class of these; those that are kept are a fraction of them, on several levels
+_RATE = 2_500_000  # of these in a second by one thread, where few of them are within the bounds
 
 
 def search(problem: Problem, run: Run) -> Answer:
     """A solution with the fewest moves, or a proof by exhaustion that there is none.
 
-    On large boards a beam looks for a good solution first; it is the answer if it is proved the best, or time is up.
+    Without the winnable set, a beam looks for a good solution first; it is the answer if it is proved the best, or time
+    is up.
     """
     began = time.perf_counter()
     if not problem.jump_counts:
         return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
     optimising = problem.objective is Objective.FEWEST_MOVES
-    every = _all_positions(problem)
+    every = _all_positions(problem, run)
     first = None if every else _by_beam(problem, run)
     if first is not None and (first.status is not Status.SOLVED or not optimising):
         return first
@@ -83,14 +86,20 @@ def _by_beam(problem: Problem, run: Run) -> Answer | None:
     return answer if answer.status is not Status.UNKNOWN else None
 
 
-def _all_positions(problem: Problem) -> bool:
-    """Whether all winnable positions are looked at: few can be on this board, or the goal has no other end."""
+def _all_positions(problem: Problem, run: Run) -> bool:
+    """Whether all winnable positions are looked at: the limits leave room for them, or the goal has no other end."""
     board = problem.board
-    if len(board.holes) > WORD or problem.targets is None:
-        return True
     holes = len(board.holes)
-    positions = min(1 << holes, comb(holes, min(len(problem.start), holes // 2)) << 3)
-    return positions >> len(class_sets(board)) <= _MANY
+    if holes > WORD or problem.targets is None:
+        return True
+    widest = comb(holes, min(len(problem.start), holes // 2)) >> len(class_sets(board))
+    if widest <= _FEW:
+        return True
+    import psutil
+
+    classes = widest // len(group(problem))
+    memory = run.limits.memory or psutil.virtual_memory().available / 1e6
+    return classes * _BYTES <= memory * 1e6 and classes <= _RATE * run.limits.workers * run.remaining
 
 
 def _both_ends(problem: Problem, run: Run) -> BothEnds:

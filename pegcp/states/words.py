@@ -29,6 +29,7 @@ from pegcp.theory.parity import class_sets
 
 _CHUNK = 1 << 14  # positions that a thread treats at a time
 _PART = 1 << 12  # the same where a hash table grows: its new size follows from the jumps of so many positions
+_LISTS = 64  # that a row of bits makes, one after the other
 _SPARSE = 4096  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
 _FULL = 0.6  # of the slots of a hash table
 _SLOTS = 1 << 28  # of a hash table, where several will do
@@ -94,15 +95,14 @@ class Words:
 
     def reversed(self, level: Array, reversal: Permutation) -> Array:
         """The complements of the positions, carried by a symmetry."""
-        return self._sorted(self._reversed(level, reversal))
-
-    def _reversed(self, level: Array, reversal: Permutation) -> Array:
-        """The same, in the order of the level."""
-        found = level ^ self.array([self.board.full])
-        images, rows = tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries), self._rows(found)
-        carrying = rules(self.board, Subgroup(images), [])
+        found, carrying = level ^ self.array([self.board.full]), self._carrying(reversal)
+        rows = self._rows(found)
         self._shared(lambda first, last: jumps.canonical(rows, first, last, carrying), len(rows))
-        return found
+        return self._sorted(found)
+
+    def _carrying(self, reversal: Permutation) -> Rules:
+        """The tables for the least image after a symmetry of the board."""
+        return rules(self.board, Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries)), [])
 
     def after(self, level: Array, weights: Weights | None = None) -> Array:
         """All positions one jump later that weigh enough."""
@@ -117,10 +117,7 @@ class Words:
             return level[:0]
         scales = [] if weights is None else self._scales(weights)
         if self.dense(level, change, len(level)):
-            into, new = self._in_row(level, found, change)
-            after = np.empty(new, np.uint64)
-            marks.listed(into, self.ranks.groups, after)
-            return self._heavy(after, scales)
+            return self._heavy(self._positions(*self._in_row(level, found, change)), scales)
         if scales:  # what is left out so soon needs no room in a table; in a row of bits it does not matter
             found = found._replace(scales=scales[0])
         parts: list[Array] = []
@@ -128,6 +125,18 @@ class Words:
             parts.append(self._heavy(self._sorted(self._filled(table)), scales))
             parts = [self._together(parts)]  # at once, since they have much in common
         return parts[0]
+
+    def _positions(self, row: Marks, size: int) -> Array:
+        """The positions of a row of bits, so many."""
+        found, halves = np.empty(size, np.uint64), len(row.bases)
+        chunk = halves if size < _CHUNK else -(-halves // _LISTS)
+        begins = marks.ones_before(row.words, row.starts[:halves:chunk])
+        self._shared(
+            lambda first, last: marks.listed(row, self.ranks.groups, first, last, begins[first // chunk], found),
+            halves,
+            chunk,
+        )
+        return found
 
     def _heavy(self, level: Array, scales: Sequence[Scales]) -> Array:
         """The positions of a level that weigh enough; its array is used up."""
@@ -177,14 +186,25 @@ class Words:
         """
         flags = np.zeros(len(level), np.bool_)
         if len(level) and len(self.board.jumps):
-            rows, back = self._rows(self._reversed(level, reversal)), self.backwards
+            back, carrying = self.backwards, self._carrying(reversal)
             if weights is not None:
                 back = back._replace(scales=self._scales(weights)[0])
             for part in self._parts(level):
-                target, found = self.marks(part), np.empty(len(level), np.bool_)
-                self._shared(partial(jumps.leads, rows, rules=back, marks=target, found=found), len(rows))
-                flags |= found
+                into = self.marks(part)
+
+                def some(first: int, last: int, into: Marks = into) -> int:
+                    flags[first:last] |= self._leads(level[first:last], carrying, back, into)
+                    return last - first
+
+                self._shared(some, len(level))
         return level[flags]
+
+    def _leads(self, some: Array, carrying: Rules, back: Rules, into: Marks) -> Flags:
+        """From which positions, reversed, a jump leads into a set."""
+        rows, found = self._rows(some ^ self.array([self.board.full])), np.empty(len(some), np.bool_)
+        jumps.canonical(rows, 0, len(rows), carrying)
+        jumps.leads(rows, 0, len(rows), back, into, found)
+        return found
 
     def following(self, level: Array, out_of: Array) -> Array:
         """The positions of a level to which a jump leads from another level."""

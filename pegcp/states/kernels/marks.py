@@ -265,10 +265,26 @@ def count_bits(words: Array, counts: Numbers) -> None:
 
 
 @compiled
-def listed(marks: Marks, groups: Array, level: Array) -> Number:
-    """Write the positions of a set of bits in rising order; how many. ``groups``: the low halves, group by group."""
-    at = 0
-    for high in range(len(marks.bases)):
+def ones_before(words: Array, bits: Numbers) -> Numbers:
+    """How many bits are set before each of some bits of a row, which rise."""
+    found = np.empty_like(bits)
+    total: Number = 0
+    index: Number = 0
+    for i in range(len(bits)):
+        while index < bits[i] >> 6:
+            total += ones(words[index])
+            index += 1
+        found[i] = total + ones(words[index] & ((_ONE << np.uint64(bits[i] & 63)) - _ONE))
+    return found
+
+
+@compiled
+def listed(marks: Marks, groups: Array, first: Number, last: Number, at: Number, level: Array) -> Number:
+    """Write those positions of a row of bits in rising order whose high halves go from ``first`` to ``last``.
+
+    ``at``: where in the level the first stands; ``groups``: the low halves, group by group. Where the next one stands.
+    """
+    for high in range(first, last):
         begin, end = marks.starts[high], marks.starts[high + 1]
         if begin == end:
             continue
