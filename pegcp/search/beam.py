@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.uint64]
     Flags = NDArray[np.bool_]
-    Numbers = NDArray[np.int32]
+    Numbers = NDArray[np.int32] | NDArray[np.intp]  # the shorter ones where they are kept
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
@@ -121,11 +121,13 @@ class _Level(NamedTuple):
 
     def only(self, kept: NDArray[np.intp]) -> _Level:
         """Some of the positions."""
+        from numpy import int32
+
         return _Level(
             self.positions[kept],
             self.weights[kept],
-            self.parents[kept],
-            self.jumps[kept],
+            self.parents[kept].astype(int32, copy=False),
+            self.jumps[kept].astype(int32, copy=False),
             self.moves[kept],
             self.ends[kept],
         )
@@ -211,17 +213,18 @@ class _Beam:
         for first in range(0, len(level.positions), rows):
             self.tick()
             some = level.positions[first : first + rows]
-            jumps, parents = (column.astype(np.int32) for column in np.nonzero(self._legal(some)))
+            jumps, parents = np.nonzero(self._legal(some))
+            from_ = parents + first if first else parents
             self.nodes += len(jumps)
-            weights = level.weights[first + parents] + self.gains[jumps]
+            weights = level.weights[from_] + self.gains[jumps]
             moves = ends = np.zeros(len(jumps), np.int32)
             if self.move:
                 # From behind, a move is made from its last jump to its first.
                 leaves, lands = (self.ends[2], self.ends[0]) if self.behind else (self.ends[0], self.ends[2])
-                begins = leaves[jumps] != level.ends[first + parents]
-                moves, ends = level.moves[first + parents] + begins.astype(np.int32), lands[jumps]
+                begins = leaves[jumps] != level.ends[from_]
+                moves, ends = level.moves[from_] + begins.astype(np.int32), lands[jumps]
                 weights += self.move * begins
-            new = _Level(some[parents] ^ self.flips[jumps], weights, first + parents, jumps, moves, ends)
+            new = _Level(some[parents] ^ self.flips[jumps], weights, from_, jumps, moves, ends)
             found.append(new.only(np.flatnonzero(moves < self.fewer_than)) if self.move else new)
             if sum(len(part.jumps) for part in found) > 4 * max(width, _CHUNK):
                 found = [self._best(found, width)]
@@ -243,8 +246,8 @@ class _Beam:
 
         whole = parts[0] if len(parts) == 1 else _together(parts)
         order = np.lexsort((whole.moves, whole.ends, *whole.positions.T) if self.move else whole.positions.T)
-        new = np.ones(len(order), np.bool_)
-        new[1:] = (whole.positions[order[1:]] != whole.positions[order[:-1]]).any(axis=1)
+        new, rising = np.ones(len(order), np.bool_), whole.positions[order]
+        new[1:] = (rising[1:] != rising[:-1]).any(axis=1)
         if self.move:
             new[1:] |= whole.ends[order[1:]] != whole.ends[order[:-1]]
         kept = order[new]
