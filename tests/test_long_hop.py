@@ -7,7 +7,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from heapq import heappop, heappush
 from itertools import product
+from math import inf
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -87,15 +90,18 @@ def test_the_best_game_on_a_triangle(holes: int, moves: int) -> None:
     assert min(bound for bound in found if bound is not None) == moves  # OEIS A127500
 
 
-def only_both_ends(monkeypatch: pytest.MonkeyPatch, many: int = 0) -> None:
-    monkeypatch.setattr(load(FILE), "_MANY", many)
-    monkeypatch.setattr(load(FILE), "_by_beam", lambda *_: None)
+def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
+    """The winnable set at once, never, or after a search from both ends that is stopped soon."""
+    seconds = {"winnable set": 0.0, "both ends": inf, "in turn": 0.02}[engine]
+    monkeypatch.setattr(load(FILE), "_seconds", lambda problem, _: seconds if problem.targets is not None else 0)
+    monkeypatch.setattr(load(FILE), "beam", SimpleNamespace(search=lambda *_: Answer(Status.UNKNOWN)))
 
 
 @pytest.mark.parametrize(
     ("engine", "kernel"),
     [
         *product(("winnable set", "both ends", "beam"), ("lists", "bits", "slots")),
+        ("in turn", "lists"),
         ("winnable set", "two words"),  # the search from both ends is for boards of at most 64 holes
     ],
     indirect=["kernel"],
@@ -103,8 +109,8 @@ def only_both_ends(monkeypatch: pytest.MonkeyPatch, many: int = 0) -> None:
 def test_fewest_moves_of_random_problems(
     engine: str, kernel: str, random_problem: Callable[[int], Problem], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if engine == "both ends":
-        only_both_ends(monkeypatch)
+    if engine != "beam":
+        without_beam(monkeypatch, engine)
     method = "beam:width=100" if engine == "beam" else "fewest-moves"
     solved = 0
     for seed in (*range(100), 1031, 1120):  # in the last two, more jumps make fewer moves
@@ -123,8 +129,8 @@ def test_fewest_moves_of_random_problems(
 
 def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = moves_of("triangle15:a3")
-    for many in (1 << 30, 0):
-        only_both_ends(monkeypatch, many)
+    for engine in ("winnable set", "both ends", "in turn"):
+        without_beam(monkeypatch, engine)
         bounds = set()
         for ticks in range(0, 60, 3):
             left = iter(range(ticks))
@@ -141,6 +147,33 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
                 assert found.bound <= 9
             bounds.add(found.bound)
         assert len(bounds) > 2
+
+
+@pytest.mark.parametrize(
+    ("limits", "first", "second"),
+    [
+        (Limits(time=100, workers=1), "both ends", "winnable set"),
+        (Limits(time=1, workers=1), "both ends", ""),  # no time for the set
+        (Limits(time=100, workers=1, memory=1), "both ends", ""),  # no memory
+    ],
+)
+def test_the_winnable_set_comes_second_where_it_is_large(
+    limits: Limits, first: str, second: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, asked = load(FILE), []
+
+    def proved(_problem: Problem, run: Run, _began: float, found: Any, earlier: Answer | None = None) -> Answer:
+        asked.append("winnable set" if hasattr(found, "levels") else "both ends")
+        assert (earlier is None) == (len(asked) == 1)
+        assert run.limits.time == pytest.approx(limits.time if len(asked) > 1 or not second else 44, abs=1)
+        return Answer(Status.UNKNOWN, Reason.TIME, bound=3 + len(asked))
+
+    monkeypatch.setattr(module, "_proved", proved)
+    monkeypatch.setattr(module, "beam", SimpleNamespace(search=lambda *_: Answer(Status.UNKNOWN)))
+    monkeypatch.setattr(module, "_RATE", 25_000_000)
+    problem = moves_of("french:c1->e1")
+    assert choose("fewest-moves").run(problem, Run(limits)).bound == 3 + len(asked)
+    assert asked == [name for name in (first, second) if name]
 
 
 @pytest.mark.slow
@@ -267,7 +300,8 @@ def test_the_lower_bound_never_exceeds_the_optimum() -> None:
 
 @pytest.mark.parametrize("name", ["english:c1", "pattern0"])
 def test_few_moves_by_a_beam(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load(FILE), "_MANY", 0)
+    monkeypatch.setattr(load(FILE), "_FEW", 0)
+    monkeypatch.setattr(load(FILE), "_BYTES", 1 << 40)
     for method in ("beam", "fewest-moves"):
         found = answer(method, moves_of(name), 6)
         assert found.status.has_solution, method

@@ -12,14 +12,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from math import comb
+from math import comb, inf
 from typing import TYPE_CHECKING, Any
 
 from pegcp.game.board import Jump, grouped
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
-from pegcp.method import Answer, Run, Status
+from pegcp.method import Answer, Reason, Run, Status
 from pegcp.search import beam
 from pegcp.states.counting import winning_levels
 from pegcp.states.levels import Levels, group, stopped
@@ -37,27 +37,68 @@ OBJECTIVES = ("any", "fewest-moves")
 _SHARE = 0.4  # of the time for a first solution
 _NO_MOVE = 1 << 14
 _FEW = 1 << 27  # positions of a class with as many pegs: more on boards larger than the English one
-_BYTES = 8  # for each class of these; those that are kept are a fraction of them, on several levels
-_RATE = 2_500_000  # of these in a second by one thread, where few of them are within the bounds
+_BYTES = 8  # of memory for each class of more positions than that: some of them are kept, on several levels
+_RATE = 2_500_000  # of these classes in a second by one thread
 
 
 def search(problem: Problem, run: Run) -> Answer:
     """A solution with the fewest moves, or a proof by exhaustion that there is none.
 
-    Without the winnable set, a beam looks for a good solution first; it is the answer if it is proved the best, or time
-    is up.
+    Where there are many positions the search from both ends comes first. If there is memory and twice the time for the
+    winnable set, it gets as much time as that is going to take.
     """
     began = time.perf_counter()
     if not problem.jump_counts:
         return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
+    seconds = _seconds(problem, run)
+    if not seconds:
+        return _proved(problem, run, began, _Moves(problem, run))
+    if run.remaining < 2 * seconds:
+        return _from_both_ends(problem, run, began)
+    answer = _from_both_ends(problem, _shortened(run, seconds), began)
+    if answer.reason not in (Reason.TIME, Reason.MEMORY):
+        return answer
+    return _proved(problem, run, began, _Moves(problem, run), answer)
+
+
+def _seconds(problem: Problem, run: Run) -> float:
+    """About how long the winnable set takes: 0 if it is small or the goal has no other end, infinite without memory."""
+    board = problem.board
+    holes = len(board.holes)
+    if holes > WORD or problem.targets is None:
+        return 0
+    widest = comb(holes, min(len(problem.start), holes // 2)) >> len(class_sets(board))
+    if widest <= _FEW:
+        return 0
+    import psutil
+
+    classes = widest // len(group(problem))
+    memory = 1e6 * run.limits.memory if run.limits.memory else psutil.virtual_memory().available
+    return classes / (_RATE * run.limits.workers) if classes * _BYTES <= memory else inf
+
+
+def _shortened(run: Run, seconds: float) -> Run:
+    """The run with so much time from now on, which it has."""
+    return replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining + seconds))
+
+
+def _from_both_ends(problem: Problem, run: Run, began: float) -> Answer:
+    """By a beam first; what it finds is the answer if it is proved the best, or time is up."""
+    answer = beam.search(problem, _shortened(run, _SHARE * run.remaining))
+    if answer.status is Status.UNKNOWN:
+        return _proved(problem, run, began, _both_ends(problem, run))
+    if answer.status is not Status.SOLVED or problem.objective is not Objective.FEWEST_MOVES:
+        return answer
+    return _proved(problem, run, began, _both_ends(problem, run), answer)
+
+
+def _proved(
+    problem: Problem, run: Run, began: float, found: _Moves | BothEnds, earlier: Answer | None = None
+) -> Answer:
+    """What a search says, given what was known earlier: a solution, or a bound."""
     optimising = problem.objective is Objective.FEWEST_MOVES
-    every = _all_positions(problem, run)
-    first = None if every else _by_beam(problem, run)
-    if first is not None and (first.status is not Status.SOLVED or not optimising):
-        return first
-    known = first.jumps if first is not None else None
-    found = _Moves(problem, run) if every else _both_ends(problem, run)
-    bound = least_moves(problem)
+    known = earlier.jumps if earlier is not None else None
+    bound = max(least_moves(problem), earlier.bound or 0 if earlier is not None else 0)
 
     def statistics() -> dict[str, float]:
         return {"nodes": found.nodes, "solve_seconds": time.perf_counter() - began}
@@ -77,29 +118,6 @@ def search(problem: Problem, run: Run) -> Answer:
     if not optimising:
         return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics())
     return Answer(Status.OPTIMAL, jumps=tuple(jumps), bound=len(grouped(jumps)), statistics=statistics())
-
-
-def _by_beam(problem: Problem, run: Run) -> Answer | None:
-    """What the beam says within a share of the time; None if it finds no solution and proves nothing."""
-    share = replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining * (1 - _SHARE)))
-    answer = beam.search(problem, share)
-    return answer if answer.status is not Status.UNKNOWN else None
-
-
-def _all_positions(problem: Problem, run: Run) -> bool:
-    """Whether all winnable positions are looked at: the limits leave room for them, or the goal has no other end."""
-    board = problem.board
-    holes = len(board.holes)
-    if holes > WORD or problem.targets is None:
-        return True
-    widest = comb(holes, min(len(problem.start), holes // 2)) >> len(class_sets(board))
-    if widest <= _FEW:
-        return True
-    import psutil
-
-    classes = widest // len(group(problem))
-    memory = run.limits.memory or psutil.virtual_memory().available / 1e6
-    return classes * _BYTES <= memory * 1e6 and classes <= _RATE * run.limits.workers * run.remaining
 
 
 def _both_ends(problem: Problem, run: Run) -> BothEnds:
