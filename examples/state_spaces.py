@@ -1,6 +1,6 @@
 """Positions in bulk: what can be reached, what can be won, how many solutions there are, and the fewest moves.
 
-Run it with:  python examples/state_spaces.py [central | single-vacancy | puzzles | fools BOARD ...]
+Run it with:  python examples/state_spaces.py [central | single-vacancy [BOARD ...] | puzzles | fools BOARD ...]
 
 Prints wall and CPU seconds of each task in this process, after a first run on a smaller problem that compiles what has
 not been compiled yet, or reads it from the cache. Winnable sets are made afresh, in a folder of their own.
@@ -85,18 +85,18 @@ def central() -> None:
         timed(f"solutions of the triangle from {hole}", partial(solutions, triangle, run()))
 
 
-def single_vacancy() -> None:
+def single_vacancy(names: Sequence[str]) -> None:
     """Fewest moves for every pair of start vacancy and last peg that the position classes allow, up to symmetry."""
-    board = pegcp.board("english")
-    seen = set()
-    holes = range(len(board.holes))
-    for start, finish in product(holes, holes):
-        pair = min((p[start], p[finish]) for p in board.symmetries.elements())
-        if pair in seen or not possible_finishes(board, board.full & ~(1 << start)) >> finish & 1:
-            continue
-        seen.add(pair)
-        name = f"english:{board.holes[start]}->{board.holes[finish]}"
-        timed(f"fewest moves {name}", partial(fewest, pegcp.problem(name, objective="fewest-moves")))
+    for board in map(pegcp.board, names):
+        seen = set()
+        holes = range(len(board.holes))
+        for start, finish in product(holes, holes):
+            pair = min((p[start], p[finish]) for p in board.symmetries.elements())
+            if pair in seen or not possible_finishes(board, board.full & ~(1 << start)) >> finish & 1:
+                continue
+            seen.add(pair)
+            name = f"{board.name}:{board.holes[start]}->{board.holes[finish]}"
+            timed(f"fewest moves {name}", partial(fewest, pegcp.problem(name, objective="fewest-moves")))
 
 
 def puzzles() -> None:
@@ -130,8 +130,8 @@ if __name__ == "__main__":
     ):
         timed("a small board first, with the machine code", small)
         match sys.argv[1:]:
-            case ["single-vacancy"]:
-                single_vacancy()
+            case ["single-vacancy", *names]:
+                single_vacancy(names or ["english"])
             case ["puzzles"]:
                 puzzles()
             case ["fools", *names]:

@@ -7,6 +7,7 @@ import random
 import re
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -257,3 +258,35 @@ def test_hash_tables(kind: type[ChainedTable] | type[DoubleTable]) -> None:
 
 def test_next_prime() -> None:
     assert [next_prime(n) for n in (0, 5, 6, 8, 90, 1009, 1010)] == [5, 5, 7, 11, 97, 1009, 1013]
+
+
+def test_a_dead_end_two_jumps_ahead_where_memory_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Levels from more positions than ``most`` cannot be made: what is known then, against the whole search."""
+    problem = pegcp.problem("english:c1!")
+    monkeypatch.setattr(levels, "LARGE", 1)
+    sizes = [1]
+    found = Levels(problem)
+    level = found.level([problem.start.mask])
+    while len(sizes) < 9:
+        level = found.after(level)
+        sizes.append(len(level))
+    after = Levels.after
+    bounds = []
+    for jumps in range(4, 9):
+
+        def some(self: Levels, level: Any, weights: Any = None, most: int = sizes[jumps] - 1) -> Any:
+            if len(level) > most:
+                raise MemoryError
+            return after(self, level, weights)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Levels, "after", some)
+            patched.setattr(bfs, "_PART", 1 + sizes[jumps] // 7)
+            answer = bfs.search(problem, Run(Limits(time=60, workers=1)))
+        bounds.append((answer.bound, answer.status is Status.OPTIMAL))
+        if answer.status is Status.OPTIMAL:
+            assert answer.jumps is not None
+            assert pegcp.check(problem, answer.jumps).value == 9
+        else:
+            assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.MEMORY)
+    assert bounds == [(7, False), (8, False), (9, False), (9, True), (9, True)]

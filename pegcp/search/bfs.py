@@ -2,11 +2,15 @@
 
 Complete on any board and for every goal. The first level that has a goal position gives the fewest jumps; the best goal
 position of all levels is the nearest to what the objective seeks.
+
+The shortest dead end is seen one level before; and where memory does not suffice for the next level, two levels before,
+part by part.
 """
 
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 
 from pegcp.game.board import Jump
@@ -19,6 +23,8 @@ from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "fewest-jumps", "fewest-pegs", "nearest")
+
+_PART = 1 << 22  # positions
 
 
 def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
@@ -33,7 +39,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     found = Levels(problem, run, symmetry)
     levels: list[Level] = []
     frontier: Level = []  # the positions of the last level from which the search goes on
-    finished = 0
+    finished, looked_ahead = 0, False
     shortest = problem.objective is Objective.FEWEST_JUMPS
     sought = problem.sought
     nearest: Answer | None = None
@@ -49,9 +55,23 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     def solution(jumps: int, goal: int) -> tuple[Jump, ...]:
         return tuple(found.lifted(found.trace(levels[: jumps + 1], goal)))
 
+    def following() -> Level:
+        """The next level; of one that memory does not suffice for, a position before a dead end."""
+        nonlocal finished
+        with suppress(MemoryError):
+            return found.after(frontier)
+        if not looked_ahead:
+            raise MemoryError
+        for begin in range(0, len(frontier), _PART):
+            ending = found.ending(found.after(frontier[begin : begin + _PART]))
+            if len(ending):
+                return ending[:1]
+        finished += 1
+        raise MemoryError
+
     try:
         for jumps in range(problem.jump_counts.stop):
-            levels.append(found.after(frontier) if levels else found.level([problem.start.mask]))
+            levels.append(following() if levels else found.level([problem.start.mask]))
             goals: Level = found.goals(levels[-1]) if jumps in problem.jump_counts else []
             if len(goals) and sought is None:
                 return Answer(
@@ -71,7 +91,8 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
                 break
             finished = jumps + 1
             frontier = levels[-1]
-            if isinstance(problem.goal, DeadEnd) and shortest and not isinstance(frontier, list):
+            looked_ahead = isinstance(problem.goal, DeadEnd) and shortest and not isinstance(frontier, list)
+            if looked_ahead:
                 # The next level is several times as large; if it is the last, one of its positions is enough.
                 ending = found.ending(frontier)
                 if len(ending):
