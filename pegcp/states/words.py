@@ -186,7 +186,9 @@ class Words:
         """
         flags = np.zeros(len(level), np.bool_)
         if len(level) and len(self.board.jumps):
-            back, carrying = self.backwards, self._carrying(reversal)
+            # Any image of a position does, so none is needed where the complements themselves are meant.
+            itself = reversal == self.symmetries.elements[0]
+            back, carrying = self.backwards, None if itself else self._carrying(reversal)
             if weights is not None:
                 back = back._replace(scales=self._scales(weights)[0])
             for part in self._parts(level):
@@ -199,10 +201,11 @@ class Words:
                 self._shared(some, len(level))
         return level[flags]
 
-    def _leads(self, some: Array, carrying: Rules, back: Rules, into: Marks) -> Flags:
-        """From which positions, reversed, a jump leads into a set."""
+    def _leads(self, some: Array, carrying: Rules | None, back: Rules, into: Marks) -> Flags:
+        """From which positions, reversed, a jump taken back leads into a set."""
         rows, found = self._rows(some ^ self.array([self.board.full])), np.empty(len(some), np.bool_)
-        jumps.canonical(rows, 0, len(rows), carrying)
+        if carrying is not None:
+            jumps.canonical(rows, 0, len(rows), carrying)
         jumps.leads(rows, 0, len(rows), back, into, found)
         return found
 
