@@ -81,16 +81,15 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
 
     On arrays pagoda functions exclude positions, however few there are.
     """
-    from pegcp.states import bounds, levels, positions, winnable, words
+    from pegcp.states import bounds, levels, positions, rules, sets, winnable, words
 
     if request.param != "lists":
         for module in (levels, winnable):
             monkeypatch.setattr(module, "LARGE", 1)
-        monkeypatch.setattr(words, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
+        monkeypatch.setattr(sets, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
         monkeypatch.setattr(bounds, "_WORTH", 1)
     if request.param == "two words":
-        monkeypatch.setattr(words, "_ALL", (1 << 8) - 1)
-        for module in (positions, winnable, words):
+        for module in (positions, rules, sets, winnable, words):
             monkeypatch.setattr(module, "WORD", 8)
     return str(request.param)
 

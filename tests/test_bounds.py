@@ -15,7 +15,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search import bidirectional
-from pegcp.states import bounds, words
+from pegcp.states import bounds, sets
 from pegcp.states.bounds import Bounds
 from pegcp.states.levels import Levels
 from pegcp.states.positions import Level, first, masks
@@ -96,7 +96,7 @@ def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) 
     for _ in range(problem.jump_counts[0] // 2):
         whole = levels.after(whole)
     expected = masks(levels.mirrored(whole))
-    for module, constant, value in ((words, "_SPARSE", 0), (words, "_SLOTS", 1 << 20), (bounds, "_WORTH", 1)):
+    for module, constant, value in ((sets, "_SPARSE", 0), (sets, "_SLOTS", 1 << 20), (bounds, "_WORTH", 1)):
         monkeypatch.setattr(module, constant, value)
     bounded = Levels(problem, Run(Limits(workers=2)))
     ahead, behind = Bounds(bounded), Bounds(bounded, backwards=True)

@@ -16,7 +16,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
 from pegcp.search import bfs
-from pegcp.states import levels, words
+from pegcp.states import levels, sets
 from pegcp.states.levels import Levels
 from pegcp.states.positions import masks
 
@@ -108,7 +108,7 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
     assert isinstance(before, list) or len(before) >= levels.LARGE
     for sparse in (0, 1 << 62):
         monkeypatch.setattr(levels, "LARGE", 1)
-        monkeypatch.setattr(words, "_SPARSE", sparse if len(problem.board.holes) < 50 else 0)
+        monkeypatch.setattr(sets, "_SPARSE", sparse if len(problem.board.holes) < 50 else 0)
         arrays = Levels(problem)
         other = arrays.level([problem.start.mask])
         for _ in range(5):
@@ -123,7 +123,7 @@ def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     problem = pegcp.problem(name)
     lists = Levels(problem)
     for constant, value in (("_SLOTS", 1 << 10), ("_SPARSE", 0), ("_PART", 16)):
-        monkeypatch.setattr(words, constant, value)
+        monkeypatch.setattr(sets, constant, value)
     arrays = Levels(problem, Run(Limits(workers=2)))
     level = lists.level([problem.start.mask])
     for _ in range(6):
@@ -150,7 +150,7 @@ def hundred() -> Board:
 
 @pytest.mark.parametrize("name", ["square9", "square10", "hexagon91", "hexagon127", "rings"])
 def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "_PART", 32)  # so that threads share the levels
+    monkeypatch.setattr(sets, "_PART", 32)  # so that threads share the levels
     board = hundred() if name == "rings" else pegcp.board(name)
     holes = len(board.holes)
     chance = random.Random(name)

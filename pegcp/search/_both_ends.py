@@ -24,7 +24,7 @@ from pegcp.states.kernels.jumps import PIECE
 from pegcp.states.kernels.marks import Array
 from pegcp.states.kernels.moves import Bounded, Reached, enter_all, expand_within
 from pegcp.states.levels import watch
-from pegcp.states.words import rules
+from pegcp.states.rules import rules
 from pegcp.theory.regions import least_moves, opened, packing
 
 _CHUNK = 1 << 13  # positions expanded at a time

@@ -17,7 +17,7 @@ from pegcp.theory.forced import narrowed
 from pegcp.theory.pagoda import PagodaFunction, pagodas, weight
 
 if TYPE_CHECKING:
-    from pegcp.states.words import Weights
+    from pegcp.states.rules import Weights
 
 _WORTH = 2_000_000  # positions from which on a level is worth the linear programs, and loading their solver
 _SAMPLE = 512  # positions
@@ -47,7 +47,7 @@ class Bounds:
 
     def mirrored(self, level: Level) -> Level:
         """See :meth:`Levels.mirrored`, of a level of positions that can be reached; the bounds are those backwards."""
-        if isinstance(level, list) or len(level) < _WORTH or self.levels.words.dense(level, 0, len(level)):
+        if isinstance(level, list) or len(level) < _WORTH or self.levels.words.sets.dense(level, 0, len(level)):
             return self.levels.mirrored(level)  # in a row of bits a look-up costs no more than the bounds
         return self.levels.mirrored(level, self._chosen(self.levels.reversed(_sample(level))))
 
@@ -56,7 +56,7 @@ class Bounds:
         """The bounds that fit a byte."""
         import numpy as np
 
-        from pegcp.states.words import Weights
+        from pegcp.states.rules import Weights
 
         found = [self._bound(function) for function in pagodas(self.problem)]
         fits = [

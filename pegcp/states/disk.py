@@ -63,7 +63,7 @@ class _Job:
     def words(self) -> Words:
         """What treats the positions."""
         words = _levels(self.problem, self.symmetry).words
-        words.tick, words.workers = watch(Run(self.limits)), self.limits.workers
+        words.threads.tick, words.threads.workers = watch(Run(self.limits)), self.limits.workers
         return words
 
 
@@ -89,7 +89,7 @@ def _expand(job: _Job, shard: int) -> None:
 def _merge(job: _Job, part: int) -> Counts:
     """Write a shard of the next level; its counts."""
     words, path = job.words(), job.shard(part)
-    words.tick()
+    words.threads.tick()
     if path.exists():
         found = np.fromfile(path, np.uint64)
     else:

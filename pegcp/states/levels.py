@@ -24,7 +24,8 @@ from pegcp.theory.parity import position_class
 from pegcp.theory.reversal import reversal
 
 if TYPE_CHECKING:
-    from pegcp.states.words import Weights, Words
+    from pegcp.states.rules import Weights
+    from pegcp.states.words import Words
 
 LARGE = 2000  # positions from which on a level is an array
 

@@ -1,0 +1,80 @@
+"""The tables that compiled functions take: which jumps can be made, the images of positions, what pegs weigh."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pegcp.game.board import Board
+from pegcp.game.symmetry import Subgroup, image
+from pegcp.states.kernels.jumps import LANES, PIECE, Rules, Scales
+from pegcp.states.kernels.marks import Array
+from pegcp.states.positions import WORD
+
+
+class Weights(NamedTuple):
+    """Bounds on positions: ``holes``, the weights of the holes, a row for each bound, and the ``least`` weights.
+
+    What any pegs weigh more or less than a least weight fits a signed byte. No jump, or no jump taken back, lets a
+    weight grow.
+    """
+
+    holes: NDArray[np.int16]
+    least: NDArray[np.int16]
+
+
+def rules(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> Rules:
+    """The tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
+    lanes = LANES if len(symmetries) > 1 else 1
+    padded = [*symmetries, *[symmetries.elements[0]] * (-len(symmetries) % lanes)]
+    pieces, order = _pieces(board), list(reversed(range(-(-len(board.holes) // WORD))))
+
+    def cut(masks: Sequence[int]) -> Array:
+        """The words of some masks, word by word."""
+        return np.array([[mask >> WORD * word & (1 << WORD) - 1 for mask in masks] for word in order], np.uint64)
+
+    values = np.arange(1 << PIECE, dtype=np.uint64)
+    legal = np.zeros((sum(map(len, pieces)), len(values), -(-len(flips) // 64)), np.uint64)
+    images = np.zeros((len(legal), len(values), len(order), len(padded)), np.uint64)
+    for piece, holes in enumerate(holes for of_word in pieces for holes in of_word):
+        low = (1 << len(holes)) - 1
+        for j, (mask, pegs) in enumerate(flips):
+            fits = values & np.uint64(mask >> holes.start & low) == np.uint64(pegs >> holes.start & low)
+            legal[piece, fits, j // 64] |= np.uint64(1 << j % 64)
+        for bit, hole in enumerate(holes):
+            has = values >> np.uint64(bit) & np.uint64(1) != 0
+            images[piece, has] |= cut([1 << p[hole] for p in padded])
+    changes = np.array([cut([image(p, mask) for p in padded]) for mask in [*(mask for mask, _ in flips), 0]])
+    none = Scales(np.uint64(0), np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
+    return Rules(legal, images, changes, tuple(map(len, pieces)), (0,) * lanes, none)
+
+
+def scales(board: Board, weights: Weights) -> list[Scales]:
+    """The tables for bounds, eight by eight."""
+    missing = -len(weights.least) % 8  # bounds that all positions keep
+    holes, least = np.pad(weights.holes, ((0, missing), (0, 0))), np.pad(weights.least, (0, missing))
+    values = np.arange(1 << PIECE)[:, None] >> np.arange(PIECE) & 1
+    pieces = [piece for word in _pieces(board) for piece in word]
+    from_, over, to = np.array(board.jumps).T
+    found = []
+    for begin in range(0, len(least), 8):
+        eight, bound = holes[begin : begin + 8], least[begin : begin + 8]
+        tables = np.array([_bytes(values[:, : len(piece)] @ eight[:, piece].T) for piece in pieces])
+        losses = _bytes(np.abs(eight[:, from_] + eight[:, over] - eight[:, to]).T)
+        found.append(Scales(np.uint64(_bytes(128 - bound)), tables, losses))
+    return found
+
+
+def _pieces(board: Board) -> list[list[range]]:
+    """The holes of each piece of each word of a position, the highest word first."""
+    words = reversed([range(len(board.holes))[begin : begin + WORD] for begin in range(0, len(board.holes), WORD)])
+    return [[word[begin : begin + PIECE] for begin in range(0, len(word), PIECE)] for word in words]
+
+
+def _bytes(values: NDArray[np.int16]) -> Array:
+    """Eight numbers, the last axis, in the bytes of a word, the first in the lowest; what exceeds a byte is carried."""
+    found: Array = (values.astype(np.int64) << 8 * np.arange(8)).sum(axis=-1).astype(np.uint64)
+    return found
