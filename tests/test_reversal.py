@@ -14,7 +14,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Run, Status
-from pegcp.states import levels
+from pegcp.states import levels, winnable
 from pegcp.states.counting import solutions
 from pegcp.states.levels import group
 from pegcp.states.positions import masks
@@ -68,7 +68,7 @@ def test_which_problems_are_their_own_reversal(problem: str, own: bool) -> None:
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_one_end_says_what_both_ends_say(board: str, kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    turns, winnable = set(), 0
+    turns, solvable = set(), 0
     problems = [*turned(board, 8), *random.Random(board).sample([*pairs(board)], 8)]
     for problem in problems:
         turn = reversal(problem, group(problem))
@@ -78,7 +78,7 @@ def test_one_end_says_what_both_ends_say(board: str, kernel: str, monkeypatch: p
         by_one, count = build(problem, Run()), solutions(problem, Run())
         verdict = answer(problem, "bidirectional").status
         with monkeypatch.context() as patched:
-            for module in (levels, pegcp.states.winnable):
+            for module in (levels, winnable):
                 patched.setattr(module, "reversal", lambda *_: None)
             by_both = build(problem, Run())
             assert count == solutions(problem, Run()), (problem.text, kernel)
@@ -89,6 +89,6 @@ def test_one_end_says_what_both_ends_say(board: str, kernel: str, monkeypatch: p
             level = masks(by_both.level(pegs))
             assert masks(by_one.level(pegs)) == level
             assert all(position in by_one for position in level)
-        winnable += len(by_both) > 0
+        solvable += len(by_both) > 0
     assert len(turns) > 1
-    assert winnable
+    assert solvable

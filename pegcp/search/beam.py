@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.uint64]
     Flags = NDArray[np.bool_]
-    Numbers = NDArray[np.int32] | NDArray[np.intp]  # the shorter ones where they are kept
+    Numbers = NDArray[np.int32 | np.intp]  # the shorter ones where they are kept
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
