@@ -246,7 +246,8 @@ class _Beam:
 
         whole = parts[0] if len(parts) == 1 else _together(parts)
         order = np.lexsort((whole.moves, whole.ends, *whole.positions.T) if self.move else whole.positions.T)
-        new, rising = np.ones(len(order), np.bool_), whole.positions[order]
+        new, rising = np.empty(len(order), np.bool_), whole.positions[order]
+        new[:1] = True
         new[1:] = (rising[1:] != rising[:-1]).any(axis=1)
         if self.move:
             new[1:] |= whole.ends[order[1:]] != whole.ends[order[:-1]]
