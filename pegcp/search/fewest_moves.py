@@ -37,7 +37,7 @@ OBJECTIVES = ("any", "fewest-moves")
 _SHARE = 0.4  # of the time for a first solution
 _NO_MOVE = 1 << 14
 _FEW = 1 << 27  # positions of a class with as many pegs: more on boards larger than the English one
-_BYTES = 8  # of memory for each class of more positions than that: some of them are kept, on several levels
+_BYTES = 12  # of memory for each class of more positions than that: some of them are kept, on several levels
 _RATE = 2_500_000  # of these classes in a second by one thread
 
 
