@@ -152,8 +152,8 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("limits", "first", "second"),
     [
-        (Limits(time=100, workers=1), "both ends", "winnable set"),
-        (Limits(time=1, workers=1), "both ends", ""),  # no time for the set
+        (Limits(time=100, workers=1, memory=20_000), "both ends", "winnable set"),
+        (Limits(time=1, workers=1, memory=20_000), "both ends", ""),  # no time for the set
         (Limits(time=100, workers=1, memory=1), "both ends", ""),  # no memory
     ],
 )
