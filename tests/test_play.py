@@ -522,7 +522,7 @@ def test_the_packed_set_is_the_winnable_set(browser: Any, name: str, tmp_path: P
     page.write_text(offline(problem), encoding="utf-8")
     browser.get("about:blank")
     browser.get(page.as_uri())
-    position, jumps = problem.start, []
+    position, jumps = problem.start, list[Jump]()
     for step in range(9):
         legal = list(position.jumps())
         if not legal:
