@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 
 import pegcp
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.game.board import Board
 from pegcp.game.check import check
 from pegcp.game.goal import Exact

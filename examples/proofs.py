@@ -18,7 +18,7 @@ from pathlib import Path
 import pegcp
 from pegcp.method import Answer, Limits, Run
 from pegcp.proofs.folder import check
-from pegcp.proving import prove
+from pegcp.proofs.writing import prove
 
 SECONDS = 600
 

@@ -21,7 +21,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pegcp
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status

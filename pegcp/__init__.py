@@ -10,7 +10,7 @@
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from pegcp.names import board, problem
+from pegcp.library.lookup import board, problem
 from pegcp.version import __version__
 
 if _TYPE_CHECKING:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from pegcp import names
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump
@@ -19,6 +18,7 @@ from pegcp.game.rules import replay
 from pegcp.game.svg import counted, position_svg
 from pegcp.game.symmetry import canonical_form
 from pegcp.game.written import written
+from pegcp.library import lookup
 from pegcp.method import Limits, Run, Status
 from pegcp.states.counting import chance as chance_by_random
 from pegcp.states.levels import group
@@ -111,7 +111,7 @@ def next_jumps(
     the goal is out of reach
     """
     if isinstance(problem, str):
-        problem = names.problem(problem)
+        problem = lookup.problem(problem)
     made = read_solution(problem, after, "after") if isinstance(after, str) else list(after)
     try:
         positions = replay(problem.board, problem.start.mask, made)

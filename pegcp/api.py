@@ -7,12 +7,12 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pegcp import names
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay
 from pegcp.game.check import check as checked
 from pegcp.game.problem import Problem
+from pegcp.library import lookup
 from pegcp.modelling.formulation import Formulation
 from pegcp.report.comparison import Comparison
 
@@ -116,7 +116,7 @@ def model(problem: Problem | str, method: str) -> Formulation[Any]:
     >>> len(pegcp.check("XoXX", built.jumps(solver)).moves)
     2
     """
-    from pegcp.exporting import formulation
+    from pegcp.catalogue.exporting import formulation
 
     return formulation(_problem(problem), method)
 
@@ -131,7 +131,7 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
     >>> sorted(pegcp.export("english", "pddl"))
     ['domain.pddl', 'names.json', 'problem.pddl']
     """
-    from pegcp.exporting import export as exported
+    from pegcp.catalogue.exporting import export as exported
 
     return exported(_problem(problem), method, format)
 
@@ -173,4 +173,4 @@ def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
 
 
 def _problem(problem: Problem | str) -> Problem:
-    return names.problem(problem) if isinstance(problem, str) else problem
+    return lookup.problem(problem) if isinstance(problem, str) else problem

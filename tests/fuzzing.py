@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import Any
 
 import pegcp
-from pegcp import names, plain
-from pegcp.catalogue import choose
+from pegcp import plain
+from pegcp.catalogue.methods import choose
+from pegcp.catalogue.modelfile import read_header
 from pegcp.comparison import process, store
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.runner import _read_answer
@@ -37,8 +38,8 @@ from pegcp.game.goal import Objective
 from pegcp.game.notation import SCHEMES, read_hole
 from pegcp.game.problem import Problem
 from pegcp.game.written import read_jumps
+from pegcp.library import lookup
 from pegcp.method import Answer, Status
-from pegcp.modelfile import read_header
 from pegcp.render.show import show
 from pegcp.result import checked
 from pegcp.theory import certificates
@@ -159,7 +160,7 @@ def _read_file(text: str, chance: random.Random, folder: Path) -> None:
     if chance.random() < 0.1:
         data = data + bytes(chance.randrange(256) for _ in range(5))
     path.write_bytes(data)
-    _problem(names.problem(str(path)), chance)
+    _problem(lookup.problem(str(path)), chance)
 
 
 def _read_experiment(text: str, _: random.Random, folder: Path) -> None:

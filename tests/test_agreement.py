@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import pegcp
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import agreement, disagreements
 from pegcp.game.goal import Objective

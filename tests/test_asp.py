@@ -10,13 +10,13 @@ import pytest
 from parts import need
 
 import pegcp
-from pegcp.catalogue import bundled, choose
+from pegcp.catalogue.exporting import export
+from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError, Missing
-from pegcp.exporting import export
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.modelfile import read_header
 from pegcp.result import Result, checked
 
 RULES = "%* Mine. *%\n% horizons: 1..3, most\n#program base.\n"

@@ -12,7 +12,7 @@ import pytest
 from asking import answer
 
 import pegcp
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Reason, Status

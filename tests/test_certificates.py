@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import pegcp
 from pegcp import library
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game.board import Board, lattice_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial

@@ -17,8 +17,8 @@ import psutil
 import pytest
 from rich.console import Console
 
-from pegcp import catalogue as methods
-from pegcp import compare, names
+from pegcp import compare
+from pegcp.catalogue import methods
 from pegcp.comparison import machine
 from pegcp.comparison import runner as runner_module
 from pegcp.comparison.agreement import disagreements
@@ -30,6 +30,7 @@ from pegcp.comparison.tour import tour
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
+from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.result import Result, checked, failed
 
@@ -190,10 +191,10 @@ def test_ctrl_c_in_a_terminal_stops_a_comparison(tmp_path: Path) -> None:
 
 
 def test_contradictory_verdicts_are_found_and_shown() -> None:
-    problem = names.problem("XoXX")
+    problem = lookup.problem("XoXX")
     yes = solved(problem, "d1-c1-b1 a1-b1-c1", method="yes")
     no = checked(problem, "no", Answer(Status.INFEASIBLE))
-    other = checked(names.problem("XXXoXXoX"), "no", Answer(Status.INFEASIBLE))
+    other = checked(lookup.problem("XXXoXXoX"), "no", Answer(Status.INFEASIBLE))
     (found,) = disagreements([yes, other, no])
     assert found.problem == "XoXX"
     assert found.message == "no proves it infeasible, yes solved it"
@@ -204,7 +205,7 @@ def test_contradictory_verdicts_are_found_and_shown() -> None:
 
 
 def test_different_optima_and_broken_bounds_are_contradictions() -> None:
-    problem = names.problem("triangle15:b3!")
+    problem = lookup.problem("triangle15:b3!")
     short, longer = _dead_ends(problem)
     good = checked(problem, "good", Answer(Status.OPTIMAL, jumps=short))
     bad = checked(problem, "bad", Answer(Status.OPTIMAL, jumps=longer))
@@ -243,7 +244,7 @@ def test_answers_that_fail_their_check_are_disagreements() -> None:
 
 
 def test_the_table_shows_each_long_message_once() -> None:
-    problem = names.problem("XoXX")
+    problem = lookup.problem("XoXX")
     errors = [
         failed(problem, "m", Reason.ERROR, "a long story about [bold] things", parameters={"seed": s}) for s in (1, 2)
     ]
@@ -256,7 +257,7 @@ def test_the_table_shows_each_long_message_once() -> None:
 
 
 def test_names_are_shown_as_they_are() -> None:
-    problem = replace(names.problem("XoXX"), name="[red]<b>'ü\"")
+    problem = replace(lookup.problem("XoXX"), name="[red]<b>'ü\"")
     assert "[red]<b>'ü\"" in printed([failed(problem, "[m]", Reason.ERROR, "")])
 
 

@@ -7,13 +7,13 @@ import random
 import pytest
 
 import pegcp
-from pegcp.catalogue import choose
-from pegcp.folders import models_folder
+from pegcp.catalogue.methods import choose
+from pegcp.catalogue.modelfile import load
+from pegcp.formats.folders import models_folder
 from pegcp.game.goal import Exact, OnePeg
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.modelfile import load
 from pegcp.result import Result, checked
 
 COMPLETE = [

@@ -9,8 +9,8 @@ from parts import need
 
 from pegcp.backends import SOLVERS, Backend, Solver
 from pegcp.backends.planners import PLANNERS
+from pegcp.catalogue.modelfile import bundled_models, bundled_searches
 from pegcp.game.goal import GOAL_KINDS, Objective
-from pegcp.modelfile import bundled_models, bundled_searches
 from pegcp.theory.certificates import KINDS, Certificate
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from parts import need
 
 import pegcp
-from pegcp.catalogue import bundled, choose
+from pegcp.catalogue.methods import bundled, choose
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import agreement, disagreements
 from pegcp.comparison.store import read_results

@@ -17,8 +17,8 @@ from asking import answer, has_verdicts_of_search
 from parts import need
 
 import pegcp
+from pegcp.catalogue.exporting import export
 from pegcp.errors import InputError
-from pegcp.exporting import export
 from pegcp.game.board import graph_board
 from pegcp.game.goal import OnePeg
 from pegcp.game.position import Position

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import pegcp
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game.board import Board
 from pegcp.game.check import check

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 import pegcp
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError, InvalidProof
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.proofs.exhaustion import levels, record, repeated
 from pegcp.proofs.folder import check
-from pegcp.proving import prove
+from pegcp.proofs.writing import prove
 
 
 def slowly(problem: Problem) -> list[dict[str, Any]]:

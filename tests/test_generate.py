@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pegcp
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.library.generate import scattered, solvable
 from pegcp.method import Run

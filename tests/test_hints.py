@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 import pegcp
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.game.board import Board, Jump, grouped, lattice_board

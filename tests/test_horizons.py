@@ -18,7 +18,7 @@ from ortools.sat.python import cp_model
 import pegcp
 from pegcp.backends import cpsat
 from pegcp.backends.book import Book, Horizon, solve
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import pegcp
-from pegcp.catalogue import choose
-from pegcp.exporting import export
+from pegcp.catalogue.exporting import export
+from pegcp.catalogue.methods import choose
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.result import Result, checked

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
+from pegcp.catalogue.modelfile import bundled_models, read_header
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
-from pegcp.modelfile import bundled_models, read_header
 
 BUILD = "def build(problem):\n    pass\n"
 HORIZONS = "def horizons(problem):\n    return [1]\n\ndef build(problem, horizon):\n    pass\n"

@@ -10,13 +10,13 @@ import pytest
 from parts import need
 
 import pegcp
-from pegcp.catalogue import bundled, choose
+from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.modelfile import bundled_models
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.modelfile import bundled_models
 from pegcp.result import Result, checked
 
 MODELS = [header.name for header in bundled_models()]

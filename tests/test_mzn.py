@@ -12,12 +12,12 @@ from parts import need
 
 import pegcp
 from pegcp import backends
-from pegcp.catalogue import choose
+from pegcp.catalogue.exporting import export
+from pegcp.catalogue.methods import choose
+from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError, Missing
-from pegcp.exporting import export
 from pegcp.game.problem import Problem
 from pegcp.method import Reason, Status
-from pegcp.modelfile import read_header
 
 
 @pytest.mark.parametrize("method", ["mzn-rounds", "mzn-moves"])

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp.catalogue import best_for, choose
+from pegcp.catalogue.methods import best_for, choose
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg
 from pegcp.game.problem import Problem

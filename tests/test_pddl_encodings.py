@@ -14,7 +14,7 @@ from asking import answer, has_verdicts_of_search
 from parts import need
 
 import pegcp
-from pegcp.catalogue import bundled
+from pegcp.catalogue.methods import bundled
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial

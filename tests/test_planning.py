@@ -18,7 +18,7 @@ from parts import need
 import pegcp
 from pegcp.backends import planners
 from pegcp.backends.entry import Entry
-from pegcp.catalogue import bundled, choose, split
+from pegcp.catalogue.methods import bundled, choose, split
 from pegcp.errors import Missing
 from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.position import Position

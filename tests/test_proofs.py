@@ -19,19 +19,19 @@ import pytest
 from parts import need
 
 import pegcp
-from pegcp.catalogue import choose, loaded
+from pegcp.catalogue.methods import choose, loaded
+from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError, InvalidProof
 from pegcp.game.goal import DeadEnd, Nearest, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Run, Status
-from pegcp.modelfile import read_header
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import reading
 from pegcp.proofs.folder import Claim, check
 from pegcp.proofs.lrat import Checker, coded, trimmed
-from pegcp.proving import prove
+from pegcp.proofs.writing import prove
 from pegcp.theory import certificates
 
 PROVED = Path(__file__).parent.parent / "examples" / "proved"

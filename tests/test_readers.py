@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp import names
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError, InvalidSolution
@@ -23,6 +22,7 @@ from pegcp.formats.pddl import read_problem as read_pddl
 from pegcp.formats.solution import read_solution
 from pegcp.game.check import check
 from pegcp.game.symmetry import automorphisms
+from pegcp.library import lookup
 from pegcp.render.show import show
 
 pytestmark = pytest.mark.timeout(60)
@@ -47,7 +47,7 @@ def written(folder: Path, text: str, suffix: str) -> Path:
 
 def file(text: str, suffix: str = "toml") -> Callable[[Path], object]:
     """Read a problem, and show what was read."""
-    return lambda folder: show(names.problem(str(written(folder, text, suffix))))
+    return lambda folder: show(lookup.problem(str(written(folder, text, suffix))))
 
 
 def experiment(text: str) -> Callable[[Path], object]:
@@ -162,10 +162,10 @@ INPUTS: dict[str, tuple[Callable[[Path], object], str]] = {
         "at most 100 characters",
     ),
     "pddl-fools": (lambda _: pddl_fools(), ""),
-    "name-of-a-hole": (lambda _: names.problem("english:" + "x" * 1_000_000), "no hole"),
-    "name-of-a-board": (lambda _: names.problem("x" * 1_000_000), "unknown board"),
-    "start": (lambda _: names.problem("square100", start="a1 " * 100_000), "given twice"),
-    "all-holes": (lambda _: names.problem("square100", start=ALL, goal=ALL), ""),
+    "name-of-a-hole": (lambda _: lookup.problem("english:" + "x" * 1_000_000), "no hole"),
+    "name-of-a-board": (lambda _: lookup.problem("x" * 1_000_000), "unknown board"),
+    "start": (lambda _: lookup.problem("square100", start="a1 " * 100_000), "given twice"),
+    "all-holes": (lambda _: lookup.problem("square100", start=ALL, goal=ALL), ""),
 }  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import pegcp
 from pegcp.backends import entry
 from pegcp.backends.planning import methods as planners
-from pegcp.catalogue import best_for, bundled, choose
+from pegcp.catalogue.methods import best_for, bundled, choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.formats.pddl import compiled

@@ -20,8 +20,7 @@ import pytest
 from click.testing import CliRunner
 from parts import need
 
-from pegcp import names
-from pegcp.catalogue import choose as choose_method
+from pegcp.catalogue.methods import choose as choose_method
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import agreement, disagreements
 from pegcp.comparison.experiment import Published
@@ -31,6 +30,7 @@ from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
+from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import FORMATS, write_report
 from pegcp.report.page import html
@@ -57,9 +57,9 @@ def play(problem: Problem) -> tuple[Jump, ...]:
     raise AssertionError("no solution")
 
 
-TRIANGLE = names.problem("triangle15")
-LINE = names.problem("XXXoXXoX")
-FOOLS = names.problem("triangle15:b3!")
+TRIANGLE = lookup.problem("triangle15")
+LINE = lookup.problem("XXXoXXoX")
+FOOLS = lookup.problem("triangle15:b3!")
 SOLUTIONS = {p.fingerprint: play(p) for p in (TRIANGLE, FOOLS)}
 
 
@@ -130,7 +130,7 @@ def test_a_solution_that_is_not_proved_best_settles_nothing() -> None:
 
 
 def test_duels_count_problems_not_seeds() -> None:
-    lines = [names.problem("X" * n + "o") for n in range(3, 13)]
+    lines = [lookup.problem("X" * n + "o") for n in range(3, 13)]
     runs = [ran(p, m, t, seed) for p in lines for m, t in (("a", 1.0), ("b", 2.0)) for seed in range(3)]
     (duel,) = duels(runs)
     assert (duel.first, duel.second, duel.wins, duel.losses, duel.ties) == ("a", "b", 10, 0, 0)
@@ -185,7 +185,7 @@ def test_scores_by_other_measures() -> None:
 
 
 def test_ranks_are_what_demsar_says() -> None:
-    lines = [names.problem("X" * n + "o") for n in range(3, 17)]
+    lines = [lookup.problem("X" * n + "o") for n in range(3, 17)]
     order = ["abcd", "abdc", "acbd", "bacd"] * 3 + ["abcd", "dcba"]
     runs = [ran(p, m, 1.0 + way.index(m)) for p, way in zip(lines, order, strict=True) for m in "abcd"]
     found = ranks(runs)
@@ -313,7 +313,7 @@ def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
 
 
 def test_before_and_after(tmp_path: Path) -> None:
-    lines = [names.problem("X" * n + "o") for n in range(3, 13)]
+    lines = [lookup.problem("X" * n + "o") for n in range(3, 13)]
     old = [ran(p, "m", 2.0) for p in lines] + [ran(FOOLS, "m", None), ran(TRIANGLE, "m", 1.0), ran(LINE, "gone", 1.0)]
     new = [ran(p, "m", 1.0) for p in lines] + [ran(FOOLS, "m", 5.0), ran(TRIANGLE, "m", 1.01)]
     one, two, page = store(tmp_path / "old.jsonl", old), store(tmp_path / "new.jsonl", new), tmp_path / "page.html"
@@ -421,7 +421,7 @@ def test_the_page_is_self_contained_and_runs_only_its_own_script() -> None:
 
 def many(count: int) -> list[Result]:
     rng = random.Random(1)
-    english = names.problem("english:d4->?")
+    english = lookup.problem("english:d4->?")
     SOLUTIONS.setdefault(english.fingerprint, _english(english))
     problems = [replace(english, name=f"english {i}") for i in range(5)] + [TRIANGLE, FOOLS, LINE]
     found: list[Result] = []
@@ -625,7 +625,7 @@ def test_scores_are_those_of_the_chosen_runs(browser: Any, tmp_path: Path) -> No
 
 
 def test_the_spread_the_bounds_and_the_ranks_are_drawn(browser: Any, tmp_path: Path) -> None:
-    lines = [names.problem("X" * n + "o") for n in range(3, 13)]
+    lines = [lookup.problem("X" * n + "o") for n in range(3, 13)]
     results = [ran(p, m, 1.0 + i, seed) for p in lines for i, m in enumerate("abc") for seed in range(2)]
     traced = {"trace": [[0.1, None, 2], [0.5, 9, 3], [2.0, 6, 6]], "wall_seconds": 2.0}
     load(browser, tmp_path, [*results, replace(ran(FOOLS, "a", 2.0), statistics=traced)])
@@ -664,7 +664,7 @@ def given(browser: Any, selector: str) -> tuple[str, str]:
 
 
 def test_the_page_gives_files(browser: Any, tmp_path: Path) -> None:
-    load(browser, tmp_path, [*RESULTS, ran(replace(names.problem("XXXo"), name='=1+1, "_{%\\'), "m", 1.0)])
+    load(browser, tmp_path, [*RESULTS, ran(replace(lookup.problem("XXXo"), name='=1+1, "_{%\\'), "m", 1.0)])
     _, text = given(browser, "[data-csv=runs]")
     assert list(csv.DictReader(io.StringIO(text)))[-1]["problem"] == "'=1+1, \"_{%\\"
     find(browser, "input[data-table=runs]").send_keys("XXXoXXoX")

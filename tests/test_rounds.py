@@ -7,14 +7,14 @@ from itertools import islice
 import pytest
 
 import pegcp
-from pegcp.catalogue import best_for, bundled, choose
+from pegcp.catalogue.methods import best_for, bundled, choose
+from pegcp.catalogue.modelfile import load
 from pegcp.game.board import Board
 from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Run, Status
-from pegcp.modelfile import load
 
 PATH = bundled()["rounds"].path
 assert PATH is not None

@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 import pegcp
-from pegcp import catalogue as methods
+from pegcp.catalogue import methods
 from pegcp.comparison.machine import MB
 from pegcp.comparison.runner import run, solve
 from pegcp.comparison.schedule import tasks

@@ -11,9 +11,9 @@ from asking import answer
 from parts import need
 
 import pegcp
-from pegcp.catalogue import choose
+from pegcp.catalogue.exporting import export
+from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
-from pegcp.exporting import export
 from pegcp.game.problem import Problem
 from pegcp.method import Reason, Status
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 import pegcp
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.library.lookup import grid_problem, line_problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.names import grid_problem, line_problem
 from pegcp.result import Result, checked
 from pegcp.search import bfs
 from pegcp.states import levels, winnable
@@ -231,7 +231,7 @@ def test_boards_with_very_many_symmetries() -> None:
     from pegcp.formats.toml import read_board
 
     board = read_board(f'edges = "{edges}"', "complete6", "complete6")
-    from pegcp.names import compact
+    from pegcp.library.lookup import compact
 
     problem = compact(board, "v1->?", "complete6")
     assert board.symmetries.order == 720

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import pegcp
-from pegcp.catalogue import bundled, choose
+from pegcp.catalogue.methods import bundled, choose
 from pegcp.game.board import Board, graph_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position

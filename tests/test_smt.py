@@ -10,8 +10,8 @@ from asking import answer, has_verdicts_of_search
 from parts import need
 
 import pegcp
+from pegcp.catalogue.exporting import export
 from pegcp.errors import InputError, Missing
-from pegcp.exporting import export
 from pegcp.game.problem import Problem
 from pegcp.method import Reason, Status
 from pegcp.modelling.smt import Grid

@@ -12,7 +12,7 @@ from parts import need
 import pegcp
 from pegcp.errors import InputError, InvalidSolution, Missing
 from pegcp.game.board import lines_board
-from pegcp.names import compact
+from pegcp.library.lookup import compact
 
 up: Any = pytest.importorskip("unified_planning.shortcuts")
 plans: Any = pytest.importorskip("unified_planning.plans")

@@ -96,7 +96,7 @@ def compare(
 
     BOARD:* stands for one problem from every hole. Without a problem: the tour, about a minute on two cores.
     """
-    from pegcp.catalogue import split
+    from pegcp.catalogue.methods import split
     from pegcp.comparison.live import Live
     from pegcp.comparison.schedule import Interrupted, run_all
 
@@ -130,7 +130,7 @@ def compare(
     if prove is not None and status is Exit.ANSWERED:
         from pegcp.comparison.agreement import confirmed
         from pegcp.method import Limits
-        from pegcp.proving import proved
+        from pegcp.proofs.writing import proved
 
         longest = max((task.limits.time for task in plan.tasks), default=0.0)
         memory = [task.limits.memory for task in plan.tasks if task.limits.memory is not None]
@@ -155,7 +155,7 @@ def _plan(
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.schedule import tasks
     from pegcp.comparison.tour import tour
-    from pegcp.names import each
+    from pegcp.library.lookup import each
 
     if experiment is not None:
         if problems or methods or planners or limits or any(changes.values()):
@@ -180,7 +180,7 @@ def _plan(
 
 def _takers(problem: Problem) -> list[str]:
     """The methods of the tour that take a problem."""
-    from pegcp.catalogue import choose
+    from pegcp.catalogue.methods import choose
     from pegcp.comparison.tour import METHODS
 
     return [name for name in METHODS if choose(name).method.refusal(problem) is None]

@@ -80,7 +80,7 @@ def boards(_context: Context, _parameter: Parameter, typed: str) -> list[Complet
 
 def methods(_context: Context, _parameter: Parameter, typed: str) -> list[CompletionItem]:
     """Names of methods; after ``NAME:`` its backends, options and their values. The last of a list with commas."""
-    from pegcp.catalogue import bundled, option_text, split
+    from pegcp.catalogue.methods import bundled, option_text, split
 
     before, comma, last = typed.rpartition(",") if len(split(typed)) > 1 else ("", "", typed)
     names = {name: method.summary for name, method in bundled().items()}

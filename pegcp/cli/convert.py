@@ -53,7 +53,7 @@ def generate(
     """
     from pegcp.formats.toml import problem_file
     from pegcp.library import generate as make
-    from pegcp.names import board as find
+    from pegcp.library.lookup import board as find
 
     where = find(board)
     if scattered and finish is not None:
@@ -108,9 +108,9 @@ def export(
     Several problems, or BOARD:* for one from every hole (also BOARD:*! and BOARD:*->?), make a numbered benchmark
     in PDDL.
     """
-    from pegcp.exporting import export as compiled
-    from pegcp.exporting import series
-    from pegcp.names import each
+    from pegcp.catalogue.exporting import export as compiled
+    from pegcp.catalogue.exporting import series
+    from pegcp.library.lookup import each
 
     found = [find(text, **changes) for problem in problems for text in each(problem)]
     files = compiled(found[0], method, format_) if len(found) == 1 else series(found, method, format_)
@@ -130,7 +130,7 @@ def import_(file: Path, output: Path | None) -> None:
     """Turn a PDDL problem into a problem file."""
     from pegcp.formats.pddl import read_problem
     from pegcp.formats.toml import problem_file
-    from pegcp.names import read_text
+    from pegcp.library.lookup import read_text
 
     text = problem_file(read_problem(read_text(file), str(file), file.stem))
     if output is None:

@@ -97,7 +97,7 @@ def check(problem: str, solution: Path | None, numbering: str, **changes: str | 
         return _check_folder(solution, find(problem, **changes))
     from pegcp.formats.solution import read_solution
     from pegcp.game.check import check as replay
-    from pegcp.names import read_text
+    from pegcp.library.lookup import read_text
 
     wanted = find(problem, **changes)
     text = read_text(solution)

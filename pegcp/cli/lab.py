@@ -23,7 +23,7 @@ def compare_hashing(problems: list[Problem], plain: int, time_limit: float, seed
 
     The first ``plain`` problems go to all three searches, the others to the two with a table only.
     """
-    from pegcp.catalogue import choose
+    from pegcp.catalogue.methods import choose
     from pegcp.method import Limits, Run
     from pegcp.result import checked
 
@@ -65,7 +65,7 @@ def lab(ctx: click.Context, problems: tuple[str, ...], plain: int, time_limit: f
 
     PROBLEMS are files of peg numbers on the 7 x 7 grid, or any other problems. The first two go to all three searches.
     """
-    from pegcp.names import problem
+    from pegcp.library.lookup import problem
 
     found = [problem(text) for text in problems]
     rows = compare_hashing(found, plain, time_limit, seed)

@@ -45,10 +45,10 @@ def boards(name: str | None) -> None:
 
 def _show_board(name: str) -> None:
     """One board: its picture with the names of its holes, counts, and its own problem."""
-    from pegcp import names
     from pegcp.game.picture import labelled
+    from pegcp.library import lookup
 
-    board = names.board(name)
+    board = lookup.board(name)
     title = f"{board.name}, {board.title}" if board.title else board.name
     orbits = [f"{board.holes[orbit[0]]} ({len(orbit)})" for orbit in board.symmetries.orbits]
     click.echo(f"{title}\n\n{labelled(board, board.holes)}\n")
@@ -64,7 +64,7 @@ def _show_board(name: str) -> None:
 def problems() -> None:
     """The problems that ship with pegcp."""
     from pegcp import library
-    from pegcp.names import problem
+    from pegcp.library.lookup import problem
     from pegcp.render.columns import Column, Listing
 
     table = Listing(
@@ -85,7 +85,7 @@ def problems() -> None:
 @click.argument("name", required=False, shell_complete=completion.methods)
 def models(name: str | None) -> None:
     """The methods: models, planners, searches; or one in full."""
-    from pegcp.catalogue import bundled, choose, plugins
+    from pegcp.catalogue.methods import bundled, choose, plugins
     from pegcp.render.columns import Column, Listing
 
     if name is not None:
@@ -114,7 +114,7 @@ def _goals(method: Method) -> str:
 
 def _show_method(method: Method) -> None:
     """One method: what it takes, its options, and its file."""
-    from pegcp.catalogue import option_text
+    from pegcp.catalogue.methods import option_text
 
     click.echo(f"{method.name}: {method.summary}\n")
     click.echo(f"goals       {_goals(method)}")

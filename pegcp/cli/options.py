@@ -40,7 +40,7 @@ def problem_options(command: Command) -> Command:
 
 def find(text: str, **changes: str | None) -> Problem:
     """The problem of a command line, changed by its :func:`problem_options`. Raises InputError."""
-    from pegcp.names import problem
+    from pegcp.library.lookup import problem
 
     return problem(text, **changes)
 

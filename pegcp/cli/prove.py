@@ -48,7 +48,7 @@ def prove(
     rejects it without any solver.
     """
     from pegcp.method import Answer, Limits, Run, Status
-    from pegcp.proving import prove as write
+    from pegcp.proofs.writing import prove as write
 
     wanted = find(problem, **changes)
     made = write(wanted, output, Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)

@@ -70,7 +70,7 @@ def solve(
     """Solve a problem by one method, and check the answer."""
     from pegcp.comparison.runner import solve as run
     from pegcp.formats.solution import read_solution
-    from pegcp.names import read_text
+    from pegcp.library.lookup import read_text
 
     if planner_command is not None:
         if method is not None:

@@ -151,7 +151,7 @@ def work(request: Mapping[str, Any], started: float, progress: int, answer: int)
 def _answer(
     request: Mapping[str, Any], started: float, report: Callable[[Mapping[str, Any]], None]
 ) -> Mapping[str, Any]:
-    from pegcp.catalogue import choose
+    from pegcp.catalogue.methods import choose
     from pegcp.errors import Missing, PegcpError
     from pegcp.formats.toml import read_problem
     from pegcp.game.board import Jump

@@ -20,14 +20,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pegcp import catalogue as methods
-from pegcp import names
+from pegcp.catalogue import methods
+from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.comparison.runner import MOST_RUNS, Task, make_limits
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.toml import Description
 from pegcp.game.problem import Problem
+from pegcp.library import lookup
 from pegcp.method import Limits
-from pegcp.modelfile import SUFFIXES
 
 _GROUP_KEYS = ("problems", "methods", "seeds", "time-limit", "memory-limit", "workers")
 _MOST_FAULTS = 20  # that are told at once
@@ -55,7 +55,7 @@ class Experiment:
 
 def read_experiment(path: Path) -> Experiment:
     """The experiment in a file. Raises InputError with all faults of the file, each with its line."""
-    return _Reader(names.read_toml(path), path).experiment()
+    return _Reader(lookup.read_toml(path), path).experiment()
 
 
 class _Enough(Exception):
@@ -153,10 +153,10 @@ class _Reader:
             self._fault("problems", f"{text!r} is not the name of a problem or file: write it in quotes")
             return []
         try:
-            file = names.beside(self.folder, text)
+            file = lookup.beside(self.folder, text)
             if file is not None:
-                return [names.problem(str(file))]
-            return [names.problem(one) for one in names.each(text)]
+                return [lookup.problem(str(file))]
+            return [lookup.problem(one) for one in lookup.each(text)]
         except InputError as error:
             self._fault("problems", str(error), text)
             return []
@@ -167,7 +167,7 @@ class _Reader:
             self._fault("methods", f'{item!r} is not a method: write "NAME" or {{ method = "NAME", OPTION = VALUE }}')
             return []
         name, colon, rest = text.partition(":")
-        if name.endswith(SUFFIXES) and names.is_file(self.folder / name):
+        if name.endswith(SUFFIXES) and lookup.is_file(self.folder / name):
             text = f"{self.folder / name}{colon}{rest}"
         try:
             return [methods.choose(text)]

@@ -14,9 +14,10 @@ from functools import cache, cached_property
 from hashlib import sha256
 from typing import Any
 
-from pegcp import backends, names, plain
-from pegcp import catalogue as methods
-from pegcp.catalogue import Chosen
+from pegcp import backends, plain
+from pegcp.catalogue import methods
+from pegcp.catalogue.methods import Chosen
+from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.comparison import machine
 from pegcp.comparison.process import Outcome, Point, Progress, contain
 from pegcp.errors import InputError, InvalidSolution
@@ -25,8 +26,8 @@ from pegcp.game.board import Jump, jump_name
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
+from pegcp.library import lookup
 from pegcp.method import Answer, Limits, Number, Reason, Status
-from pegcp.modelfile import SUFFIXES
 from pegcp.result import Result, checked, failed
 from pegcp.version import __version__
 
@@ -131,7 +132,7 @@ def solve(
     (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
     if isinstance(problem, str):
-        problem = names.problem(problem)
+        problem = lookup.problem(problem)
     chosen = methods.best_for(problem) if method is None else methods.choose(method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
     return run(Task(problem, chosen, limits, tuple(hint), log), on_progress)

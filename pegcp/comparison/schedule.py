@@ -13,8 +13,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Literal
 
-from pegcp import catalogue as available
-from pegcp import names
+from pegcp.catalogue import methods as available
 from pegcp.comparison import machine, runner
 from pegcp.comparison.agreement import confirmed
 from pegcp.comparison.process import Progress
@@ -22,6 +21,7 @@ from pegcp.comparison.runner import MOST_RUNS, Task, make_limits
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
+from pegcp.library import lookup
 from pegcp.method import Reason
 from pegcp.result import Result, failed
 
@@ -63,7 +63,7 @@ def tasks(
     chosen = [available.choose(text) for text in methods]
     found: list[Problem] = []
     for problem in problems:
-        found += [names.problem(text) for text in names.each(problem)] if isinstance(problem, str) else [problem]
+        found += [lookup.problem(text) for text in lookup.each(problem)] if isinstance(problem, str) else [problem]
     all_seeds = range(seeds) if isinstance(seeds, int) else seeds
     number = len(chosen) * len(found) * len(all_seeds)
     if number > MOST_RUNS:

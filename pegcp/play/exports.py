@@ -6,8 +6,8 @@ import io
 import zipfile
 from dataclasses import replace
 
+from pegcp.catalogue.exporting import export
 from pegcp.errors import InputError
-from pegcp.exporting import export
 from pegcp.game.board import grouped
 from pegcp.game.goal import Objective, Partial
 from pegcp.game.svg import position_svg

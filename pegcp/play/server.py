@@ -23,9 +23,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from pegcp import library, names, plain
+from pegcp import library, plain
 from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.game.problem import Problem
+from pegcp.library import lookup
 from pegcp.play import page, view
 from pegcp.play.adviser import Adviser
 from pegcp.play.exports import TYPES, exported
@@ -65,7 +66,7 @@ def application(first: Problem, token: str, port: int) -> tuple[Starlette, Calla
         name = data.get("board")
         if name is not None:
             where = library.board(plain.text("board", name, 60))
-            found = names.compact(where, "", where.name)
+            found = lookup.compact(where, "", where.name)
         else:
             found = problem(data)
         shown = await run_in_threadpool(view.problem_view, checked(found))

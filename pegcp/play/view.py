@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pegcp import backends, catalogue, library
+from pegcp import backends, library
+from pegcp.catalogue import methods as catalogue
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.game.svg import coordinates

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
-from pegcp.catalogue import bundled
-from pegcp.modelfile import SUFFIXES
+from pegcp.catalogue.methods import bundled
+from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.result import Result
 
 _LARGEST = 100_000  # bytes

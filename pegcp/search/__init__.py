@@ -1,5 +1,5 @@
 """Searches: procedural solvers, one file each.
 
-A search file describes itself like a model file (see :mod:`pegcp.modelfile`) and defines
+A search file describes itself like a model file (see :mod:`pegcp.catalogue.modelfile`) and defines
 ``search(problem, run, **options) -> Answer``.
 """

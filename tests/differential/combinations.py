@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any
 
 from pegcp import backends
-from pegcp.catalogue import Chosen, bundled, choose
+from pegcp.catalogue.methods import Chosen, bundled, choose
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Method, Reason, Run

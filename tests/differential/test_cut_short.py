@@ -22,7 +22,7 @@ from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
 
 import pegcp
-from pegcp.catalogue import choose
+from pegcp.catalogue.methods import choose
 from pegcp.comparison.runner import Task
 from pegcp.comparison.runner import run as run_in_child
 from pegcp.game.goal import Objective

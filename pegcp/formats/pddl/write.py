@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from pegcp.errors import InputError
-from pegcp.folders import models_folder
+from pegcp.formats.folders import models_folder
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.picture import draw

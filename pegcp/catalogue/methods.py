@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from pegcp import backends
 from pegcp.backends import planning
+from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, read_header
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Runner, Status
-from pegcp.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, read_header
 
 if TYPE_CHECKING:
     from pegcp.backends.model import Model

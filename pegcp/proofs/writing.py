@@ -15,13 +15,13 @@ from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
 from pegcp import backends
-from pegcp.catalogue import best_for, choose, loaded
+from pegcp.catalogue.methods import best_for, choose, loaded
+from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError, InvalidProof
 from pegcp.game.board import Jump, grouped, in_steps
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Limits, Run, Status
-from pegcp.modelfile import read_header
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import folder as folders
 from pegcp.proofs import reading

@@ -9,11 +9,11 @@ from typing import Any
 
 from pegcp import backends
 from pegcp.backends import planning
-from pegcp.catalogue import Chosen, choose, loaded
+from pegcp.catalogue.methods import Chosen, choose, loaded
+from pegcp.catalogue.modelfile import read_header
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.game.problem import Problem
-from pegcp.modelfile import read_header
 from pegcp.modelling.formulation import Formulation, Value
 
 

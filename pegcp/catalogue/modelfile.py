@@ -40,7 +40,7 @@ from typing import Any, NoReturn
 
 from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
-from pegcp.folders import models_folder, searches_folder
+from pegcp.formats.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.modelling.mzn import MiniZincFile
 from pegcp.modelling.rules import RuleFile, horizons
