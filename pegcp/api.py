@@ -140,7 +140,8 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Ta
     """The problem as a ``unified_planning.model.Problem``, for any of its engines.
 
     It has an action for each jump, and the objective as a quality metric. ``domain`` is ``jumps``, ``last-peg``,
-    ``fools``, ``nearest``, ``steps`` or ``fewest-moves``, by default the one that fits the goal and objective.
+    ``fools``, ``nearest``, ``steps``, ``parallel`` or ``fewest-moves``, by default the one that fits the goal and
+    objective.
     :func:`from_plan` is the way back. Raises InputError for a domain that does not fit, and Missing without
     unified-planning.
 

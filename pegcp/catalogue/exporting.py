@@ -20,7 +20,7 @@ from pegcp.modelling.formulation import Formulation, Value
 def export(problem: Problem, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
     """File names and texts of a problem compiled by a method; ``pddl`` and every planner give PDDL.
 
-    ``pddl:encoding=NAME`` takes another domain than the one that fits, such as ``counters``.
+    ``pddl:encoding=NAME`` takes another domain than the one that fits, such as ``parallel``.
     ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
     cannot take the problem.
     """

@@ -183,9 +183,6 @@ class BothEnds:
         raise AssertionError("a level has a position that no jump leads to")
 
 
-_PIECE = 13
-
-
 def _level(positions: list[int]) -> Reached:
     found = np.array(positions, np.uint64)
     return Reached(found, np.zeros(len(found), np.int8), np.zeros(len(found), np.uint64))
