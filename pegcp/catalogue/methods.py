@@ -46,7 +46,7 @@ class Chosen:
         """Answer a problem, in this process; or say why the method cannot take it."""
         refusal = self.method.refusal(problem)
         if refusal is not None:
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + advice(problem))
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
         return self.method.run(problem, run, {**self.method.options, **self.options}, self.backend)
 
     @property
@@ -55,25 +55,24 @@ class Chosen:
         return {**self.method.options, **self.options}
 
 
-def loaded(header: Header) -> Model:
-    """The model of a header, loaded."""
-    from pegcp.backends.model import Model
-
-    return Model(load(header.path), header.has_horizons, header.measures)
-
-
 def model_method(header: Header) -> Method:
-    """The method of a model file. With ``certificates`` nothing hopeless reaches the solver, where one shows that."""
+    """The method of a model file. With the option ``certificates`` a problem that a quick certificate settles never
+    reaches the solver."""
+
+    def model() -> Model:
+        from pegcp.backends.model import Model
+
+        return Model(load(header.path), header.has_horizons, header.measures)
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         solver = backends.solver(backend or header.backends[0]).load()
         certificate = _certificate(problem, run) if options["certificates"] else None
         if certificate is not None:
             return Answer(Status.INFEASIBLE, certificate=certificate)
-        return solver.run(loaded(header), problem, run, options)
+        return solver.run(model(), problem, run, options)
 
     options = {**header.options, **({"horizon": 0} if header.has_horizons else {}), "certificates": True}
-    return _method(header, run, options)
+    return replace(_method(header, run, options), model=model)
 
 
 def search_method(header: Header) -> Method:
@@ -211,8 +210,8 @@ def _option(method: Method, key: str, value: str) -> Any:
         ) from None
 
 
-def advice(problem: Problem) -> str:
-    """How a refusal ends: with a method that takes the problem, if there is one."""
+def use_instead(problem: Problem) -> str:
+    """The end of a refusal: the name of a method that takes the problem, if there is one."""
     name = _taker(problem)
     return "" if name is None else f"; use {name}"
 

@@ -131,6 +131,3 @@ def _check_folder(folder: Path, problem: Problem | None) -> int:
         return Exit.WRONG_ANSWER
     click.echo(f"{folder} proves it: {claim}.\n{claim.problem}")
     return Exit.ANSWERED
-
-
-COMMANDS = (show, budgets, explain, check)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegcp.cli import completion
+from pegcp.game.goal import Objective
 
 if TYPE_CHECKING:
     from pegcp.game.problem import Problem
@@ -30,7 +31,7 @@ def problem_options(command: Command) -> Command:
                 "--objective",
                 metavar="NAME",
                 shell_complete=completion.objectives,
-                help="any, fewest-jumps, fewest-moves or count.",
+                help=", ".join(Objective) + ".",
             ),
         )
     ):
