@@ -83,8 +83,9 @@ def search_method(header: Header) -> Method:
             from pegcp.theory.certificates import find
 
             return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
+        search = load(header.path).search
         began = time.perf_counter()
-        answer: Answer = load(header.path).search(problem, run, **options)
+        answer: Answer = search(problem, run, **options)
         spent = time.perf_counter() - began - answer.statistics.get("build_seconds", 0.0)
         return replace(answer, statistics={**answer.statistics, "solve_seconds": spent})
 

@@ -99,24 +99,22 @@ class Problem:
     @property
     def final_pegs(self) -> int:
         """Holes (a bit mask) that must end with a peg."""
-        match self.goal:
-            case Exact(pegs) | Partial(pegs):
-                return pegs
-            case OnePeg() | DeadEnd() | Nearest():
-                return 0
-            case _:
-                assert_never(self.goal)
+        return self._final[0]
 
     @property
     def final_vacancies(self) -> int:
         """Holes (a bit mask) that must end without a peg."""
+        return self._final[1]
+
+    @cached_property
+    def _final(self) -> tuple[int, int]:
         match self.goal:
             case Exact(pegs):
-                return self.board.full & ~pegs
-            case Partial(_, vacancies):
-                return vacancies
+                return pegs, self.board.full & ~pegs
+            case Partial(pegs, vacancies):
+                return pegs, vacancies
             case OnePeg() | DeadEnd() | Nearest():
-                return 0
+                return 0, 0
             case _:
                 assert_never(self.goal)
 
