@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 
 import pytest
@@ -10,6 +11,7 @@ from parts import need
 from pegcp.backends import SOLVERS, Backend, Solver
 from pegcp.backends.planners import PLANNERS
 from pegcp.catalogue.modelfile import bundled_models, bundled_searches
+from pegcp.formats.folders import models_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.theory.certificates import KINDS, Certificate
 
@@ -48,3 +50,14 @@ def test_every_goal_and_objective_is_answered_by_some_method() -> None:
         assert any(goal in header.goals for header in headers), goal
     for objective in Objective:
         assert any(objective in header.objectives for header in headers), objective
+
+
+def test_models_import_only_what_models_are_written_with() -> None:
+    for path in models_folder().glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                rooms = ("modelling", "theory", "game", "method")
+                allowed = name.partition(".")[0] != "pegcp" or name.split(".")[1:2] in [[room] for room in rooms]
+                assert allowed, f"{path.name}: {name}"
