@@ -20,7 +20,6 @@ from pegcp.game.problem import Problem
 
 Fact = tuple[str, tuple[int, ...]]  # a predicate and the holes of which it is true
 _OWN = "peg-"  # begins the names of the domains in models/
-GOALS = (Exact.kind, OnePeg.kind, Partial.kind, DeadEnd.kind, Nearest.kind)  # that some domain can express
 
 
 class Grounded(NamedTuple):
@@ -218,6 +217,7 @@ DOMAINS = (
     Domain("pegsolitaire-temporal", {}, Objective.FEWEST_STEPS, "total-time", _PLAIN),
 )
 WRITTEN = tuple(domain for domain in DOMAINS if domain.known is None)
+GOALS = tuple(dict.fromkeys(goal for domain in WRITTEN for goal in domain.takes))  # that some domain expresses
 
 
 def unsupported(goal: str, objective: Objective) -> str | None:
