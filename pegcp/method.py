@@ -68,8 +68,8 @@ class Reason(StrEnum):
 class Evidence(StrEnum):
     """What a verdict rests on: the weakest of its parts.
 
-    A solution is replayed, a certificate is checked here, a proof by a program made for that. An optimum has two parts,
-    the solution and that there is no better one; a count has the solution and the number.
+    Solutions are replayed, certificates are checked here, proofs by a proof checker. An optimum has two parts, the
+    solution and the claim that none is better; a count has the solution and the number.
     """
 
     REPLAYED = "replayed"

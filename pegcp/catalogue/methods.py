@@ -218,7 +218,7 @@ def use_instead(problem: Problem) -> str:
 
 
 def _taker(problem: Problem) -> str | None:
-    """The first of the methods that measured best that takes the problem and is there."""
+    """The best of the measured methods that accepts the problem and is installed."""
     for name in _good_for(problem.objective, len(problem.board.holes)):
         method = bundled().get(name)
         entry = backends.entry(name)
@@ -246,7 +246,7 @@ def best_for(problem: Problem) -> Chosen:
 
 
 def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
-    """The methods that measured best, the best first."""
+    """Methods for an objective, the fastest in our measurements first."""
     small = holes <= SMALL
     match objective:
         case Objective.ANY:

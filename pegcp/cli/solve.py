@@ -46,7 +46,7 @@ Progress = Callable[[Mapping[str, Any]], None]
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the answer, too: .svg, .png, .gif, .html, .json, .txt.",
+    help="Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt.",
 )
 @click.option("--animate", is_flag=True, help="With -o FILE.svg: an animation in place of a filmstrip.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -103,7 +103,7 @@ def solve(
 
 @contextmanager
 def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
-    """What takes a run's reports: a line that comes and goes on a terminal, or lines of figures and of the log."""
+    """Shows the reports of a run: one changing line on a terminal, or lines of figures and of the log."""
     if wanted or log or not sys.stderr.isatty():
         yield _lines(wanted)
         return

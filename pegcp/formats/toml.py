@@ -60,7 +60,7 @@ class Description:
             raise InputError(fault, source=source, line=1, column=1) from None
 
     def _refuse_long_keys(self) -> None:
-        """Keys of thousands of parts would take room for the square of their number."""
+        """Refuse keys with thousands of parts: the TOML reader needs memory quadratic in that number."""
         if any(line.count(".") >= _MOST_PARTS for line in self.text.split("\n")):
             for found in _WITH_KEYS.finditer(self.text):
                 if found["key"] is not None:
@@ -69,7 +69,7 @@ class Description:
                     raise InputError(fault, source=self.source, line=line, column=column)
 
     def place(self, key: str) -> tuple[int, int]:
-        """Line and column (from 1) of a key; 1, 1 when it is not written out."""
+        """Line and column (from 1) of a key; 1, 1 for a key that is missing."""
         name = rf'["\']?{re.escape(key)}["\']?[ \t]*'
         found = re.search(rf"^[ \t]*{name}=|\[[ \t]*{name}\]", self.text, re.M)
         found = found or re.search(rf"(?<=[{{,])[ \t]*{name}=", self.text)
@@ -240,7 +240,7 @@ def _coordinates(description: Description, data: Mapping[str, Any], holes: list[
 def _tuples(
     description: Description, data: Mapping[str, Any], key: str, size: int, split: str, form: str
 ) -> list[list[str]]:
-    """Edges or lines: so many different holes each."""
+    """Edges (``size`` 2) or lines (3); the holes of each are distinct."""
     items = _items(description, data, key, split)
     for item in items:
         if len(item) != size:

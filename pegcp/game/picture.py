@@ -16,7 +16,7 @@ class Drawable(Protocol):
 
     @property
     def name(self) -> str:
-        """For those who cannot see the picture."""
+        """For screen readers."""
         ...
 
     @property
@@ -53,7 +53,7 @@ def draw(board: Drawable, pegs: int) -> str:
 
 
 def picture(board: Drawable, pegs: int) -> str:
-    """A position as people see it: with the letters of the columns and the numbers of the rows."""
+    """A position with the letters of the columns and the numbers of the rows."""
     return marked(board, marks(board, pegs))
 
 

@@ -236,7 +236,7 @@ class Problem:
         return self.board.symmetries.subgroup(most).fixing(*fixed)
 
     def symmetries(self, most: int = LISTED) -> Subgroup:
-        """Those of :meth:`goal_symmetries` that leave the start position as it is, too."""
+        """The symmetries that keep both the goal and the start position: a part of :meth:`goal_symmetries`."""
         return self.goal_symmetries(most).fixing(self.start.mask)
 
     @cached_property

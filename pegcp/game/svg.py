@@ -34,7 +34,7 @@ def position_svg(
 
 
 def described(board: Drawable, pegs: int) -> str:
-    """A position in words, for those who cannot see it."""
+    """A position in words, for screen readers."""
     filled = [hole for i, hole in enumerate(board.holes) if pegs >> i & 1]
     vacant = [hole for i, hole in enumerate(board.holes) if not pegs >> i & 1]
     text = f"{board.name}: {counted(len(filled), 'peg')}"
@@ -67,7 +67,7 @@ def _corner(board: Drawable) -> tuple[float, float]:
 
 
 def document(width: float, height: float, label: str, body: Iterable[str]) -> str:
-    """A whole SVG document of some pixels, with a label for those who cannot see it."""
+    """An SVG document of that size in pixels; ``label`` is read by screen readers."""
     label = escape(label, quote=True)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '

@@ -32,7 +32,7 @@ def animated_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
 
 
 def _pegs(problem: Problem, jumps: Sequence[Jump], scale: float, seconds: float) -> Iterator[str]:
-    """A peg for each hole that ever has one, there when it is."""
+    """A peg for each hole that ever holds one, visible while it does."""
     events: dict[int, list[tuple[float, int]]] = {}
     for hole in range(len(problem.board.holes)):
         if problem.start.mask >> hole & 1:
@@ -53,7 +53,7 @@ def _pegs(problem: Problem, jumps: Sequence[Jump], scale: float, seconds: float)
 def _flights(
     places: Sequence[tuple[float, float]], jumps: Sequence[Jump], scale: float, seconds: float
 ) -> Iterator[str]:
-    """The peg that flies, larger than those that rest."""
+    """The peg in flight, drawn larger than pegs at rest."""
     if not jumps:
         return
     seen = [(0.0, "0")]
@@ -81,7 +81,7 @@ def _times(number: int) -> tuple[float, float]:
 
 
 def _animate(what: str, events: Sequence[tuple[float, object]], seconds: float, mode: str) -> str:
-    """The values of an attribute from each time on, or on the way from time to time; the last one stays."""
+    """An attribute with a value at each time (``discrete``), or moving between them (``linear``); the last stays."""
     steps = [*events, (seconds, events[-1][1])] if mode == "linear" else events
     return (
         f'<animate attributeName="{what}" calcMode="{mode}" dur="{seconds:.2f}s" repeatCount="indefinite" '

@@ -189,7 +189,7 @@ def _level(positions: list[int]) -> Reached:
 
 
 def _table(positions: int) -> Reached:
-    """An empty table with room for so many positions."""
+    """An empty table with room for that many positions."""
     slots = 1 << max(10, int(positions / _FULL).bit_length())
     return Reached(np.zeros(slots, np.uint64), np.zeros(slots, np.int8), np.zeros(slots, np.uint64))
 

@@ -87,7 +87,7 @@ class _Ends:
         return level
 
     def _between(self, start: Level, last: Level, jumps: int) -> list[int]:
-        """A path of so many jumps, which there is, from a position of one level to one of another."""
+        """A path of ``jumps`` jumps from a position of one level to one of another. There must be one."""
         if not jumps:
             return [first(self.levels.common(start, last))]
         if jumps == 1:

@@ -109,7 +109,7 @@ class _Descent:
                 nodes *= GROWTH
 
     def _descend(self, nodes: int) -> list[Jump] | None:
-        """Search with the present order; raises _Restart after so many nodes."""
+        """Search with the present order of the jumps; raises _Restart after ``nodes`` nodes."""
         flips = [(jump.mask, jump.needs, self.stock.uses[jump], jump) for jump in self.order]
         last = self.nodes + nodes
         is_goal, key, failed, guards = self.problem.is_goal, self.key, self.failed, self.stock.guards

@@ -38,7 +38,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
 
 
 class _Table:
-    """The search and what it remembers. A node is a position entered."""
+    """The search and its table. A node is a position entered."""
 
     def __init__(self, problem: Problem, run: Run, symmetry: bool) -> None:
         self.problem = problem

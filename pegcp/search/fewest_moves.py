@@ -57,7 +57,8 @@ def search(problem: Problem, run: Run) -> Answer:
 
 
 def _seconds(problem: Problem, run: Run) -> float:
-    """About how long the winnable set takes: 0 if it is small or the goal has no other end, infinite without memory."""
+    """About how long the winnable set takes. 0: it is small, or the goal is no list of positions to search back from.
+    Infinite: memory does not suffice for it."""
     board = problem.board
     holes = len(board.holes)
     if holes > WORD or problem.targets is None:
@@ -73,12 +74,12 @@ def _seconds(problem: Problem, run: Run) -> float:
 
 
 def _shortened(run: Run, seconds: float) -> Run:
-    """The run with so much time from now on, which it has."""
+    """The same run, ending ``seconds`` from now."""
     return replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining + seconds))
 
 
 def _from_both_ends(problem: Problem, run: Run) -> Answer:
-    """By a beam first; what it finds is the answer if it is proved the best, or time is up."""
+    """A beam looks for a good solution; then the search from both ends proves it the best, or finds a better one."""
     answer = beam.search(problem, _shortened(run, _SHARE * run.remaining))
     if answer.status is Status.UNKNOWN:
         return _proved(problem, run, _both_ends(problem, run))
@@ -88,7 +89,7 @@ def _from_both_ends(problem: Problem, run: Run) -> Answer:
 
 
 def _proved(problem: Problem, run: Run, found: _Moves | BothEnds, earlier: Answer | None = None) -> Answer:
-    """What a search says, given what was known earlier: a solution, or a bound."""
+    """The answer of a search, helped by the solution and bound of an earlier one."""
     optimising = problem.objective is Objective.FEWEST_MOVES
     known = earlier.jumps if earlier is not None else None
     bound = max(least_moves(problem), earlier.bound or 0 if earlier is not None else 0)
@@ -122,7 +123,7 @@ def _both_ends(problem: Problem, run: Run) -> BothEnds:
 class _Moves:
     """The levels with positions from which the goal can be reached, and what is known of each position.
 
-    ``known[made]``: of the level after so many jumps, either a dict from position to (fewest moves, holes) or two
+    ``known[made]`` belongs to the level after ``made`` jumps: a dict from position to (fewest moves, holes), or two
     arrays.
     """
 

@@ -18,7 +18,7 @@ from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 
-Fact = tuple[str, tuple[int, ...]]  # a predicate and the holes of which it is true
+Fact = tuple[str, tuple[int, ...]]  # a predicate and its holes
 _OWN = "peg-"  # begins the names of the domains in models/
 
 
@@ -45,7 +45,7 @@ class Action:
     durative: bool
 
     def on(self, objects: Sequence[int], holes: int) -> Grounded:
-        """The action on some holes of a board that has so many."""
+        """The action on the holes ``objects`` of a board with ``holes`` holes."""
         value = dict(zip(self.parameters, objects, strict=True))
         made = Grounded([fact for fact, _ in _facts(self.condition, value, holes)], [], [], 0)
         for fact, holds in _facts(self.effect, value, holes):

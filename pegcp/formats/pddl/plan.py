@@ -27,7 +27,7 @@ _GRID = re.compile(r"pos-(\d{1,3})-(\d{1,3})")
 class Step:
     """An action of a plan on holes of the board; ``number`` counts the actions from 1.
 
-    ``start`` and ``end`` are the times of a plan that tells them.
+    ``start`` and ``end`` are its times; None in a plan without times.
     """
 
     number: int
