@@ -42,11 +42,6 @@ def show(*what: RenderableType) -> None:
         out.print(item)
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def write(path: Path, text: str) -> None:
     """Write a file and say so; its folder is made. Raises InputError."""
     try:

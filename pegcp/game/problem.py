@@ -8,11 +8,11 @@ from functools import cached_property, reduce
 from html import escape
 from typing import assert_never
 
-from pegcp.errors import InputError, printable
+from pegcp.errors import InputError, plural, printable
 from pegcp.game.board import Board, Jump, grouped, in_steps
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
-from pegcp.game.svg import counted, position_svg
+from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import LISTED, Subgroup
 from pegcp.game.text import canonical_text
 
@@ -93,7 +93,7 @@ class Problem:
         pictures = [position_svg(self.board, self.start.mask)]
         if self.final_pegs.bit_count() > 1:
             pictures.append(position_svg(self.board, self.final_pegs))
-        caption = f"{self.name}: {counted(len(self.start), 'peg')}, goal {self.goal_text}{aim}"
+        caption = f"{self.name}: {plural(len(self.start), 'peg')}, goal {self.goal_text}{aim}"
         return f"<figure>{' '.join(pictures)}<figcaption>{escape(caption)}</figcaption></figure>"
 
     @property

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from math import hypot
 
+from pegcp.errors import plural
 from pegcp.game.lattice import column_letters
 from pegcp.game.picture import Drawable, column_heads
 
@@ -37,15 +38,10 @@ def described(board: Drawable, pegs: int) -> str:
     """A position in words, for screen readers."""
     filled = [hole for i, hole in enumerate(board.holes) if pegs >> i & 1]
     vacant = [hole for i, hole in enumerate(board.holes) if not pegs >> i & 1]
-    text = f"{board.name}: {counted(len(filled), 'peg')}"
+    text = f"{board.name}: {plural(len(filled), 'peg')}"
     if filled and len(filled) <= min(_FEW, len(vacant)):
         return f"{text} at {' '.join(filled)}"
     return f"{text}, vacant at {' '.join(vacant)}" if 0 < len(vacant) <= _FEW else text
-
-
-def counted(number: int, what: str) -> str:
-    """A number with its noun, in the plural where it is not one."""
-    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def extent(board: Drawable) -> tuple[float, float]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pegcp.errors import plural
 from pegcp.game.board import Jump
 from pegcp.game.check import check
 from pegcp.game.problem import Problem
-from pegcp.game.svg import PEG, RADIUS, UNIT, WIDEST, centres, counted, document, drawn, extent
+from pegcp.game.svg import PEG, RADIUS, UNIT, WIDEST, centres, document, drawn, extent
 
 _JUMP = 0.9  # seconds
 _FLIGHT = 0.5  # the part of it that the peg is in the air, in its middle
@@ -24,7 +25,7 @@ def animated_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
     width, height = extent(board)
     scale = min(UNIT, WIDEST / width)
     seconds = len(jumps) * _JUMP + _END
-    label = f"{problem.name}: {counted(len(jumps), 'jump')}, played one after the other"
+    label = f"{problem.name}: {plural(len(jumps), 'jump')}, played one after the other"
     shapes = drawn(board, 0, (), None, scale)
     shapes += _pegs(problem, jumps, scale, seconds)
     shapes += _flights(centres(board, scale), jumps, scale, seconds)

@@ -26,7 +26,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     """
     table = _Table(problem, run, symmetry)
     try:
-        jumps, count = table.counted() if problem.objective is Objective.COUNT else (table.first(), None)
+        jumps, count = table.count_all() if problem.objective is Objective.COUNT else (table.first(), None)
     except TimeoutError:
         return Answer(Status.UNKNOWN, Reason.TIME, statistics=table.statistics, message="time limit")
     statistics = table.statistics
@@ -90,7 +90,7 @@ class _Table:
                     path.pop()
         return None
 
-    def counted(self) -> tuple[list[Jump] | None, int]:
+    def count_all(self) -> tuple[list[Jump] | None, int]:
         """A solution and the number of all solutions."""
         problem, key = self.problem, self.key
         counts: dict[int, int] = {}
