@@ -115,11 +115,14 @@ class _Writer:
         hole = up.UserType("hole")
         self.names = pddl_names(problem.board)
         self.holes = [self.task.add_object(name, hole) for name in self.names]
-        self.true = set(start_facts(problem, domain))
+        start = start_facts(problem, domain)
+        true = set(start)
         self.made: dict[tuple[str, tuple[int, ...]], Any] = {}
-        steps = [
+        every = [
             (action, holes, action.on(holes, len(self.names))) for action, holes in _actions(domain, problem.board)
         ]
+        given = {fact[0] for _, _, step in every for fact in step.gives}
+        steps = [one for one in every if all(fact in true or fact[0] in given for fact in one[2].wants)]
         self.changing = {fact[0] for _, _, step in steps for fact in (*step.takes, *step.gives)}
         for name in sorted(self.changing):
             takes = {"h": hole} if domain.predicates[name] == 1 else {}
@@ -127,11 +130,10 @@ class _Writer:
                 self.task.add_fluent(up.Fluent(name, up.BoolType(), **takes), default_initial_value=False)
         costs = {}
         for action, holes, step in steps:
-            if all(fact in self.true or fact[0] in self.changing for fact in step.wants):
-                added = self.durative(action, holes, step) if action.durative else self.instant(action, holes, step)
-                if step.cost:
-                    costs[added] = up.Int(self.paid(step.cost))
-        for fact in self.true:
+            added = self.action(action, holes, step)
+            if step.cost:
+                costs[added] = up.Int(self.paid(step.cost))
+        for fact in start:
             if fact[0] in self.changing:
                 self.task.set_initial_value(self.fluent(fact), True)
         for fact in final_facts(problem, domain):
@@ -162,35 +164,26 @@ class _Writer:
             self.made[fact] = fluent()
         return self.made[fact]
 
-    def changes(self, step: Grounded) -> tuple[list[Any], list[Any], list[Any]]:
-        """What an action wants, takes and gives, without what never changes and what it takes and gives at once."""
-        wants = [self.fluent(fact) for fact in step.wants if fact[0] in self.changing]
-        takes = [self.fluent(fact) for fact in step.takes if fact not in step.gives]
-        return wants, takes, [self.fluent(fact) for fact in step.gives]
-
-    def instant(self, action: Action, holes: tuple[int, ...], step: Grounded) -> Any:
-        """An action without duration."""
-        made = self.up.InstantaneousAction(_name(action.name, *(self.names[hole] for hole in holes)))
-        wants, takes, gives = self.changes(step)
-        for fact in wants:
-            made.add_precondition(fact)
-        for fact in takes:
-            made.add_effect(fact, False)
-        for fact in gives:
-            made.add_effect(fact, True)
-        self.task.add_action(made)
-        return made
-
-    def durative(self, action: Action, holes: tuple[int, ...], step: Grounded) -> Any:
-        """An action of duration 1 that takes facts at its start and gives others at its end."""
-        made = self.up.DurativeAction(_name(action.name, *(self.names[hole] for hole in holes)))
-        made.set_fixed_duration(1)
-        wants, takes, gives = self.changes(step)
-        for fact in wants:
-            made.add_condition(self.up.StartTiming(), fact)
-        for fact in takes:
-            made.add_effect(self.up.StartTiming(), fact, False)
-        for fact in gives:
-            made.add_effect(self.up.EndTiming(), fact, True)
+    def action(self, action: Action, holes: tuple[int, ...], step: Grounded) -> Any:
+        """An action on certain holes, without what never changes; a durative one takes at its start and gives at its
+        end."""
+        name = _name(action.name, *(self.names[hole] for hole in holes))
+        start: list[Any] = []
+        end: list[Any] = []
+        made: Any
+        if action.durative:
+            made, start, end = self.up.DurativeAction(name), [self.up.StartTiming()], [self.up.EndTiming()]
+            made.set_fixed_duration(1)
+        else:
+            made = self.up.InstantaneousAction(name)
+        wants = made.add_condition if action.durative else made.add_precondition
+        for fact in step.wants:
+            if fact[0] in self.changing:
+                wants(*start, self.fluent(fact))
+        for fact in step.takes:
+            if fact not in step.gives:
+                made.add_effect(*start, self.fluent(fact), False)
+        for fact in step.gives:
+            made.add_effect(*end, self.fluent(fact), True)
         self.task.add_action(made)
         return made
