@@ -59,7 +59,7 @@ def test_every_planner_answers_yes_and_no(method: str) -> None:
     assert yes.statistics["planner_seconds"] > 0
     assert Path("planner.log").stat().st_size > 0
     no = answer(pegcp.problem("XoXoX"), method, time=10)
-    # Tamer does not say whether it has looked everywhere, and Aries never has.
+    # Tamer does not say whether it has looked everywhere.
     assert no.status is (Status.UNKNOWN if method == "tamer" else Status.INFEASIBLE)
 
 
