@@ -85,7 +85,11 @@ def search_method(header: Header) -> Method:
             return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
         search = load(header.path).search
         began = time.perf_counter()
-        answer: Answer = search(problem, run, **options)
+
+        def report(figures: Mapping[str, Any]) -> None:
+            run.report({**figures, "solve_seconds": time.perf_counter() - began})
+
+        answer: Answer = search(problem, replace(run, report=report), **options)
         spent = time.perf_counter() - began - answer.statistics.get("build_seconds", 0.0)
         return replace(answer, statistics={**answer.statistics, "solve_seconds": spent})
 
