@@ -40,6 +40,7 @@ from typing import Any, NoReturn
 
 from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
+from pegcp.formats.files import read_file
 from pegcp.formats.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.modelling.mzn import MiniZincFile
@@ -116,17 +117,9 @@ class _Reader:
                 case _:
                     pass
 
-    def _source(self) -> bytes:
-        try:
-            if self.path.stat().st_size > _LARGEST_FILE:
-                self._fail(f"the file is larger than {_LARGEST_FILE // 1_000_000} MB")
-            return self.path.read_bytes()
-        except OSError as error:
-            self._fail(f"cannot read the model: {error.strerror}")
-
     def _parsed(self) -> ast.Module:
         try:
-            return ast.parse(self._source(), filename=str(self.path))
+            return ast.parse(read_file(self.path, _LARGEST_FILE), filename=str(self.path))
         except (SyntaxError, ValueError) as error:
             self._fail(f"not valid Python: {getattr(error, 'msg', error)}", getattr(error, "lineno", None))
         except (RecursionError, MemoryError):

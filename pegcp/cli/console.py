@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegcp.errors import InputError, PegcpError
+from pegcp.formats.files import write_file
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -47,14 +48,14 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: str | bytes, *, err: bool = False) -> None:
     """Write a file and say so; its folder is made. Raises InputError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_file(path, content)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or path)) from None
-    click.echo(path)
+    click.echo(path, err=err)
 
 
 def check_writable(path: Path) -> None:

@@ -26,6 +26,7 @@ from pegcp.comparison import machine
 from pegcp.comparison.child import SET_CHILD_SUBREAPER, prctl
 from pegcp.comparison.machine import MB
 from pegcp.errors import PegcpError
+from pegcp.formats.files import temporary_folder
 from pegcp.method import Limits, Reason
 
 _CHILD = Path(__file__).with_name("child.py")
@@ -103,17 +104,17 @@ def _contain(
     stop: threading.Event | None,
     together: int,
 ) -> Outcome:
-    folder = Path(tempfile.mkdtemp(prefix="pegcp-"))
-    try:
-        (folder / "work").mkdir()
-        sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
-        (folder / "request.json").write_text(json.dumps({**request, "sys_path": sys_path}), "utf-8")
-        with _adopting():
-            memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
-            run = _Run(folder, limits, memory, on_progress or (lambda _: None), stop or threading.Event())
-            return run.outcome()
-    finally:
-        _remove(folder)
+    with temporary_folder() as folder:
+        try:
+            (folder / "work").mkdir()
+            sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
+            (folder / "request.json").write_text(json.dumps({**request, "sys_path": sys_path}), "utf-8")
+            with _adopting():
+                memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
+                run = _Run(folder, limits, memory, on_progress or (lambda _: None), stop or threading.Event())
+                return run.outcome()
+        finally:
+            _remove(folder)
 
 
 class _Run:
@@ -177,7 +178,8 @@ class _Run:
             guard = subprocess.Popen(
                 [sys.executable, "-P", str(_CHILD), str(self.folder), *map(str, said)],
                 stdin=theirs.fileno(), stdout=self.files["stdout"], stderr=self.files["stderr"], pass_fds=said,
-                cwd=self.folder / "work", env={**os.environ, "PYTHONHASHSEED": "0"}, start_new_session=True,
+                cwd=self.folder / "work", start_new_session=True,
+                env={**os.environ, "PYTHONHASHSEED": "0", "TMPDIR": str(self.folder / "work")},
             )  # fmt: skip
             _GUARDS.add(guard.pid)
         return guard
