@@ -218,7 +218,7 @@ def by_solvers(
             return asked.get(position, verdict)
         share = run.remaining / max(1, todo)
         todo -= 1
-        if share:
+        if share and not (stop and stop.is_set()):
             wanted = replace(problem, start=Position(problem.board, position))
             task = runner.Task(wanted, methods.best_for(wanted), replace(run.limits, time=share, memory=None))
             status = runner.run(task, stop=stop).status

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import secrets
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -42,8 +42,6 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def application(first: Problem, token: str, port: int) -> tuple[Starlette, Callable[[], None]]:
@@ -224,6 +222,6 @@ def serve(first: Problem, port: int, tell: Callable[[str, int], None]) -> None:
             close()  # first: streams end when there is nothing to tell any more
             await super().shutdown(sockets)
 
-    config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=20)
+    config = uvicorn.Config(app, log_level="critical", access_log=False, lifespan="off", timeout_graceful_shutdown=0)
     with listening:
         Server(config).run(sockets=[listening])
