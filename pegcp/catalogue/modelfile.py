@@ -117,9 +117,12 @@ class _Reader:
                 case _:
                     pass
 
+    def _source(self) -> bytes:
+        return read_file(self.path, _LARGEST_FILE)
+
     def _parsed(self) -> ast.Module:
         try:
-            return ast.parse(read_file(self.path, _LARGEST_FILE), filename=str(self.path))
+            return ast.parse(self._source(), filename=str(self.path))
         except (SyntaxError, ValueError) as error:
             self._fail(f"not valid Python: {getattr(error, 'msg', error)}", getattr(error, "lineno", None))
         except (RecursionError, MemoryError):

@@ -9,6 +9,7 @@ connection.
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 import socket
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -19,7 +20,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -138,7 +139,12 @@ async def _not_there(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": error.detail}, error.status_code)
 
 
+async def _gone(_: Request, __: Exception) -> Response:
+    return Response(status_code=400)  # nobody reads it
+
+
 _HANDLERS: Mapping[Any, Any] = {
+    ClientDisconnect: _gone,
     PegcpError: _refused,
     ValueError: _refused,
     TypeError: _refused,
@@ -220,8 +226,9 @@ def serve(first: Problem, port: int, tell: Callable[[str, int], None]) -> None:
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             close()  # first: streams end when there is nothing to tell any more
+            logging.getLogger("uvicorn.error").disabled = True  # what is cut off now is no error
             await super().shutdown(sockets)
 
-    config = uvicorn.Config(app, log_level="critical", access_log=False, lifespan="off", timeout_graceful_shutdown=0)
+    config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=0)
     with listening:
         Server(config).run(sockets=[listening])
