@@ -9,9 +9,12 @@ import io
 import json
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -20,6 +23,8 @@ from pegcp.formats.files import write_file
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+
+T = TypeVar("T")
 
 _WIDE = 1000  # characters in a line where there is no terminal
 
@@ -73,6 +78,25 @@ def print_json(value: Any) -> None:
     """Print JSON in the characters that the terminal has."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     click.echo(json.dumps(value, ensure_ascii=not utf8))
+
+
+@contextmanager
+def aside(show: Callable[[T], None]) -> Iterator[Callable[[T], None]]:
+    """Shows what comes in a thread of its own, so that a reader who does not read holds up nothing else."""
+    waiting: SimpleQueue[T | None] = SimpleQueue()
+
+    def work() -> None:
+        with suppress(OSError):  # nobody is there to read
+            while (item := waiting.get()) is not None:
+                show(item)
+
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        yield waiting.put
+    finally:
+        waiting.put(None)
+        thread.join()
 
 
 def complain(message: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegcp.cli import completion
-from pegcp.cli.console import check_writable, print_json, write
+from pegcp.cli.console import aside, check_writable, print_json, write
 from pegcp.cli.options import examples, find, limit_options, problem_argument, problem_options
 from pegcp.cli.status import of_result
 from pegcp.errors import InputError
@@ -113,7 +113,8 @@ def solve(
 def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
     """What takes a run's reports: a line that comes and goes on a terminal, or lines of figures and of the log."""
     if wanted or log or not sys.stderr.isatty():
-        yield _lines(wanted)
+        with aside(_lines(wanted)) as on_progress:
+            yield on_progress
         return
     from rich.console import Console
     from rich.markup import escape

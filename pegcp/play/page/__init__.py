@@ -24,7 +24,10 @@ FILES = {
     "here.js": "text/javascript",
     "server.js": "text/javascript",
 }
-_POLICY = "default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src data:; base-uri 'none'; form-action 'none'"
+_POLICY = (
+    "default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src data:; base-uri 'none'; "
+    "form-action 'none'"
+)
 _MODULES = ("game.js", "drawing.js", "board.js", "here.js", "server.js", "app.js")  # each after those it imports
 
 
