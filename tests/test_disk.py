@@ -61,7 +61,7 @@ def test_counts_of_random_problems(
     random_problem: Callable[[int], Problem], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(disk, "_SHARD", 8)
-    for seed in range(25):
+    for seed in range(8):
         problem = random_problem(seed)
         expected = in_memory(problem, symmetry=seed % 2 == 0)
         folder = tmp_path / str(seed)
@@ -189,9 +189,10 @@ def test_a_damaged_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def killed(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patched:
         patched.setattr(disk, "_merge", killed)
-        on_disk(pegcp.problem(NAME), tmp_path)
+        with pytest.raises(KeyboardInterrupt):
+            on_disk(pegcp.problem(NAME), tmp_path)
     run = tmp_path / "4-run-0"
     text = run.read_bytes()
     for at in (0, 8, 50):
@@ -205,16 +206,16 @@ def test_a_damaged_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("shards", 10**9), ("shards", []), ("shards", [[8, "x"]]), ("shards", [[8, "00" * 32]] * 2), ("shards", [[-8, ""]]),
-        ("levels", []), ("levels", [[1, 0, 0]]), ("levels", [[1, 0, 0, "0"]]), ("levels", "x"), ("levels", [[1e300] * 4]),
-        ("levels", [[2**63, 0, 0, 0]]), ("about", 5), ("about", None),
+        ("shards", 10**9), ("shards", []), ("shards", [[8, "x"]]), ("shards", [[8, "00" * 32]] * 2),
+        ("shards", [[-8, ""]]), ("levels", []), ("levels", [[1, 0, 0]]), ("levels", [[1, 0, 0, "0"]]), ("levels", "x"),
+        ("levels", [[1e300] * 4]), ("levels", [[2**63, 0, 0, 0]]), ("about", 5), ("about", None),
     ],
 )  # fmt: skip
 def test_a_header_with_odd_values(key: str, value: object, tmp_path: Path) -> None:
     begun(tmp_path, 1)
     header = tmp_path / disk._STATE
     header.write_text(json.dumps({**json.loads(header.read_text()), key: value}))
-    with pytest.raises(InputError, match="damaged|another"):
+    with pytest.raises(InputError, match=r"damaged|another"):
         on_disk(pegcp.problem(NAME), tmp_path)
 
 

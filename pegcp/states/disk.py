@@ -239,6 +239,8 @@ class _State:
         for shard in self.shards:
             if len(bytes.fromhex(shard.digest)) != _DIGEST:
                 raise ValueError("no SHA-256")
+        if not self.levels:
+            raise ValueError("no levels")
         parts = self._parts(self.levels[-2]) if len(self.levels) > 1 else 1
         if len(self.shards) != parts or sum(size for size, _ in self.shards) != 8 * self.levels[-1].positions:
             raise ValueError("the shards are not those of the level")
