@@ -34,7 +34,7 @@ from pegcp.formats.files import open_file
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.states.kernels.marks import GOLDEN, Array
-from pegcp.states.levels import Counts, Levels, watch
+from pegcp.states.levels import LevelCounts, Levels, watch
 from pegcp.states.positions import WORD
 from pegcp.states.words import Words
 
@@ -105,7 +105,7 @@ def _expand(job: _Job, shard: int) -> None:
     _write(job.run(shard), [ends.astype(np.int64).tobytes(), *digests, after.tobytes()])
 
 
-def _merge(job: _Job, part: int) -> tuple[Counts, _Shard]:
+def _merge(job: _Job, part: int) -> tuple[LevelCounts, _Shard]:
     """Write a shard of the next level; its counts, and what the header says of it."""
     words = job.words()
     words.threads.tick()
@@ -116,7 +116,7 @@ def _merge(job: _Job, part: int) -> tuple[Counts, _Shard]:
     _write(job.shard(part), [text])
     goals, dead_ends = words.goals(found, job.problem), words.dead_ends(found)
     single = int(np.count_nonzero(np.bitwise_count(found) == 1))
-    return Counts(len(found), len(goals), len(dead_ends), single), _Shard(len(text), sha256(text).hexdigest())
+    return LevelCounts(len(found), len(goals), len(dead_ends), single), _Shard(len(text), sha256(text).hexdigest())
 
 
 def _part(run: Path, part: int, parts: int) -> Array:
@@ -158,7 +158,7 @@ def _write(path: Path, texts: Sequence[bytes]) -> None:
 
 def levels_on_disk(
     problem: Problem, run: Run, folder: Path, symmetry: bool = True, executor: Executor | None = None
-) -> Generator[Counts]:
+) -> Generator[LevelCounts]:
     """The counts of all levels, those that are finished in the folder first.
 
     ``executor`` does the tasks, in processes that see the folder; without it, this process does. Raises TimeoutError or
@@ -205,7 +205,7 @@ class _State:
 
     def __init__(self, problem: Problem, symmetry: bool, folder: Path) -> None:
         self.problem, self.symmetry, self.folder = problem, symmetry, folder
-        self.levels: list[Counts] = []
+        self.levels: list[LevelCounts] = []
         self.shards: list[_Shard] = []
 
     @property
@@ -234,7 +234,9 @@ class _State:
 
     def _take(self, found: dict[str, Any]) -> None:
         """Take over what a header says. Raises ValueError, TypeError or KeyError."""
-        self.levels = [Counts(*(plain.whole("count", count, most=2**63) for count in row)) for row in found["levels"]]
+        self.levels = [
+            LevelCounts(*(plain.whole("count", count, most=2**63) for count in row)) for row in found["levels"]
+        ]
         self.shards = [_Shard(plain.whole("size", size, most=2**63), digest) for size, digest in found["shards"]]
         for shard in self.shards:
             if len(bytes.fromhex(shard.digest)) != _DIGEST:
@@ -246,7 +248,7 @@ class _State:
             raise ValueError("the shards are not those of the level")
 
     @staticmethod
-    def _parts(counts: Counts) -> int:
+    def _parts(counts: LevelCounts) -> int:
         """How many shards the level after one has."""
         return 1 + 2 * counts.positions // _SHARD
 
@@ -265,14 +267,14 @@ class _State:
         _write(_shard(self.folder, 0, 0), [text])
         self.shards = [_Shard(len(text), sha256(text).hexdigest())]
         single = int(len(self.problem.start) == 1)
-        self.levels.append(Counts(1, len(levels.goals(first)), len(levels.dead_ends(first)), single))
+        self.levels.append(LevelCounts(1, len(levels.goals(first)), len(levels.dead_ends(first)), single))
         self._save()
 
     def _save(self) -> None:
         text = json.dumps({"about": self._about, "levels": self.levels, "shards": self.shards})
         _write(self.folder / _STATE, [text.encode()])
 
-    def next(self, run: Run, executor: Executor | None) -> Counts:
+    def next(self, run: Run, executor: Executor | None) -> LevelCounts:
         """Make the next level."""
         made, parts = len(self.levels) - 1, self._parts(self.levels[-1])
         limits = replace(run.limits, time=run.remaining)
@@ -280,7 +282,9 @@ class _State:
         for done, _ in enumerate(_done(executor, _expand, job, range(len(job.shards))), start=1):
             run.report({"level": made + 1, "expanded": done / len(job.shards)})
         merged = list(_done(executor, _merge, job, range(parts)))
-        self.levels.append(Counts(*(sum(column) for column in zip(*(counts for counts, _ in merged), strict=True))))
+        self.levels.append(
+            LevelCounts(*(sum(column) for column in zip(*(counts for counts, _ in merged), strict=True)))
+        )
         self.shards = [shard for _, shard in merged]
         self._save()
         for shard in range(len(job.shards)):
