@@ -75,7 +75,9 @@ def browser() -> Iterator[Any]:
     started.quit()
 
 
-@pytest.fixture(params=["lists", "bits", "slots", "two words"])
+@pytest.fixture(
+    params=["lists", *(pytest.param(kind, marks=pytest.mark.thorough) for kind in ("bits", "slots", "two words"))]
+)
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Levels as lists; as arrays by rows of bits; as arrays by hash tables, of one word or of two, of 8 bits.
 

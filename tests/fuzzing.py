@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -39,9 +40,10 @@ from pegcp.game.notation import SCHEMES, read_hole
 from pegcp.game.problem import Problem
 from pegcp.game.written import read_jumps
 from pegcp.library import lookup
-from pegcp.method import Answer, Status
+from pegcp.method import Answer, Run, Status
 from pegcp.render.show import show
 from pegcp.result import checked
+from pegcp.states import disk, winnable
 from pegcp.theory import certificates
 
 ENGLISH = pegcp.problem("english")
@@ -107,6 +109,14 @@ HEADERS = (
     'def build(problem, *, order: bool = True, a: Literal["x", "y"] = "x"): ...\n',
 )
 CERTIFICATES = tuple(json.dumps(found) for found in (CERTIFICATE, FINISHES) if found)
+LEVELS = (json.dumps({
+    "about": {"version": disk._VERSION, "problem": LINE.text, "symmetry": True, "shard": disk._SHARD},
+    "levels": [[1, 0, 0, 0], [1, 1, 1, 1]], "shards": [[8, sha256(bytes(8)).hexdigest()]],
+}),)  # fmt: skip
+TABLES = tuple(
+    json.dumps({"problem": winnable._described(LINE), "sizes": sizes}) + f"\n{records}"
+    for sizes, records in (([[2, 1], [1, 1]], "\3\4"), ([], ""))
+)
 
 SCRAPS = (
     "'''", '"""', '"', "'", "[", "]", "{", "}", "=", "\n", "\\", "-", "->", "(", ")", " ", "\t", "\0", "\u2028", "\x1b",
@@ -229,6 +239,26 @@ def _read_certificate(text: str, _: random.Random, __: Path) -> None:
             certificates.explain(problem, data)
 
 
+def _read_levels(text: str, _: random.Random, folder: Path) -> None:
+    """A folder of levels with a mutated header."""
+    levels = folder / "levels"
+    if not levels.exists():
+        next(disk.levels_on_disk(LINE, Run(), levels))
+    (levels / "levels.json").write_bytes(text.encode("utf-8", "surrogatepass"))
+    list(disk.levels_on_disk(LINE, Run(), levels))
+
+
+def _read_table(text: str, _: random.Random, folder: Path) -> None:
+    """A file of a winnable set with a mutated header, and the right hash."""
+    path = folder / "table"
+    body = text.encode("utf-8", "surrogatepass")
+    path.write_bytes(winnable._MAGIC + sha256(body).hexdigest().encode() + b"\n" + body)
+    with suppress(winnable.BadTable):
+        table = winnable.read(LINE, path)
+        assert [position in table for position in range(8)]
+        [table.level(pegs) for pegs in range(4)]
+
+
 READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
     ("board", BOARDS, lambda text, *_: read_board(text, "input")),
     ("problem", PROBLEMS, _read_problem),
@@ -244,6 +274,8 @@ READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
     ("result", RESULTS, _read_result),
     ("claim", (*ANSWERS, *REPORTS), _read_claim),
     ("certificate", CERTIFICATES, _read_certificate),
+    ("levels", LEVELS, _read_levels),
+    ("table", TABLES, _read_table),
 )
 
 

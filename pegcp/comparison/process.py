@@ -25,6 +25,7 @@ from pegcp.comparison import machine, warm
 from pegcp.comparison.child import SET_CHILD_SUBREAPER, environment, prctl
 from pegcp.comparison.machine import MB
 from pegcp.errors import PegcpError
+from pegcp.formats.files import temporary_folder
 from pegcp.method import Limits, Reason
 
 _TICK = 0.25  # seconds between looks at a running tree
@@ -103,18 +104,20 @@ def _contain(
     together: int,
     modules: Sequence[str],
 ) -> Outcome:
-    folder = Path(tempfile.mkdtemp(prefix="pegcp-"))
-    try:
-        (folder / "work").mkdir()
-        sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
-        whole = {**request, "sys_path": sys_path, "environment": environment()}
-        (folder / "request.json").write_text(json.dumps(whole), "utf-8")
-        with _adopting():
-            memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
-            run = _Run(folder, limits, memory, on_progress or (lambda _: None), stop or threading.Event(), modules)
-            return run.outcome()
-    finally:
-        _remove(folder)
+    with temporary_folder() as folder:
+        try:
+            work = folder / "work"
+            work.mkdir()
+            sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
+            of_run = {**environment(), "TMPDIR": str(work)}
+            whole = {**request, "sys_path": sys_path, "environment": of_run}
+            (folder / "request.json").write_text(json.dumps(whole), "utf-8")
+            with _adopting():
+                memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
+                run = _Run(folder, limits, memory, on_progress or (lambda _: None), stop or threading.Event(), modules)
+                return run.outcome()
+        finally:
+            _remove(folder)
 
 
 class _Run:

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO
 from pegcp import plain
 from pegcp.comparison.runner import result_key
 from pegcp.errors import InputError, PegcpError
+from pegcp.formats.files import open_file
 from pegcp.result import Result
 from pegcp.version import __version__
 
@@ -36,7 +37,7 @@ class ResultFile:
         self._lines: dict[str, dict[str, Any]] = {}
         self._read = self._number = 0
         try:
-            self._fd = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._fd = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
         except OSError as error:
             raise InputError(f"cannot write results: {error.strerror}", source=str(path)) from None
         if not stat.S_ISREG(os.fstat(self._fd).st_mode):
@@ -140,7 +141,7 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     warnings: list[str] = []
     for path in paths:
         try:
-            with open(path, "rb") as file:
+            with open_file(path) as file:
                 for number, line in enumerate(_lines(file), start=1):
                     key, result, fault = _read(line)
                     if result is not None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pegcp.errors import InputError
+from pegcp.formats.files import write_file
 from pegcp.result import Result
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def write_report(
         case _:
             content = png(plots.cactus(results, by))
     try:
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        write_file(path, content)
     except OSError as error:
         raise InputError(f"cannot write the report: {error.strerror}", source=str(path)) from None
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LARGE = 2000  # positions from which on a level is an array
 
 
-class Counts(NamedTuple):
+class LevelCounts(NamedTuple):
     """A level in numbers: its classes; how many satisfy the goal, are dead ends, and have a single peg."""
 
     positions: int
