@@ -45,7 +45,7 @@ class Planner:
     name: str
     summary: str
     distribution: str
-    install: str
+    package: str
     command: Callable[[Options, int], list[str]]
     judge: Judge
     options: Options = field(default_factory=dict)
@@ -61,10 +61,10 @@ _ADMISSIBLE = re.compile(r"astar\((blind|hmax|lmcut|ipdb|cegar|merge_and_shrink|
 
 
 def _inside(package: str, *path: str) -> str:
-    """A file that an engine package carries. Raises Missing."""
+    """A file that an engine package, which is there, carries."""
     spec = importlib.util.find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        raise Missing(f"{package} is not installed")
+    assert spec is not None
+    assert spec.submodule_search_locations
     return str(Path(spec.submodule_search_locations[0], *path))
 
 
@@ -157,7 +157,7 @@ def _judge_any(code: int, log: str) -> Verdict:
 
 # After a search, and by a relaxation with intervals before it. "Unsolvable Problem" it says also when it has crashed.
 _ENHSP_PROOFS = ("Problem unsolvable", "Problem Detected as Unsolvable by AIBR")
-_EXTRA = 'pip install "pegcp[planners]"'
+_EXTRA = "pegcp[planners]"
 
 PLANNERS = (
     Planner(
@@ -186,7 +186,7 @@ PLANNERS = (
         "symk",
         "SymK, symbolic bidirectional search with decision diagrams: optimal",
         "up-symk",
-        "pip install up-symk",
+        "up-symk",
         _symk,
         _judge_downward,
         {"search": "sym_bd()"},
@@ -210,18 +210,18 @@ PLANNERS = (
     ),
     Planner(
         "enhsp",
-        "ENHSP, greedy best-first search with the additive heuristic",
+        "ENHSP (needs Java 17), greedy best-first search with the additive heuristic",
         "up-enhsp",
-        "pip install up-enhsp, and Java 17",
+        "up-enhsp",
         _enhsp(),
         _judge_words(*_ENHSP_PROOFS),
         encodings=("parallel", "counters"),
     ),
     Planner(
         "enhsp-opt",
-        "ENHSP, A* with the heuristic hrmax: optimal",
+        "ENHSP (needs Java 17), A* with the heuristic hrmax: optimal",
         "up-enhsp",
-        "pip install up-enhsp, and Java 17",
+        "up-enhsp",
         _enhsp("-s", "WAStar", "-h", "hrmax"),
         _judge_words(*_ENHSP_PROOFS),
         optimal=lambda _: True,
@@ -231,7 +231,7 @@ PLANNERS = (
         "lpg",
         "LPG, randomised local search on plan graphs",
         "up-lpg",
-        "pip install up-lpg",
+        "up-lpg",
         _lpg,
         _judge_lpg,  # on durative actions it may crash, so it is not given any
         encodings=("counters",),
@@ -240,7 +240,7 @@ PLANNERS = (
         "tamer",
         "Tamer, heuristic search, through unified-planning",
         "up-tamer",
-        "pip install up-tamer",
+        "up-tamer unified-planning",
         _engine("tamer"),
         _judge_any,
         temporal=True,
@@ -250,7 +250,7 @@ PLANNERS = (
         "aries",
         "Aries, constraint-based planning with hierarchies, through unified-planning",
         "up-aries",
-        'pip install up-aries "grpcio-tools<1.81"',  # later ones want a protobuf that OR-tools 9.15 does not take
+        'up-aries "grpcio-tools<1.81"',  # later ones want a protobuf that OR-tools 9.15 does not take
         _engine("aries"),
         _judge_any,  # it goes on forever where there is no plan
         costs=False,

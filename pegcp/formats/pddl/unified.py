@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pegcp.errors import InputError, Missing
+from pegcp import parts
+from pegcp.errors import InputError
 from pegcp.formats.pddl.plan import ACTIONS, read_plan
 from pegcp.formats.pddl.write import ENCODINGS, model_file, pddl_names, safe_name
 from pegcp.game.board import Board, Jump
@@ -33,10 +34,7 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     model = Path(model_file(problem, domain)).stem
     if model in ENCODINGS:
         raise InputError(f"the domain {model} is written as files only; unified-planning may read what export writes")
-    try:
-        import unified_planning.shortcuts  # noqa: F401
-    except ImportError:
-        raise Missing('this needs unified-planning; install it with: pip install "pegcp[planners]"') from None
+    parts.need("to_unified_planning", "pegcp[planners]", "unified_planning")
     return _Writer(problem, model).task
 
 
