@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
@@ -113,3 +114,33 @@ def test_what_to_type_runs_in_an_environment_with_and_without_pip(pip: bool, hid
     assert command.endswith(" install 'pegcp[sat,asp]'")
     assert command.startswith(sys.executable) == parts.there("pip")
     assert (f"--python {sys.executable}" in command) != parts.there("pip")
+
+
+WITHOUT_NUMBA = """
+import sys, warnings
+sys.modules["numba"] = None
+warnings.simplefilter("error")
+import pegcp
+from pegcp.catalogue.methods import choose
+from pegcp.method import Run
+from pegcp.result import checked
+for text in sys.argv[1:]:
+    name, objective, method = text.split()
+    problem = pegcp.problem(name, objective=objective)
+    result = checked(problem, method, choose(method).run(problem, Run()))
+    print(result.status, result.objective)
+"""
+
+
+@pytest.mark.thorough
+def test_small_boards_without_numba() -> None:
+    asked = {
+        "triangle10:a2->? any bfs": "SOLVED None",
+        "triangle15:a1->? count count": "OPTIMAL 29760",
+        "triangle15:a1 fewest-moves fewest-moves": "OPTIMAL 10",
+        "triangle15:b3! fewest-jumps bfs": "OPTIMAL 4",
+    }
+    command = [sys.executable, "-c", WITHOUT_NUMBA, *asked]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == list(asked.values())
