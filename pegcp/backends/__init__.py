@@ -254,4 +254,7 @@ def entry(name: str | None) -> Entry | None:
 
 def modules(name: str | None) -> list[str]:
     """The modules that a solver loads to run a model; none for a planner, a search, or what is not installed."""
-    return [known.module.partition(":")[0] for known in SOLVERS if known.name == name and known.version() is not None]
+    for known in SOLVERS:
+        if known.name == name and known.version() is not None:
+            return [known.module.partition(":")[0], *known.modules]
+    return []
