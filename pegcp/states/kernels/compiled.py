@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
 
+from pegcp.parts import there
 from pegcp.states.cache import cache_folder
 
 try:
-    from numba import config as _config
-    from numba import njit
-
     from pegcp.states.kernels.machine import (
         add_bits,
         fill_slot,
@@ -38,8 +37,6 @@ except ImportError:  # there are machines for which numba has no package
         put_images,
     )
 
-    njit = None
-
 __all__ = [
     "COMPILES",
     "Number",
@@ -60,7 +57,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 Word = Any  # in compiled functions: an unsigned number of 64 bits
 Number = Any  # in compiled functions: a signed number of 64 bits
 
-COMPILES = njit is not None
+numba: Any = import_module("numba") if there("numba") else None
+COMPILES = numba is not None
 
 
 def _folder() -> str:
@@ -79,20 +77,19 @@ def compiled(function: F) -> F:
 
     Where no folder can be written it is compiled again in each process. While it runs, other threads run too.
     """
-    if njit is None:
+    if not COMPILES:
         return np.errstate(over="ignore")(function)
-    config: Any = _config
-    found: Any = njit(nogil=True)(function)
-    elsewhere, config.CACHE_DIR = config.CACHE_DIR, _FOLDER
+    found: Any = numba.njit(nogil=True)(function)
+    elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, _FOLDER
     with suppress(RuntimeError):  # no folder
         found.enable_caching()
-    config.CACHE_DIR = elsewhere
+    numba.config.CACHE_DIR = elsewhere
     return found  # type: ignore[no-any-return]
 
 
 def inlined(function: F) -> F:
     """Compile a small function into each compiled function that calls it."""
-    if njit is None:
+    if not COMPILES:
         return function
-    found: Any = njit(forceinline=True)(function)
+    found: Any = numba.njit(forceinline=True)(function)
     return found  # type: ignore[no-any-return]
