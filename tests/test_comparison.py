@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -283,4 +284,8 @@ def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
 def test_the_tour_is_made_of_runs_that_fit() -> None:
     stops = tour()
     assert {"moves", "fools", "fast-downward", "pyperplan", "constraint", "dfs"} <= {task.method.text for task in stops}
+    told = (Path(__file__).parent.parent / "docs" / "languages.md").read_text(encoding="utf-8")
+    languages = re.findall(r"^\| [^|]+ \| (?:\[`([\w-]+)`\]|`jumps\.pddl`)", told, re.MULTILINE)
+    assert len(languages) == 12
+    assert {name or "fast-downward" for name in languages} <= {task.method.text for task in stops}
     assert all(task.method.method.refusal(task.problem) is None for task in stops)

@@ -17,7 +17,6 @@ from parts import need
 
 import pegcp
 from pegcp.backends import planners
-from pegcp.backends.entry import Entry
 from pegcp.catalogue.methods import bundled, choose, split
 from pegcp.errors import Missing
 from pegcp.game.goal import Exact, Objective, Partial
@@ -168,12 +167,6 @@ def test_an_exhausted_iteration_is_no_proof() -> None:
     result = answer(pegcp.problem("english:d1"), f"fast-downward:search={search}")
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.COMPLETED)
     assert "gave up" in result.message
-
-
-def test_a_missing_planner_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Entry, "version", lambda _: None)
-    with pytest.raises(Missing, match="pip install up-symk"):
-        choose("symk").run(pegcp.problem("triangle15"), Run())
 
 
 # --- any planner, by its command line

@@ -20,7 +20,6 @@ from pegcp.modelling.formulation import Formulation
 
 # HiGHS's own package and OR-tools cannot be loaded in one process, and CPMpy would load both where they are installed.
 sys.modules.setdefault("highspy", None)  # type: ignore[arg-type]
-cpmpy: Any = import_module("cpmpy")
 
 _ONE_THREAD: dict[str, dict[str, Any]] = {"ortools": {"num_workers": 1}}
 
@@ -33,6 +32,7 @@ class Solver:
 
     def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Solve the model within the limits."""
+        cpmpy: Any = import_module("cpmpy")
         totals: attempts.Totals = {}
 
         def begin(formulation: Formulation[Any]) -> attempts.Search:

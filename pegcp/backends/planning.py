@@ -42,7 +42,8 @@ def entries() -> tuple[Entry, ...]:
             planner.name,
             planner.summary.partition(",")[0],
             planner.distribution,
-            planner.install,
+            (planner.distribution.replace("-", "_"),),
+            planner.package,
             ("pddl",),
             licence=_LICENCES.get(planner.name.removesuffix("-opt"), ""),
         )
@@ -162,8 +163,9 @@ def _write_files(planner: Planner, problem: Problem, domain: str | None) -> None
     """What ``pegcp export`` writes. Raises Missing if the planner is not installed."""
     for name, text in pddl.export(problem, domain=domain, metric=False).items():
         Path(name).write_text(text, encoding="utf-8")
-    if planner in PLANNERS and next(entry for entry in entries() if entry.name == planner.name).version() is None:
-        raise Missing(f"{planner.name} needs {planner.distribution}; install it with: {planner.install}")
+    entry = next((entry for entry in entries() if entry.name == planner.name), None)
+    if entry is not None and entry.version() is None:
+        raise entry.missing()
     Path(planner.plan).unlink(missing_ok=True)
 
 

@@ -6,10 +6,6 @@ import time
 from collections.abc import Mapping
 from typing import IO, Any
 
-from pysat.formula import CNF, WCNF
-from pysat.solvers import Cadical195
-from pysat.solvers import Solver as Native
-
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
 from pegcp.errors import InputError
@@ -49,13 +45,7 @@ class Solver:
         if format not in ("cnf", "wcnf"):
             raise InputError(f'clauses are exported as cnf or wcnf, not as "{format}"')
         made: Clauses = model.build_for_export(problem, options).model
-        clauses = [*made.clauses, *([literal] for literal in made.assumed)]
-        formula: Any = CNF(from_clauses=clauses) if format == "cnf" else WCNF()
-        if format == "wcnf":
-            formula.extend(clauses)
-        formula.nv = len(made.names)
-        formula.comments = [f"c {number} {name}" for number, name in enumerate(made.names, start=1)]
-        return {f"model.{format}": formula.to_dimacs() + "\n"}
+        return {f"model.{format}": dimacs(made, hard=format == "wcnf")}
 
 
 class _Search:
@@ -80,6 +70,8 @@ class _Search:
             self.native = self._native()
 
     def _native(self) -> Any:
+        from pysat.solvers import Solver as Native
+
         units = [] if self.solver.resumes else [[literal] for literal in self.assumed]
         return Native(self.solver.name, bootstrap_with=[*self.clauses, *units])
 
@@ -117,6 +109,7 @@ class _Search:
 def refute(formulation: Formulation[Clauses], proof: IO[bytes], run: Run) -> Answer:
     """Solve one formula by CaDiCaL within the time; if it has no solution, write the proof, in LRAT, to a file."""
     import pysolvers
+    from pysat.solvers import Cadical195
 
     native: Any = Cadical195()
     native.configure({"lrat": 1, "binary": 1})
@@ -144,12 +137,13 @@ def whole(model: Clauses) -> list[list[int]]:
     return [*model.clauses, *([literal] for literal in model.assumed)]
 
 
-def dimacs(model: Clauses) -> str:
-    """The clauses in DIMACS format, with the names of the variables."""
-    formula = CNF(from_clauses=whole(model))
-    formula.nv = len(model.names)
-    formula.comments = [f"c {number} {name}" for number, name in enumerate(model.names, start=1)]
-    return f"{formula.to_dimacs()}\n"
+def dimacs(model: Clauses, hard: bool = False) -> str:
+    """The clauses in DIMACS format, with the names of the variables; as hard clauses of a weighted formula."""
+    clauses = whole(model)
+    lines = [f"c {number} {name}" for number, name in enumerate(model.names, start=1)]
+    lines += [] if hard else [f"p cnf {len(model.names)} {len(clauses)}"]
+    lines += [" ".join(map(str, ["h"] * hard + clause + [0])) for clause in clauses]
+    return "\n".join(lines) + "\n"
 
 
 cadical = Solver("cadical195")

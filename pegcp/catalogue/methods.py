@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
-from pegcp import backends
+from pegcp import backends, parts
 from pegcp.backends import planning
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, read_header
 from pegcp.errors import InputError, suggestion
@@ -55,14 +55,27 @@ class Chosen:
         return {**self.method.options, **self.options}
 
 
+def loaded(header: Header) -> Model:
+    """The model of a header, loaded. Raises Missing if the library it is written in is not there."""
+    from pegcp.backends.model import Model
+
+    try:
+        module = load(header.path)
+    except ModuleNotFoundError as error:
+        wanted = (error.name or "").partition(".")[0]
+        for solver in map(backends.solver, header.backends):
+            if wanted in solver.modules and not parts.there(wanted):
+                raise solver.missing() from None
+        raise InputError(f"it cannot be imported: {error}", source=str(header.path)) from None
+    return Model(module, header.has_horizons, header.measures)
+
+
 def model_method(header: Header) -> Method:
     """The method of a model file. With the option ``certificates`` a problem that a quick certificate settles never
     reaches the solver."""
 
     def model() -> Model:
-        from pegcp.backends.model import Model
-
-        return Model(load(header.path), header.has_horizons, header.measures)
+        return loaded(header)
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         solver = backends.solver(backend or header.backends[0]).load()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pegcp import parts
 from pegcp.cli import completion
 from pegcp.cli.console import check_writable, complain, console, print_json
 from pegcp.cli.console import show as print_tables
@@ -192,10 +193,9 @@ def _executor(scheduler: str | None) -> Iterator[Executor | None]:
     if scheduler is None:
         yield None
         return
-    try:
-        from distributed import Client
-    except ImportError:
-        raise InputError('--scheduler needs Dask; install it with: pip install "pegcp[dask]"') from None
+    parts.need("--scheduler", "pegcp[dask]", "distributed")
+    from distributed import Client
+
     try:
         client = Client(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:

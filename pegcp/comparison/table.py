@@ -60,7 +60,7 @@ COLUMNS = (
     Column("method"),
     Column("seed", 1, right=True),
     Column("verdict", prose=12),
-    Column("evidence", 2),
+    Column("evidence", 2, prose=15),
     Column("jumps", 4, right=True),
     Column("moves", 6, right=True),
     Column("objective", 3, right=True),

@@ -18,7 +18,7 @@ _NOTHING = ("", "-")
 class Column:
     """A column: its ``name``, whether it is set to the ``right``, and what happens when there is little room.
 
-    Columns of the highest ``rank`` are left out first, those of rank 0 never. Text may be broken between words until
+    Columns of a low ``rank`` get room first; those of rank 0 are always shown. Text may be broken between words until
     the column has ``prose`` characters; 0: never.
     """
 
@@ -53,14 +53,12 @@ class Listing:
         ]
 
     def fitting(self, width: int) -> list[int]:
-        """The columns that are shown in a line of ``width`` characters."""
-        shown = self.used()
-        while self._width(shown) > width:
-            last = max(shown, key=lambda number: (self.columns[number].rank, number))
-            if self.columns[last].rank == 0:
-                break
-            shown.remove(last)
-        return shown
+        """The columns that are shown in so many characters: by rank those for which there is still room."""
+        shown: list[int] = []
+        for number in sorted(self.used(), key=lambda number: (self.columns[number].rank, number)):
+            if self.columns[number].rank == 0 or self._width([*shown, number]) <= width:
+                shown.append(number)
+        return sorted(shown)
 
     def _width(self, shown: Sequence[int]) -> int:
         """The characters that these columns need at least, with a blank on either side."""
