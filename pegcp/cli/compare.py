@@ -114,17 +114,13 @@ def compare(
         check_writable(report)
         if out is not None and os.path.realpath(out) == os.path.realpath(report):
             raise InputError("--out and --report: choose two files", source=str(out))
-    if out is not None:
-        from pegcp.comparison.store import ResultFile
-
-        with ResultFile(out) as file:
-            for warning in file.damaged:
-                complain(warning)
     todo = [replace(task, log=True) for task in plan.tasks] if log else plan.tasks
     status = Exit.ANSWERED
     with _executor(scheduler) as executor, Live(todo) as live:
         try:
-            results = run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=live.event)
+            results = run_all(
+                todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=live.event, warn=complain
+            )
         except Interrupted as interruption:
             results, status = interruption.results, Exit.INTERRUPTED
     if prove is not None and status is Exit.ANSWERED:

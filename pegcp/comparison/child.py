@@ -86,11 +86,30 @@ def _guard(worker: int, ended: int, folder: Path) -> NoReturn:
     status = _kill(worker, status)
     if not orphaned:
         _tell(status)
-    if folder.exists():  # the parent is gone
-        import shutil
-
-        shutil.rmtree(folder, ignore_errors=True)
+    remove(folder)  # if the parent is gone, nobody else does
     os._exit(0)  # at once, the parent waits
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder, if it is there: also one that a method has locked, or in which folders lie thousands deep.
+
+    Folders inside are moved to its top before they are emptied, so that no path gets long.
+    """
+    waiting = [folder]
+    for number, path in enumerate(waiting):
+        with suppress(OSError):
+            os.chmod(path, 0o700)
+            for entry in tuple(os.scandir(path)):
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(folder / f".{os.urandom(8).hex()}")
+                    os.chmod(entry.path, 0o700)  # a folder that cannot be written cannot be moved
+                    os.rename(entry.path, waiting[-1])
+                else:
+                    os.unlink(entry.path)
+            if number:
+                os.rmdir(path)
+    with suppress(OSError):
+        os.rmdir(folder)
 
 
 def _tell(status: int | None) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -23,7 +22,7 @@ import psutil
 
 from pegcp import plain
 from pegcp.comparison import machine
-from pegcp.comparison.child import SET_CHILD_SUBREAPER, prctl
+from pegcp.comparison.child import SET_CHILD_SUBREAPER, prctl, remove
 from pegcp.comparison.machine import MB
 from pegcp.errors import PegcpError
 from pegcp.method import Limits, Reason
@@ -113,7 +112,7 @@ def _contain(
             run = _Run(folder, limits, memory, on_progress or (lambda _: None), stop or threading.Event())
             return run.outcome()
     finally:
-        _remove(folder)
+        remove(folder)
 
 
 class _Run:
@@ -163,7 +162,7 @@ class _Run:
                     pass
                 self._collect(usage, guard.returncode)
             finally:
-                _remove(self.folder)
+                remove(self.folder)
                 if guard.returncode is None:
                     with suppress(OSError):
                         ours.shutdown(socket.SHUT_WR)  # the guard may go
@@ -366,17 +365,6 @@ def _reported(line: bytes) -> dict[str, Any]:
     for key in ("bound", "objective"):
         plain.number(key, progress.get(key))
     return progress
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder, also if a method has locked parts of it."""
-    for path, folders, _ in os.walk(folder):
-        for name in folders:
-            inner = os.path.join(path, name)
-            if not os.path.islink(inner):
-                with suppress(OSError):
-                    os.chmod(inner, 0o700)
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _receive(ours: socket.socket, seconds: float) -> bytes | None:

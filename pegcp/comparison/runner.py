@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from pegcp import backends, plain
@@ -93,6 +94,26 @@ class Task:
         """Fingerprint of all that decides the result: problem, method, parameters (with the seed) and versions."""
         name, backend = self.method.method.name, self.method.backend
         return result_key(self.problem.fingerprint, name, backend, self.parameters, self.versions)
+
+    def difference(self, result: Result) -> str:
+        """What shows that a result is not one of this run: another problem, method, option, seed or limit; empty if
+        nothing does."""
+        if result.problem.fingerprint != self.problem.fingerprint:
+            return f"its problem has the fingerprint {result.problem.fingerprint}, not {self.problem.fingerprint}"
+        if (method_name(result.method), result.backend) != (self.method.method.name, self.method.backend):
+            return f"its method is {result.method} on {result.backend}, not {self.method.text}"
+        wanted = plain.mapping("parameters", self.parameters)
+        for name in sorted(wanted.keys() | result.parameters.keys()):
+            one, other = wanted.get(name), result.parameters.get(name)
+            if one != other:
+                return f"its {name} is {plain.shown(other)}, not {plain.shown(one)}"
+        return ""
+
+
+def method_name(text: str) -> str:
+    """The name of a method in its written form; that of a model file is the one in its header."""
+    name = text.partition(":")[0]
+    return Path(name).stem.replace("_", "-") if name.endswith(SUFFIXES) else name
 
 
 def result_key(

@@ -80,22 +80,24 @@ def run_all(
     out: str | Path | None = None,
     retry: bool = False,
     on_event: Callable[[Event], None] | None = None,
+    warn: Callable[[str], None] = lambda _: None,
     order_seed: int = 0,
 ) -> list[Result]:
     """Make the runs, in random order, and return their results in the order given.
 
     Up to ``jobs`` runs go on at once, never more than the cores allow; an ``executor`` decides for itself. Results that
-    are in ``out`` are kept; with ``retry``, those that failed or hit a limit are not. See :func:`pegcp.compare`.
+    are in ``out`` are kept; with ``retry``, those that failed or hit a limit are not. ``warn`` is told of lines in
+    ``out`` that cannot be used. See :func:`pegcp.compare`.
     """
     if jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
     notify = on_event or (lambda _: None)
     found: dict[int, Result] = {}
-    with ResultFile(out) if out is not None else nullcontext() as file:
+    with ResultFile(out, warn) if out is not None else nullcontext() as file:
 
         def kept(index: int) -> bool:
             """Whether the result is in the file already, perhaps since a moment ago by another comparison."""
-            result = file.find(todo[index].key) if file is not None else None
+            result = file.find(todo[index]) if file is not None else None
             if result is None or (retry and result.reason in _RETRIED):
                 return False
             found[index] = replace(result, method=todo[index].method.text)
@@ -109,7 +111,7 @@ def run_all(
             for index, result in _results(order, where, kept):
                 found[index] = result
                 if file is not None and "lost" not in result.provenance:
-                    file.append(todo[index].key, result, replace=retry)
+                    file.append(todo[index], result, replace=retry)
                 notify(Event("done", index, todo[index], result=result))
         except KeyboardInterrupt:
             where.close()
@@ -216,7 +218,11 @@ class _Elsewhere:
         """The result of a run, checked again here; a run that the executor lost is an error and is not saved."""
         task = self.todo[index]
         try:
-            return replace(Result.from_json(future.result()), method=task.method.text)
+            result = Result.from_json(future.result())
+            difference = task.difference(result)
+            if difference:
+                raise InputError(f"the executor gave the result of another run: {difference}")
+            return replace(result, method=task.method.text)
         except Exception as error:  # noqa: BLE001 - any executor, any trouble: it concerns this run only
             message = f"the run was lost: {type(error).__name__}: {error}"
             return failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
