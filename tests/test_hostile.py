@@ -200,13 +200,6 @@ def contained(name: str, result: Result) -> None:
 
 
 QUICK = ("locked-folder", "deep-folder", "brackets", "invalid-and-solved", "flood", "segfault")
-    "locked-folder",
-    "deep-folder",
-    "brackets",
-    "invalid-and-solved",
-    "flood",
-    "segfault",
-)  # the others are thorough
 
 
 @pytest.mark.parametrize(

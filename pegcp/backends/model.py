@@ -36,10 +36,13 @@ class Model:
         if not self.has_horizons:
             return Book([None])
         measured = self.measures is problem.objective
-        if options.get("horizon"):
-            return Book([options["horizon"]], measured=measured, complete=False)
-        told = self._of(self.module.horizons, options)
-        return Book(self.module.horizons(problem, **told), measured=measured)
+        horizons = tuple(self.module.horizons(problem, **self._of(self.module.horizons, options)))
+        given = options.get("horizon")
+        if not given:
+            return Book(horizons, measured=measured)
+        # Unless horizons measure something, so that each has solutions of its own, the last one has all solutions.
+        whole = horizons == (given,) or (self.measures is None and given >= horizons[-1])
+        return Book([given], measured=measured, complete=whole)
 
     @staticmethod
     def _of(function: Callable[..., Any], options: Options) -> dict[str, Any]:
