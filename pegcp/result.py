@@ -178,6 +178,7 @@ class Result:
         return {
             "problem": self.problem.name,
             "fingerprint": self.problem.fingerprint,
+            "board": board.name,
             "method": self.method,
             "backend": self.backend,
             "status": self.status.value,
@@ -206,8 +207,7 @@ class Result:
         try:
             name = plain.text("problem", data["problem"])
             problem = read_problem(plain.description(data["description"]), source="result", name=name)
-            if data.get("coordinates") is not None:
-                problem = problem.drawn_at(plain.points("coordinates", data["coordinates"], len(problem.board.holes)))
+            problem = problem.with_board(**_about_board(data, len(problem.board.holes)))
             board = problem.board
             if problem.fingerprint != data["fingerprint"]:
                 raise InputError(f"the description of {name} does not have its fingerprint {data['fingerprint']}")
@@ -242,6 +242,16 @@ class Result:
             raise InputError(f"not a result: it has no {error}") from None
         except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
             raise InputError(f"not a result: {error}") from None
+
+
+def _about_board(data: Mapping[str, Any], holes: int) -> dict[str, Any]:
+    """What a result says of its board that is not in the description: its name, and where its holes are drawn."""
+    about: dict[str, Any] = {}
+    if data.get("board") is not None:
+        about["name"] = plain.text("board", data["board"], 1000)
+    if data.get("coordinates") is not None:
+        about["coordinates"] = plain.points("coordinates", data["coordinates"], holes)
+    return about
 
 
 def _parameters(value: Any) -> dict[str, Any]:

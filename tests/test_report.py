@@ -123,6 +123,16 @@ def test_the_shifted_geometric_mean() -> None:
     assert shifted_geometric_mean([0.0, 3.0]) == pytest.approx(1.0)
 
 
+def test_a_board_has_one_name_in_results_that_were_read_from_a_file() -> None:
+    runs = [ran(lookup.problem(name), "m", None) for name in ("english", "english:c1", "XoXX")]
+    written = [run.to_json() for run in runs]
+    assert [Result.from_json(line).problem.board.name for line in written] == [run.problem.board.name for run in runs]
+    for line in written:
+        del line["board"]  # as earlier versions wrote it
+    page = html([Result.from_json(line) for line in written], "Two boards")
+    assert page.count("s board</option>") == 2
+
+
 def test_a_solution_that_is_not_proved_best_settles_nothing() -> None:
     half = replace(ran(FOOLS, "m", 1.0), status=Status.SOLVED, reason=Reason.TIME, bound=3)
     assert scores([half])[0].settled == 0

@@ -213,6 +213,14 @@ def test_the_last_reported_bound_and_counts_survive_the_kill() -> None:
     assert seen == [1, 2, 3]
 
 
+def test_the_last_report_survives_however_soon_it_comes_after_another() -> None:
+    result = solve("english", "rogue:does=report-and-hold", time_limit=1)
+    assert (result.statistics["horizon"], result.statistics["conflicts"]) == (9, 80_000)
+    assert result.statistics["build_seconds"] == 0.25
+    start, solve_seconds, wall = (result.statistics[f"{key}_seconds"] for key in ("start", "solve", "wall"))
+    assert start + 0.25 + solve_seconds == pytest.approx(wall)
+
+
 def test_a_reported_solution_survives_the_kill_if_it_is_one() -> None:
     short = solve("XoXX", "rogue:does=incumbent", time_limit=1)
     assert short.reason is Reason.INVALID_SOLUTION  # one jump on XoXX is not the right one

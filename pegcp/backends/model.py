@@ -40,9 +40,16 @@ class Model:
         given = options.get("horizon")
         if not given:
             return Book(horizons, measured=measured)
-        # Unless horizons measure something, so that each has solutions of its own, the last one has all solutions.
-        whole = horizons == (given,) or (self.measures is None and given >= horizons[-1])
-        return Book([given], measured=measured, complete=whole)
+        return Book([given], measured=measured, complete=self._has_all(problem, horizons, given))
+
+    def _has_all(self, problem: Problem, horizons: tuple[int, ...], given: int) -> bool:
+        """Whether every solution has the given horizon: it is the only one, or the last of those that hold each other.
+
+        Horizons that measure something do not; nor may those of a problem whose solutions differ in length.
+        """
+        if horizons == (given,):
+            return True
+        return horizons[-1:] == (given,) and self.measures is None and len(problem.jump_counts) == 1
 
     @staticmethod
     def _of(function: Callable[..., Any], options: Options) -> dict[str, Any]:

@@ -1,13 +1,14 @@
 """The child side of a run: a guard process, and under it the worker that answers one problem.
 
-Started as ``python child.py FOLDER PROGRESS ANSWER`` with a socket to the parent as standard input. The guard is small
-and only watches: when the worker ends, when the parent asks for it, or when the parent is gone (end of file on the
-socket, even after ``kill -9``), it kills what is left of the worker's processes, reaps them, tells the parent what they
-used, and ends; for a parent that is gone it removes the folder. On Linux, processes that left the worker's group or
-session are found too: the guard adopts orphans.
+Started as ``python child.py FOLDER PROGRESS ANSWER LAST`` with a socket to the parent as standard input. The guard is
+small and only watches: when the worker ends, when the parent asks for it, or when the parent is gone (end of file on
+the socket, even after ``kill -9``), it kills what is left of the worker's processes, reaps them, tells the parent what
+they used, and ends; for a parent that is gone it removes the folder. On Linux, processes that left the worker's group
+or session are found too: the guard adopts orphans.
 
-The worker reads ``request.json`` in the folder. PROGRESS and ANSWER are descriptors of files that the parent has open
-and that have no names: what the method reports goes to the first, line by line; the answer, one line, to the second.
+The worker reads ``request.json`` in the folder. PROGRESS, ANSWER and LAST are descriptors of files that the parent has
+open and that have no names. What the method reports goes to the first, line by line, but for reports that follow each
+other too quickly; the answer, one line, to the second. The third always begins with the last report of all.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _SOCKET = 0
 SET_PDEATHSIG = 1
 SET_CHILD_SUBREAPER = 36
 _LONGEST_MESSAGE = 10_000  # characters
-_REPORT_EVERY = 0.05  # seconds; reports with a new bound or solution are never dropped
+_REPORT_EVERY = 0.05  # seconds; reports with a bound, a solution or a line of a log are all told at once
 
 
 def main() -> None:
@@ -58,10 +59,10 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, _SOCKET)
     os.close(nothing)
-    progress, answer = map(int, sys.argv[2:4])
-    for descriptor in (progress, answer):
+    progress, answer, last = map(int, sys.argv[2:5])
+    for descriptor in (progress, answer, last):
         os.set_inheritable(descriptor, False)
-    work(request, started, progress, answer)
+    work(request, started, (progress, last), answer)
 
 
 def prctl(option: int, value: int) -> None:
@@ -160,9 +161,9 @@ def _kill(worker: int, code: int | None) -> int | None:
     return code
 
 
-def work(request: Mapping[str, Any], started: float, progress: int, answer: int) -> None:
+def work(request: Mapping[str, Any], started: float, reports: tuple[int, int], answer: int) -> None:
     """Answer the request and write the answer, whatever happens short of a crash."""
-    found = _answer(request, started, _reporter(progress, started))
+    found = _answer(request, started, _reporter(*reports, started))
     with open(answer, "w", encoding="utf-8") as file:
         file.write(json.dumps(found, default=_plain) + "\n")
 
@@ -181,10 +182,12 @@ def _answer(
         chosen = choose(request["method"])
         hint = tuple(Jump(*jump) for jump in request.get("hint", ()))
         run = Run(Limits(**request["limits"]), started, report, hint, request.get("log", False))
+        start = time.monotonic() - started
+        report({"start_seconds": start})
         began = time.perf_counter()
         answer = chosen.run(problem, run)
         elapsed = time.perf_counter() - began
-        statistics = dict(answer.statistics)
+        statistics = {"start_seconds": start, **answer.statistics}
         built = statistics.setdefault("build_seconds", 0.0)
         statistics.setdefault("solve_seconds", max(0.0, elapsed - built))
         return {**vars(answer), "statistics": statistics}
@@ -204,17 +207,23 @@ def _answer(
     return {"status": Status.UNKNOWN, "reason": reason, "message": message[:_LONGEST_MESSAGE]}
 
 
-def _reporter(progress: int, started: float) -> Callable[[Mapping[str, Any]], None]:
-    file = open(progress, "a", encoding="utf-8")  # noqa: SIM115 - open as long as the process runs
+def _reporter(progress: int, last: int, started: float) -> Callable[[Mapping[str, Any]], None]:
+    """What takes the reports of a method."""
+    known: dict[str, Any] = {}
     written = 0.0
 
-    def report(progress: Mapping[str, Any]) -> None:
+    def line(report: Mapping[str, Any]) -> bytes:
+        return json.dumps(report, default=_plain).encode() + b"\n"
+
+    def report(news: Mapping[str, Any]) -> None:
         nonlocal written
         now = time.monotonic()
-        if now - written >= _REPORT_EVERY or not progress.keys().isdisjoint(("bound", "jumps", "log")):
+        at = {"at_seconds": round(now - started, 3)}
+        known.update({key: value for key, value in news.items() if key not in ("jumps", "log")} | at)
+        if now - written >= _REPORT_EVERY or not news.keys().isdisjoint(("bound", "jumps", "log")):
             written = now
-            file.write(json.dumps({**progress, "at_seconds": round(now - started, 3)}, default=_plain) + "\n")
-            file.flush()
+            os.write(progress, line({**news, **at}))
+        os.pwrite(last, line(known), 0)
 
     return report
 

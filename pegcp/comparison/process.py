@@ -142,7 +142,7 @@ class _Run:
     def outcome(self) -> Outcome:
         with ExitStack() as stack:
             ours, theirs = map(stack.enter_context, socket.socketpair())
-            for name in ("stdout", "stderr", "progress", "answer"):
+            for name in ("stdout", "stderr", "progress", "answer", "last"):
                 self.files[name] = stack.enter_context(_nameless_file(self.folder)).fileno()
             started = time.monotonic()
             guard = self._start(theirs)
@@ -160,6 +160,7 @@ class _Run:
                 self.result.wall_seconds = time.monotonic() - started
                 while self._read_progress():
                     pass
+                self._read_last()
                 self._collect(usage, guard.returncode)
             finally:
                 remove(self.folder)
@@ -171,7 +172,7 @@ class _Run:
         return self.result
 
     def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
-        said = self.files["progress"], self.files["answer"]
+        said = self.files["progress"], self.files["answer"], self.files["last"]
         with _LOCK:
             guard = subprocess.Popen(
                 [sys.executable, "-P", str(_CHILD), str(self.folder), *map(str, said)],
@@ -295,20 +296,29 @@ class _Run:
         self.progress_read += len(complete)
         if size > _LARGEST_BACKLOG or len(data) - len(complete) == _LARGEST_REPORT:
             return self._fault(f"it reports more than {_LARGEST_REPORT // MB} MB at once")
-        for line in complete.splitlines():
-            try:
-                progress = _reported(line)
-                if len(self.result.progress.keys() | progress) > _MOST_REPORTED:
-                    raise ValueError(f"it reports more than {_MOST_REPORTED} different things")
-            except (ValueError, TypeError) as error:
-                return self._fault(str(error))
-            log = {"log": progress.pop("log")} if "log" in progress else {}
-            at = progress.pop("at_seconds", None)
-            self.result.progress.update(progress)
-            if at is not None:
-                self._trace(at)
-            self.on_progress(self.result.progress | log)
-        return bool(complete)
+        return all(map(self._take, complete.splitlines())) and bool(complete)
+
+    def _read_last(self) -> None:
+        """Take in the last report, which may have come too soon after another to be among the others."""
+        line, end, _ = os.pread(self.files["last"], _LARGEST_REPORT, 0).partition(b"\n")
+        if end:
+            self._take(line)
+
+    def _take(self, line: bytes) -> bool:
+        """Take in a report; whether it could be read."""
+        try:
+            progress = _reported(line)
+            if len(self.result.progress.keys() | progress) > _MOST_REPORTED:
+                raise ValueError(f"it reports more than {_MOST_REPORTED} different things")
+        except (ValueError, TypeError) as error:
+            return self._fault(str(error))
+        log = {"log": progress.pop("log")} if "log" in progress else {}
+        at = progress.pop("at_seconds", None)
+        self.result.progress.update(progress)
+        if at is not None:
+            self._trace(at)
+        self.on_progress(self.result.progress | log)
+        return True
 
     def _trace(self, at: float) -> None:
         """Note the objective and the bound, if there is news of them."""

@@ -181,9 +181,8 @@ def run(
     outcome = contain(request(task), limits, log.heard, stop, together)
     answer = _answer(outcome, limits)
     statistics = {
-        "build_seconds": None,
-        "solve_seconds": None,
         **{k: v for k, v in outcome.progress.items() if k not in ("bound", "jumps", "objective")},
+        **(_stopped_seconds(outcome) if outcome.answer is None else {}),
         **answer.statistics,
         "wall_seconds": outcome.wall_seconds,
         "cpu_seconds": outcome.cpu_seconds,
@@ -196,6 +195,17 @@ def run(
     if not outcome.trace or problem.objective in (Objective.ANY, Objective.COUNT):
         return result
     return replace(result, statistics={**result.statistics, "trace": _ended(outcome, result)})
+
+
+def _stopped_seconds(outcome: Outcome) -> dict[str, float | None]:
+    """The seconds of a run that was stopped: what was not spent on starting and building was spent on solving."""
+    start, built = (outcome.progress.get(key) for key in ("start_seconds", "build_seconds"))
+    if outcome.stopped is None or start is None:
+        return {"build_seconds": None, "solve_seconds": None}
+    return {
+        "build_seconds": built or 0.0,
+        "solve_seconds": max(0.0, outcome.wall_seconds - start - (built or 0.0)),
+    }
 
 
 class _Log:

@@ -100,7 +100,7 @@ def run_all(
             result = file.find(todo[index]) if file is not None else None
             if result is None or (retry and result.reason in _RETRIED):
                 return False
-            found[index] = replace(result, method=todo[index].method.text)
+            found[index] = replace(result, problem=todo[index].problem, method=todo[index].method.text)
             notify(Event("kept", index, todo[index], result=found[index]))
             return True
 
@@ -222,7 +222,7 @@ class _Elsewhere:
             difference = task.difference(result)
             if difference:
                 raise InputError(f"the executor gave the result of another run: {difference}")
-            return replace(result, method=task.method.text)
+            return replace(result, problem=task.problem, method=task.method.text)
         except Exception as error:  # noqa: BLE001 - any executor, any trouble: it concerns this run only
             message = f"the run was lost: {type(error).__name__}: {error}"
             return failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})

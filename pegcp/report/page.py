@@ -49,10 +49,11 @@ def html(
     """The page; ``extra`` tables come first."""
     methods = list(dict.fromkeys(result.method for result in results))
     views = [_view(results, published, by, methods) for by in told(results)]
+    data = _data(results, methods, views)
     return _rendered(
         "page.html",
         ("page.js", "drawing.js", "player.js", "plots.js", "scores.js", "report.js"),
-        _data(results, methods, views),
+        data,
         title=title,
         description=description.strip(),
         facts=list(_facts(results)),
@@ -61,7 +62,7 @@ def html(
         extra=extra,
         views=views,
         methods=methods,
-        boards=list(dict.fromkeys(result.problem.board.name for result in results)),
+        boards=list(dict.fromkeys(board["name"] for board in data["boards"])),
         verdicts=list(dict.fromkeys(result.verdict for result in results)),
         agreement=_agreement(results),
     )
