@@ -208,6 +208,43 @@ def test_any_planner_by_its_command(tmp_path: Path, body: str, status: str, reas
     assert re.search(message, result.message)
 
 
+LONGER = "(jump f1 e1 d1)\n(jump c1 d1 e1)\n(jump a1 b1 c1)\n"
+SHORTER = "(jump b1 c1 d1)\n(jump e1 d1 c1)\n"
+
+
+@pytest.mark.parametrize(
+    ("plans", "ending", "jumps", "reason"),
+    [
+        ((LONGER, SHORTER, LONGER), "", 2, "COMPLETED"),
+        ((LONGER, SHORTER[:20]), "time.sleep(60)", 3, "TIME"),
+        ((SHORTER[:20],), "time.sleep(60)", None, "TIME"),
+        ((SHORTER[:20],), "", None, "INVALID_SOLUTION"),
+    ],
+)
+def test_the_best_of_numbered_plans_is_kept(
+    tmp_path: Path, plans: tuple[str, ...], ending: str, jumps: int | None, reason: str
+) -> None:
+    written = "".join(f"open(plan + '.{n}', 'w').write({plan!r})\n" for n, plan in enumerate(plans, start=1))
+    problem = pegcp.problem("XXXoXX", goal="dead end", objective="fewest-jumps")
+    result = answer(problem, fake_planner(tmp_path, written + ending), time=3)
+    assert result.reason == reason, result.message
+    assert (None if result.jumps is None else len(result.jumps)) == jumps
+
+
+def test_planners_that_go_on_after_the_first_plan() -> None:
+    need("fast-downward")
+    search = "iterated([lazy_greedy([ff()]),lazy_wastar([ff()],w=3),astar(blind())],repeat_last=false)"
+    result = answer(pegcp.problem("triangle6:a1!"), f"fast-downward:search={search}")
+    assert result.status is Status.SOLVED
+
+
+@pytest.mark.thorough
+def test_symk_finds_several_plans() -> None:
+    need("symk")
+    result = answer(pegcp.problem("triangle6:a1!"), "symk:search=symk_bd(plan_selection=top_k(num_plans=3))")
+    assert (result.status, result.statistics["plans"]) == (Status.SOLVED, 3)
+
+
 def test_an_empty_plan_is_fine_if_the_goal_holds(tmp_path: Path) -> None:
     result = answer(pegcp.problem("XoX", goal="a1 c1"), fake_planner(tmp_path, "open(plan, 'w').close()"))
     assert result.status is Status.SOLVED

@@ -143,7 +143,7 @@ class _Run:
         with ExitStack() as stack:
             ours, theirs = map(stack.enter_context, socket.socketpair())
             for name in ("stdout", "stderr", "progress", "answer", "last"):
-                self.files[name] = stack.enter_context(_nameless_file(self.folder)).fileno()
+                self.files[name] = stack.enter_context(_nameless_file(self.folder, append=name != "last")).fileno()
             started = time.monotonic()
             guard = self._start(theirs)
             theirs.close()
@@ -355,10 +355,11 @@ class _Run:
         return (self.tails.get(log, b"") + _read(self.files[log], max(0, size - _TAIL), _TAIL))[-_TAIL:]
 
 
-def _nameless_file(folder: Path) -> IO[bytes]:
-    """A file that only those find who are given its descriptor. Whoever writes appends."""
+def _nameless_file(folder: Path, *, append: bool) -> IO[bytes]:
+    """A file that only those find who are given its descriptor. Whoever writes appends, if so asked."""
     file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - the caller closes it
-    fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_APPEND)
+    if append:
+        fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_APPEND)
     return file
 
 
