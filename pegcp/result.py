@@ -167,7 +167,7 @@ class Result:
 
     def _spent(self) -> str:
         """Time and memory, in words."""
-        spent = [(key, self.statistics.get(f"{key}_seconds")) for key in ("build", "solve", "wall")]
+        spent = [(key, self.statistics.get(f"{key}_seconds")) for key in ("compile", "build", "solve", "wall")]
         memory = self.statistics.get("peak_memory_mb")
         figures = [f"{key} {seconds:.2f} s" for key, seconds in spent if seconds is not None]
         return ", ".join([*figures, *([] if memory is None else [f"{memory:.0f} MB"])])

@@ -189,7 +189,7 @@ def _answer(
         elapsed = time.perf_counter() - began
         statistics = {"start_seconds": start, **answer.statistics}
         built = statistics.setdefault("build_seconds", 0.0)
-        statistics.setdefault("solve_seconds", max(0.0, elapsed - built))
+        statistics.setdefault("solve_seconds", max(0.0, elapsed - built - statistics.get("compile_seconds", 0.0)))
         return {**vars(answer), "statistics": statistics}
     except Missing as error:
         reason, message = Reason.MISSING, str(error)

@@ -6,6 +6,7 @@ import json
 import platform
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -138,6 +139,8 @@ def solve(
 ) -> Result:
     """Answer a problem (or the problem of that name) by a method, by default the best one for it.
 
+    Here only the answer counts: where a certificate is quick to find, no model is solved.
+
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
     all its processes together (by default three quarters of the machine's memory); its answer is checked.
     ``on_progress`` gets mappings with the latest ``bound``, counters and so on. ``hint`` is a beginning of a solution,
@@ -154,8 +157,11 @@ def solve(
     """
     if isinstance(problem, str):
         problem = lookup.problem(problem)
-    chosen = methods.best_for(problem) if method is None else methods.choose(method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
+    if method is None:
+        chosen = methods.best_for(problem)
+    else:
+        chosen = methods.choose(method) if hint else methods.certified_or(methods.choose(method), problem)
     return run(Task(problem, chosen, limits, tuple(hint), log), on_progress)
 
 
@@ -191,21 +197,21 @@ def run(
     answer = replace(answer, statistics=statistics)
     if answer.status is Status.UNKNOWN and answer.reason is Reason.INVALID_SOLUTION:
         answer = replace(answer, reason=Reason.ERROR)
+    began = time.perf_counter()
     result = checked(problem, chosen.text, answer, log=log.text, **about)
-    if not outcome.trace or problem.objective in (Objective.ANY, Objective.COUNT):
-        return result
-    return replace(result, statistics={**result.statistics, "trace": _ended(outcome, result)})
+    statistics["check_seconds"] = time.perf_counter() - began
+    if outcome.trace and problem.objective not in (Objective.ANY, Objective.COUNT):
+        statistics["trace"] = _ended(outcome, result)
+    return replace(result, statistics=statistics)
 
 
 def _stopped_seconds(outcome: Outcome) -> dict[str, float | None]:
-    """The seconds of a run that was stopped: what was not spent on starting and building was spent on solving."""
-    start, built = (outcome.progress.get(key) for key in ("start_seconds", "build_seconds"))
+    """The seconds of a run that was stopped: those that went by otherwise than starting, compiling and building."""
+    start, compiled, built = (outcome.progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
     if outcome.stopped is None or start is None:
         return {"build_seconds": None, "solve_seconds": None}
-    return {
-        "build_seconds": built or 0.0,
-        "solve_seconds": max(0.0, outcome.wall_seconds - start - (built or 0.0)),
-    }
+    others = start + (compiled or 0.0) + (built or 0.0)
+    return {"build_seconds": built or 0.0, "solve_seconds": max(0.0, outcome.wall_seconds - others)}
 
 
 class _Log:

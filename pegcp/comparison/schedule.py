@@ -16,6 +16,7 @@ from typing import Any, Literal
 from pegcp.catalogue import methods as available
 from pegcp.comparison import machine, runner
 from pegcp.comparison.agreement import confirmed
+from pegcp.comparison.certifying import certified
 from pegcp.comparison.process import Progress
 from pegcp.comparison.runner import MOST_RUNS, Task, make_limits
 from pegcp.comparison.store import ResultFile
@@ -113,6 +114,10 @@ def run_all(
                 if file is not None and "lost" not in result.provenance:
                     file.append(todo[index], result, replace=retry)
                 notify(Event("done", index, todo[index], result=result))
+            for index, result in enumerate(certified([found[i] for i in range(len(todo))], min(jobs, machine.cores()))):
+                if file is not None and result is not found[index] and "lost" not in result.provenance:
+                    file.append(todo[index], result, replace=True)
+                found[index] = result
         except KeyboardInterrupt:
             where.close()
             raise Interrupted(confirmed(found.get(i) or _interrupted(task) for i, task in enumerate(todo))) from None

@@ -65,11 +65,15 @@ COLUMNS = (
     Column("moves", 6, right=True),
     Column("objective", 3, right=True),
     Column("bound", 3, right=True),
-    Column("build s", 8, right=True),
-    Column("solve s", 5, right=True),
-    Column("wall s", 1, right=True),
+    Column("start s", 9, right=True),
+    Column("compile s", 8, right=True),
+    Column("build s", 5, right=True),
+    Column("solve s", 1, right=True),
+    Column("certificate s", 8, right=True),
+    Column("wall s", 6, right=True),
     Column("MB", 7, right=True),
 )
+_SECONDS = ("start", "compile", "build", "solve", "certificate", "wall")
 
 
 def cells(result: Result, note: str = "") -> list[str | Text]:
@@ -86,9 +90,7 @@ def cells(result: Result, note: str = "") -> list[str | Text]:
         figure(result.moves),
         figure(result.objective),
         figure(result.bound),
-        figure(statistics.get("build_seconds"), 2),
-        figure(statistics.get("solve_seconds"), 2),
-        figure(statistics.get("wall_seconds"), 2),
+        *(figure(statistics.get(f"{key}_seconds"), 2) for key in _SECONDS),
         figure(statistics.get("peak_memory_mb"), 0),
     ]
 
