@@ -281,7 +281,7 @@ def test_any_line_is_a_result_or_a_warning(key: str, value: object, noise: bytes
             assert Result.from_json(result.to_json()) == result
         if results:
             summary(results)
-            for suffix in (".html", ".csv", ".tex", ".svg"):
+            for suffix in (".html", ".csv", ".tex"):
                 write_report(Path(folder) / f"report{suffix}", results)
 
 
@@ -378,7 +378,7 @@ def test_half_characters_in_a_file_are_shown_as_escapes(tmp_path: Path) -> None:
     ((result,), warnings) = read_results([out])
     assert not warnings
     assert (result.message, result.method) == ("\\ud800", "m\\udfff\\x1b[31m")
-    for suffix in (".html", ".csv", ".md", ".tex", ".svg"):
+    for suffix in (".html", ".csv", ".md", ".tex"):
         write_report(tmp_path / f"report{suffix}", [result])
 
 

@@ -233,5 +233,5 @@ def test_a_comparison_with_hostile_models_in_it_ends_resumes_and_is_reported(tmp
     found, warnings = read_results([out])
     assert len(found) == 40
     assert not warnings
-    for suffix in (".html", ".csv", ".md", ".tex", ".svg"):
+    for suffix in (".html", ".csv", ".md", ".tex"):
         write_report(tmp_path / f"report{suffix}", found)

@@ -36,7 +36,6 @@ Progress = Callable[[Mapping[str, Any]], None]
     shell_complete=completion.methods,
     help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".',
 )
-@click.option("--planner-command", metavar="TEMPLATE", help='Any planner: "mine {domain} {problem} {plan}".')
 @limit_options
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins; for cp-sat.")
@@ -54,7 +53,6 @@ Progress = Callable[[Mapping[str, Any]], None]
 def solve(
     problem: str,
     method: str | None,
-    planner_command: str | None,
     time_limit: float,
     memory_limit: float | None,
     workers: int,
@@ -72,10 +70,6 @@ def solve(
     from pegcp.formats.solution import read_solution
     from pegcp.library.lookup import read_text
 
-    if planner_command is not None:
-        if method is not None:
-            raise InputError("--method and --planner-command: choose one")
-        method = f"planner:command={planner_command}"
     wanted = find(problem, **changes)
     if animate and output is None:
         raise InputError("--animate needs -o FILE.svg")
