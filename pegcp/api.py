@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay
-from pegcp.game.check import check as checked
+from pegcp.game.check import check as replayed
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.modelling.formulation import Formulation
@@ -77,11 +77,11 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
 
     problem = _problem(problem)
     if isinstance(jumps, str):
-        return checked(problem, read_solution(problem, jumps))
+        return replayed(problem, read_solution(problem, jumps))
     made: list[Jump] = []
     for jump in jumps:
         made += read_jumps(problem.board, jump) if isinstance(jump, str) else [jump]
-    return checked(problem, made)
+    return replayed(problem, made)
 
 
 def explain(problem: Problem | str) -> str | None:

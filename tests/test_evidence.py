@@ -146,7 +146,8 @@ def test_the_claims_are_counted() -> None:
     assert claims([other]) == "None of 1 verdict is only claimed"
 
 
-def test_tables_reports_and_json_show_the_evidence(tmp_path: Path) -> None:
+def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegcp.comparison.schedule.certified", lambda results, _: results)
     invoke = CliRunner().invoke
     arguments = ["compare", "XXXoXXoX", "XXoX", "-m", "dfs,bfs", "--out", str(tmp_path / "out.jsonl")]
     done = invoke(cli, arguments, standalone_mode=False)
