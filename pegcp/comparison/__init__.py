@@ -10,10 +10,10 @@ module         what it does
 ``store``      result files: JSON lines that survive crashes and several writers
 ``experiment`` experiment files (TOML)
 ``agreement``  ``disagreements`` between results, and which methods agree
+``certifying`` certificates of what methods only claim, once for each problem
 ``scores``     statistics that do not mistake time-outs for times
 ``table``      the table for terminals and live progress
 ``tour``       what ``pegcp compare`` runs when it is not told
-``commands``   the commands ``compare`` and ``report``
 =============  ===========================================================================================
 
 Nothing is imported here, so that the command line stays quick. Problems are names or Problem objects, methods their
