@@ -177,7 +177,7 @@
     const all = state.runs.length === data.runs.length;
     score(all);
     byId("chosen").textContent = all ? "" :
-      `${state.runs.length} of ${data.runs.length} runs. Ranks, agreement and pairwise wins are of all runs.`;
+      `${state.runs.length} of ${data.runs.length} runs. Ranks and pairwise wins are of all runs.`;
     draw(state);
   }
   byId("choice").addEventListener("submit", (event) => event.preventDefault());
