@@ -18,6 +18,8 @@ from pegcp.comparison.schedule import run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump
+from pegcp.game.goal import Nearest, Objective
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Reason, Status
 from pegcp.report import summary, write_report
@@ -103,6 +105,10 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
         assert all("certificate_seconds" not in result.statistics for result in solved)
         assert looks == ["XoX"]
     assert [r.evidence for r in read_results([tmp_path / "out"])[0]].count(Evidence.CERTIFICATE) == 1
+    line = pegcp.board("line3")
+    nearest = Problem(line, Position(line, 0b011), Nearest(0, (1, 1, 1)), Objective.NEAREST)
+    (open_to,) = run_all(tasks([nearest], ["bfs"]))  # for which there are no certificates
+    assert (open_to.status, looks) == (Status.UNKNOWN, ["XoX"])
 
 
 def test_a_file_cannot_say_what_a_result_rests_on() -> None:

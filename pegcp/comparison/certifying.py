@@ -9,7 +9,6 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from functools import partial
 
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.runner import Task, run
@@ -31,11 +30,16 @@ def certified(results: Sequence[Result], jobs: int = 1) -> list[Result]:
     groups: dict[str, list[Result]] = {}
     for result in results:
         groups.setdefault(_question(result.problem).fingerprint, []).append(result)
-    wanted = {key: _question(group[0].problem) for key, group in groups.items() if _doubtful(group)}
-    stop = threading.Event()
+    asked = {key: _question(group[0].problem) for key, group in groups.items() if _doubtful(group)}
+    method, stop = choose("certificate"), threading.Event()
+    wanted = {key: problem for key, problem in asked.items() if method.method.mismatch(problem) is None}
+
+    def look(problem: Problem) -> Result:
+        return run(Task(problem, method, Limits(time=LONGEST)), stop=stop)
+
     with ThreadPoolExecutor(jobs) as pool:
         try:
-            looks = dict(zip(wanted, pool.map(partial(_look, stop), wanted.values()), strict=True))
+            looks = dict(zip(wanted, pool.map(look, wanted.values()), strict=True))
         except BaseException:  # such as Ctrl-C: the pool waits for what has been begun
             stop.set()
             raise
@@ -52,10 +56,6 @@ def _doubtful(group: Sequence[Result]) -> bool:
     open_to = [r for r in group if r.evidence is Evidence.CLAIMED or r.reason.sort == "limit"]
     settled = any(r.jumps is not None or r.certificate is not None or _SECONDS in r.statistics for r in group)
     return bool(open_to) and not settled
-
-
-def _look(stop: threading.Event, problem: Problem) -> Result:
-    return run(Task(problem, choose("certificate"), Limits(time=LONGEST)), stop=stop)
 
 
 def _with(result: Result, look: Result | None) -> Result:
