@@ -129,7 +129,7 @@ def test_lines_of_before_are_read_with_the_count_that_they_mean() -> None:
     data: dict[str, Any] = {**result.to_json(), "objective": None}
     del data["counted"]
     assert Result.from_json(data) == result
-    with pytest.raises(InputError, match="is 0, not 5"):
+    with pytest.raises(InputError, match="objective 5"):
         Result.from_json({**data, "objective": 5})
 
 
