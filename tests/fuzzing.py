@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from pegcp.catalogue.modelfile import read_header
 from pegcp.comparison import process, store
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.runner import _read_answer
+from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl import export, read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
@@ -99,6 +101,14 @@ WRITTEN = ("d2 d4", "all but d4", "one peg", "d4 *", "-d4 d3", "dead end", "?", 
 METHODS = ("moves:order=off", "ip1:scip", "dfs:symmetry=off", "planner:command=x {domain} {problem} {plan}", "bfs")
 RESULTS = (json.dumps({"key": "k", **SOLVED.to_json()}), json.dumps(checked(REFUTED, "c", Answer(
     Status.INFEASIBLE, certificate=CERTIFICATE)).to_json()))  # fmt: skip
+TASK = tasks(["XXo"], ["dfs"], time_limit=5)[0]
+OWN = checked(LINE, "dfs", Answer(Status.SOLVED, jumps=(LINE.board.jumps[0],)), parameters=TASK.parameters)
+OTHERS = (
+    *RESULTS,
+    json.dumps(OWN.to_json()),
+    json.dumps(replace(OWN, parameters={**TASK.parameters, "seed": 1}).to_json()),
+)
+LINES = tuple(text.replace("{", f'{{"key": "{TASK.key}", ', 1) for text in OTHERS)  # of this run and of others
 ANSWERS = (
     '{"status": "SOLVED", "reason": "COMPLETED", "jumps": [[0, 1, 2]], "objective": 3, "bound": 1.5, "message": ""}',
     '{"status": "INFEASIBLE", "reason": "COMPLETED", "certificate": {"kind": "count"}, "statistics": {"a_mb": 1}}',
@@ -217,6 +227,18 @@ def _read_result(text: str, _: random.Random, __: Path) -> None:
         assert isinstance(key, str)
 
 
+def _read_kept(text: str, _: random.Random, folder: Path) -> None:
+    """Nothing but a result of the run is ever taken for it, whatever key a line has."""
+    path = folder / "kept.jsonl"
+    path.write_bytes(text.encode("utf-8", "surrogatepass") + b"\n")
+    with store.ResultFile(path) as file:
+        found = file.find(TASK)
+    if found is not None:
+        assert found.problem == LINE
+        assert found.method.partition(":")[0] == "dfs"
+        assert found.parameters == TASK.parameters
+
+
 def _read_claim(text: str, _: random.Random, __: Path) -> None:
     """What a child may say; its parent takes ValueError and the like for a fault of the method."""
     data = text.encode("utf-8", "surrogatepass")
@@ -272,6 +294,7 @@ READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
     ("method", METHODS, lambda text, *_: choose(text)),
     ("header", HEADERS, _read_header),
     ("result", RESULTS, _read_result),
+    ("kept", LINES, _read_kept),
     ("claim", (*ANSWERS, *REPORTS), _read_claim),
     ("certificate", CERTIFICATES, _read_certificate),
     ("levels", LEVELS, _read_levels),

@@ -71,20 +71,16 @@ def loaded(header: Header) -> Model:
 
 
 def model_method(header: Header) -> Method:
-    """The method of a model file. With the option ``certificates`` a problem that a quick certificate settles never
-    reaches the solver."""
+    """The method of a model file."""
 
     def model() -> Model:
         return loaded(header)
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         solver = backends.solver(backend or header.backends[0]).load()
-        certificate = _certificate(problem, run) if options["certificates"] else None
-        if certificate is not None:
-            return Answer(Status.INFEASIBLE, certificate=certificate)
         return solver.run(model(), problem, run, options)
 
-    options = {**header.options, **({"horizon": 0} if header.has_horizons else {}), "certificates": True}
+    options = {**header.options, **({"horizon": 0} if header.has_horizons else {})}
     return replace(_method(header, run, options), model=model)
 
 
@@ -250,6 +246,13 @@ def _certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:
     from pegcp.theory.certificates import find
 
     return find(problem, pagoda=len(problem.board.holes) <= PAGODA, run=run)
+
+
+def certified_or(chosen: Chosen, problem: Problem) -> Chosen:
+    """The method ``certificate`` in place of a model, where it is quick to find: no hopeless search is begun."""
+    is_model = chosen.method.path is not None and bool(chosen.method.backends)
+    hopeless = is_model and chosen.method.mismatch(problem) is None and _certificate(problem, Run()) is not None
+    return choose("certificate") if hopeless else chosen
 
 
 def best_for(problem: Problem) -> Chosen:

@@ -122,7 +122,14 @@ def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
 
 
 def _figures(report: Mapping[str, Any]) -> list[str]:
-    return [f"{key.replace('_', ' ')} {value}" for key, value in report.items() if isinstance(value, int | float)]
+    return [
+        f"{key.replace('_', ' ')} {value}" for key, value in _told(report).items() if isinstance(value, int | float)
+    ]
+
+
+def _told(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What people are told of a report: how far the search has come, not how long it took to get there."""
+    return {key: value for key, value in report.items() if key != "jumps" and not key.endswith("_seconds")}
 
 
 def _lines(wanted: bool) -> Progress:
@@ -132,8 +139,8 @@ def _lines(wanted: bool) -> Progress:
         if "log" in progress:
             click.echo(progress["log"], err=True)
             return
-        figures = {key: value for key, value in progress.items() if key != "jumps"}
-        if wanted and figures != shown:
+        figures = _told(progress)
+        if wanted and figures and figures != shown:
             shown.update(figures)
             click.echo(", ".join(f"{key} {value}" for key, value in figures.items()), err=True)
 

@@ -34,15 +34,10 @@ class Listing:
     def __init__(self, title: str, *columns: Column) -> None:
         self.title, self.columns = title, columns
         self.rows: list[tuple[Sequence[str | Text], str | None]] = []
-        self.ends: set[int] = set()
 
     def add(self, *cells: str | Text, style: str | None = None) -> None:
         """Add a row; ``""`` and ``"-"`` stand for nothing."""
         self.rows.append((cells, style))
-
-    def end_section(self) -> None:
-        """Draw a line below the last row."""
-        self.ends.add(len(self.rows) - 1)
 
     def used(self) -> list[int]:
         """The columns that are not empty."""
@@ -86,8 +81,8 @@ class Listing:
                 overflow="fold",
                 no_wrap=fits and not column.prose,
             )
-        for row, (cells, style) in enumerate(self.rows):
-            table.add_row(*(_text(cells[number]) for number in shown), style=style, end_section=row in self.ends)
+        for cells, style in self.rows:
+            table.add_row(*(_text(cells[number]) for number in shown), style=style)
         yield table
         missing = [self.columns[number].name for number in self.used() if number not in shown]
         if missing:

@@ -61,7 +61,7 @@ class Comparison(Sequence[Result]):
         return pandas.DataFrame(list(tables.run_rows(self._results)), columns=list(tables.RUN_COLUMNS))
 
     def report(self, path: str | Path) -> None:
-        """Write a report: a page (.html), all runs (.csv), tables (.md, .tex) or a plot (.svg, .png).
+        """Write a report: a page with plots (.html), all runs (.csv), or tables (.md, .tex).
 
         Raises InputError for another ending, and if the file cannot be written.
         """
