@@ -38,6 +38,7 @@ def source(module: str) -> str:
     return file.read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("module", modules_with_examples())
 def test_examples_in_docstrings(module: str) -> None:
     done = doctest.testmod(importlib.import_module(module))
@@ -187,6 +188,7 @@ def test_a_result_is_a_page_of_text() -> None:
     assert pegcp.check(problem, result.solution).positions == tuple(result.positions())
 
 
+@pytest.mark.thorough
 def test_comparisons() -> None:
     table = pegcp.compare(["XoXX", "XoX"], ["dfs", "bfs"])
     assert [r.verdict for r in table] == ["SOLVED", "SOLVED", "INFEASIBLE", "INFEASIBLE"]
@@ -204,6 +206,7 @@ def test_comparisons() -> None:
     assert len(list(cells.iter("tr"))) == 5
 
 
+@pytest.mark.thorough
 def test_a_comparison_reports_and_becomes_a_data_frame(tmp_path: Path) -> None:
     table = pegcp.compare(["XoXX"], ["dfs"])
     table.report(tmp_path / "report.csv")
@@ -261,6 +264,7 @@ def test_no_model_where_there_is_none(method: str, why: str) -> None:
         pegcp.model("english", method)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("problem", "domain"),
     [

@@ -22,28 +22,33 @@ def run(name: str, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_solve() -> None:
     assert "english by rounds: SOLVED\n31 jumps in" in run("solve.py")
 
 
+@pytest.mark.thorough
 def test_compare() -> None:
     table = run("compare.py")
     assert table.count("SOLVED") == 6
     assert table.count("INFEASIBLE") == 6
 
 
+@pytest.mark.thorough
 def test_fools() -> None:
     table = run("fools.py")
     for line in ("a1: 6 jumps (OPTIMAL), by jump counts 6", "a3: 7 jumps (OPTIMAL)", "b3: 4 jumps (OPTIMAL)"):
         assert line in table
 
 
+@pytest.mark.thorough
 def test_own_model() -> None:
     table = run("own_model.py")
     assert table.count("by pegs_only: SOLVED") == 2
     assert table.count("by moves: SOLVED") == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "extra"), [("cluster.py", "dask"), ("levels_on_a_cluster.py", "dask"), ("export_pddl.py", "planners")]
 )
@@ -62,10 +67,12 @@ def test_every_example_is_tested_or_described() -> None:
     assert [path.name for path in (ROOT / "examples").glob("*.*") if path.name not in told] == []
 
 
+@pytest.mark.thorough
 def test_readme_python() -> None:
     assert doctest.testfile(str(ROOT / "README.md"), module_relative=False).failed == 0
 
 
+@pytest.mark.thorough
 def test_positions_in_the_readme_can_be_solved(tmp_path: Path) -> None:
     import pegcp
 
@@ -77,6 +84,7 @@ def test_positions_in_the_readme_can_be_solved(tmp_path: Path) -> None:
         assert pegcp.solve(str(file)).status == "SOLVED"
 
 
+@pytest.mark.thorough
 def test_pictures_are_those_that_the_script_makes() -> None:
     script = runpy.run_path(str(ROOT / "docs" / "make_pictures.py"))
     for name, picture in script["drawn"]().items():

@@ -29,6 +29,7 @@ def test_board_files(kind: str) -> None:
     assert (len(board.holes), len(board.jumps), board.symmetries.order) == BOARDS[kind]
 
 
+@pytest.mark.thorough
 def test_the_example_solves_them_all(capsys: pytest.CaptureFixture[str]) -> None:
     main = runpy.run_path(str(EXAMPLES / "own_board.py"))["main"]
     main([])
