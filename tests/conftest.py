@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import random
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -43,6 +46,35 @@ def _random_problem(seed: int) -> Problem:
     partial = Partial(end & ~free, board.full & ~end & ~free)
     goals: list[Goal] = [OnePeg(), DeadEnd(), Exact(end), Exact(board.full & ~start), partial]
     return Problem(board, Position(board, start), chance.choice(goals))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_compiles_at_a_time(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Of several workers that need the same kernel one compiles it, and the others read what it has kept."""
+    if "numba" not in sys.modules:
+        yield
+        return
+    from numba.core.dispatcher import Dispatcher
+
+    compiled, depth = Dispatcher.compile, 0
+    shared = tmp_path_factory.getbasetemp()
+    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
+    with (shared / "compiling").open("w") as file, pytest.MonkeyPatch.context() as patched:
+
+        def alone(self: Any, signature: Any) -> Any:
+            nonlocal depth
+            if depth == 0:
+                fcntl.flock(file, fcntl.LOCK_EX)
+            depth += 1
+            try:
+                return compiled(self, signature)
+            finally:
+                depth -= 1
+                if depth == 0:
+                    fcntl.flock(file, fcntl.LOCK_UN)
+
+        patched.setattr(Dispatcher, "compile", alone)
+        yield
 
 
 @pytest.fixture

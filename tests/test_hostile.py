@@ -197,7 +197,7 @@ def contained(name: str, result: Result) -> None:
 
 
 # One of each kind that ends soon; the rest take most of a minute.
-QUICK = ("half-answer", "binary", "great-bound", "far-jump", "false-certificate", "flood", "exit", "segfault")
+QUICK = ("half-answer", "far-jump", "flood", "segfault")
 
 
 @pytest.mark.parametrize(

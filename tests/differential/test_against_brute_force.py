@@ -49,10 +49,10 @@ def in_this_process() -> list[Combination]:
 Record = Callable[[str, object], None]
 
 
-def test_20_problems(record_property: Record) -> None:
+def test_12_problems(record_property: Record) -> None:
     """A sample of combinations; the thorough block asks each of them."""
     campaign = Campaign(in_this_process(), each=4)
-    examine(0, 20, campaign)
+    examine(0, 12, campaign)
     record_property("in full", campaign.report())
 
 

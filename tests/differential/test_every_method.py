@@ -11,6 +11,7 @@ from functools import cache
 from itertools import product
 
 import pytest
+from asking import answer
 from parts import need
 
 import pegcp
@@ -116,3 +117,30 @@ def test_each_option_of_a_method(name: str) -> None:
         if not combination.may_give_up or name == "certificate":
             examine(combination, [*on_the_line(), *without_a_jump()])
     examine(usual(name), elsewhere())
+
+
+HORIZONS = {
+    "long-hop": False,
+    "parallel": False,
+    "parallel:early=on": True,
+    "rounds": True,
+    "ip1": False,
+    "ip-state": False,
+    "ip-parallel": True,
+}
+
+
+@pytest.mark.parametrize("method", HORIZONS)
+def test_a_given_horizon_where_no_step_is_possible(method: str) -> None:
+    """Steps may be empty (True), or each must have a jump."""
+    problem = pegcp.problem("square2", start="a1 b1", goal="a1 *")
+    result = answer(problem, f"{method}:horizon=2")
+    assert result.reason is Reason.COMPLETED
+    assert (result.jumps == ()) == HORIZONS[method]
+    assert result.jumps == () or "horizon 2" in result.message
+
+
+def test_the_certificate_without_jumps_says_so() -> None:
+    problem = pegcp.problem("square2", start="a1 b1", goal="one peg")
+    for method in ("bfs", "beam", "bidirectional", "budget", "dfs-plain", "moves"):
+        assert answer(problem, method).certificate == {"kind": "dead-end"}

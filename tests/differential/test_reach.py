@@ -94,7 +94,7 @@ def levels_are_true(problem: Problem, choices: Sequence[int]) -> None:
 
 @pytest.mark.parametrize("check", [advice_is_true, levels_are_true])
 def test_random_problems(check: Check) -> None:
-    campaign(0, 30, check)
+    campaign(0, 20, check)
 
 
 @pytest.mark.thorough
