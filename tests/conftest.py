@@ -107,11 +107,15 @@ def browser() -> Iterator[Any]:
     started.quit()
 
 
-@pytest.fixture(params=["lists", "bits", "slots", "two words"])
+_ARRAYS = [pytest.param(name, marks=pytest.mark.thorough) for name in ("bits", "slots", "two words")]
+
+
+@pytest.fixture(params=["lists", *_ARRAYS])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Levels as lists; as arrays by rows of bits; as arrays by hash tables, of one word or of two, of 8 bits.
 
-    On arrays pagoda functions exclude positions, however few there are.
+    On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
+    takes half a minute where it has not been yet: that is thorough.
     """
     from pegcp.states import bounds, levels, positions, rules, sets, winnable, words
 

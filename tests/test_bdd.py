@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from asking import answer, has_verdicts_of_search
+from asking import answer
 from parts import need
 
 import pegcp
@@ -18,10 +16,6 @@ from pegcp.method import Limits, Reason, Run, Status
 
 def setup_module() -> None:
     need("oxidd")
-
-
-def test_verdicts_are_those_of_search(random_problem: Callable[[int], Problem]) -> None:
-    has_verdicts_of_search("bdd", map(random_problem, range(40)))
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import answer
-from click.testing import CliRunner
+from asking import answer, typed
 
 import pegcp
-from pegcp.cli.main import cli
 from pegcp.comparison.agreement import agreement, disagreements
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
@@ -31,11 +29,8 @@ def test_a_count_of_0_is_a_count(method: str) -> None:
 
 
 def test_a_count_of_0_through_the_command_line() -> None:
-    done = CliRunner().invoke(cli, ["solve", "XXXXX", "--objective", "count", "--json"])
-    data = json.loads(done.stdout)
-    assert done.exit_code == 0
+    data = json.loads(typed("solve", "XXXXX", "--objective", "count", "--json"))
     assert (data["status"], data["objective"], data["jumps"], data["counted"]) == ("INFEASIBLE", 0, None, None)
-    assert "count = 0\n" in CliRunner().invoke(cli, ["solve", "XXXXX", "--objective", "count"]).stdout
 
 
 def test_lines_of_before_are_read_with_the_count_that_they_mean() -> None:
@@ -48,10 +43,9 @@ def test_lines_of_before_are_read_with_the_count_that_they_mean() -> None:
 
 
 def test_what_is_counted_is_shown() -> None:
-    run = CliRunner().invoke
-    shown = run(cli, ["solve", "XoXX", "--objective", "count", "-m", "moves:order=full"]).stdout
-    assert f"count = 1 ({TRACES})" in shown
-    data = json.loads(run(cli, ["solve", "XoXX", "--objective", "count", "-m", "dfs", "--json"]).stdout)
+    problem = pegcp.problem("XoXX", objective="count")
+    assert f"count = 1 ({TRACES})" in str(answer(problem, "moves:order=full"))
+    data = answer(problem, "dfs").to_json()
     assert (data["objective"], data["counted"]) == (1, SEQUENCES)
 
 

@@ -94,14 +94,6 @@ def test_all_lines(holes: int) -> None:
 LINES = ("X", "XXo", "XXX", "XoXX", "XXXX", "XXoXo", "XXoXXo", "XXoXoXXX", "XXoXXXoX", "XXXXoXXXXo")
 
 
-@pytest.mark.parametrize("text", LINES)
-def test_ten_lines_by_every_search(text: str) -> None:
-    digits = text.replace("o", "0").replace("X", "1")
-    solvable = bool(ONE_LINE.fullmatch(digits) or ONE_LINE.fullmatch(digits[::-1]))
-    for method in SEARCHES:
-        assert answer(line_problem(text), method).status == ("SOLVED" if solvable else "INFEASIBLE"), method
-
-
 @pytest.mark.parametrize("hole", ["a1", "a2", "a3", "b3"])
 def test_triangle_from_each_start_class(hole: str) -> None:
     problem = pegcp.problem(f"triangle15:{hole}->?")
@@ -132,16 +124,6 @@ def test_puzzles_agree_with_exhaustion() -> None:
         problem = pegcp.problem("english", start=start, goal=name[puzzle["target"][0], puzzle["target"][1]])
         for method in ("budget", "bfs", "dfs-double"):
             assert answer(problem, method).status == ("SOLVED" if puzzle["solvable"] else "INFEASIBLE"), puzzle["id"]
-
-
-@pytest.mark.parametrize("method", SEARCHES)
-def test_trivial_problems(method: str) -> None:
-    assert answer(pegcp.problem("english", start="d4", goal="one peg"), method).jumps == ()
-    more = pegcp.problem("english", start="d4 e4", goal="d4 e4 f4")
-    result = answer(more, method)
-    assert result.status is Status.INFEASIBLE
-    if method != "dfs":
-        assert result.certificate == {"kind": "count"}
 
 
 @pytest.mark.parametrize(
