@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -149,3 +150,32 @@ def test_an_optimum_with_a_bound_below_it_is_no_optimum() -> None:
     wrong = checked(problem, "m", Answer(Status.OPTIMAL, jumps=jumps, bound=1))
     assert (wrong.status, wrong.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
     assert checked(problem, "m", Answer(Status.SOLVED, jumps=jumps, bound=1)).status is Status.SOLVED
+
+
+def test_an_optimum_is_refuted_by_a_better_solution_without_a_bound() -> None:
+    best = pegcp.problem("triangle10:a2->?", objective="fewest-moves")
+    few, more = solved(best, "fewest-moves"), solved(replace(best, objective=Objective.ANY), "dfs")
+    assert (more.moves or 0) > (few.objective or 0)
+    boast = replace(more, problem=best, status=Status.OPTIMAL, objective=more.moves)
+    assert "the optimum" in messages([few, boast])[0]
+    assert messages([few, replace(boast, status=Status.SOLVED)]) == []  # it claims no optimum
+
+
+def test_a_wrong_certificate_is_no_answer() -> None:
+    wrong = checked(pegcp.problem("oXX"), "m", Answer(Status.INFEASIBLE, certificate={"kind": "dead-end"}))
+    assert (wrong.status, wrong.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
+    assert wrong.solution == []
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"status": Status.SOLVED, "reason": Reason.COMPLETED},
+        {"status": Status.SOLVED, "reason": Reason.COMPLETED, "jumps": ()},
+        {"status": Status.UNKNOWN, "reason": Reason.TIME, "jumps": ()},
+        {"status": Status.INFEASIBLE, "reason": Reason.INVALID_SOLUTION},
+    ],
+)
+def test_results_that_cannot_be(about: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="result"):
+        Result(pegcp.problem("oXX"), "m", **about)
