@@ -201,6 +201,7 @@ def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeyp
     assert not warnings
 
 
+@pytest.mark.thorough
 def test_two_comparisons_on_one_file_share_the_work(tmp_path: Path) -> None:
     code = (
         "import sys; from pegcp import compare\n"
@@ -264,6 +265,7 @@ GOOD = pretend(tasks(["XoXX"], ["dfs"])[0]).to_json() | {
 }
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from([*GOOD, "key"]), JSON, st.binary(max_size=20))
 def test_any_line_is_a_result_or_a_warning(key: str, value: object, noise: bytes) -> None:
@@ -401,6 +403,7 @@ def test_a_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
 # Other executors
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["threads", "processes"])
 def test_any_executor_will_do(tmp_path: Path, kind: str) -> None:
     make = ThreadPoolExecutor(2) if kind == "threads" else ProcessPoolExecutor(2, get_context("spawn"))
@@ -423,6 +426,7 @@ def test_runs_that_an_executor_loses_are_errors_and_not_saved(tmp_path: Path, mo
     assert not (tmp_path / "out").read_text()
 
 
+@pytest.mark.thorough
 def test_dask_carries_on_when_a_worker_is_killed(tmp_path: Path) -> None:
     need("distributed")
     distributed: Any = import_module("distributed")  # its types are not those of its objects
@@ -512,6 +516,7 @@ def killing_matrix(folder: Path, runs: int, kills: int, seed: int) -> None:
     assert Counter(result.status for result in results) == {Status.SOLVED: runs // 2, Status.INFEASIBLE: runs // 2}
 
 
+@pytest.mark.thorough
 def test_a_killed_experiment_goes_on(tmp_path: Path) -> None:
     killing_matrix(tmp_path, runs=10, kills=2, seed=1)
 

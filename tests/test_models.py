@@ -25,6 +25,7 @@ def levels(board: Board, start: int) -> tuple[frozenset[int], ...]:
     return tuple(found[:-1])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", ["early=on", "early=on:symmetry=off", "early=off", "symmetry=off"])
 def test_breaking_symmetry_in_parallel_steps_loses_no_final_position(options: str) -> None:
     board = pegcp.board("rectangle3x4")
@@ -40,6 +41,7 @@ def test_breaking_symmetry_in_parallel_steps_loses_no_final_position(options: st
             assert (result.status is Status.SOLVED) == reachable, (depth, board.names(position))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("method", "order"), list(product(("moves", "constraint"), ("on", "off"))))
 def test_ordering_independent_jumps_loses_no_final_position(method: str, order: str) -> None:
     board = pegcp.board("rectangle3x3")
@@ -59,6 +61,7 @@ def test_fools_solitaire_on_the_triangle(method: str, name: str, jumps: int) -> 
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, jumps, jumps)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "jumps"), [("d1", 6), ("d4", 6)])
 def test_fools_solitaire_on_the_english_board(name: str, jumps: int) -> None:
     for method in ("fools", "fools-counts"):
@@ -83,6 +86,7 @@ def test_the_central_game_needs_thirteen_steps() -> None:
     assert "no solution with horizon 12" in refuted.message
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "count"), [("a1->?", 29_760), ("a2->?", 14_880), ("a3->?", 85_258), ("b3->?", 1_550), ("a1!", 568_630)]
 )
