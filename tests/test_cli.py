@@ -10,10 +10,13 @@ from pathlib import Path
 
 import pytest
 from asking import typed
+from click.testing import CliRunner
 
 import pegcp
+from pegcp.cli.main import cli
 from pegcp.game.board import Jump
 from pegcp.game.check import check
+from pegcp.game.goal import Objective
 
 
 def in_child(*arguments: str | Path, **environment: str) -> str:
@@ -148,3 +151,12 @@ def test_pddl_goes_out_and_comes_back(tmp_path: Path) -> None:
     typed("export", "english:c1->d4", "-m", "pddl", "-o", tmp_path / "out")
     typed("import", tmp_path / "out" / "problem.pddl", "-o", back)
     assert pegcp.problem(str(back)) == pegcp.problem("english:c1->d4")
+
+
+def test_the_help_has_every_command_in_a_section_and_every_objective() -> None:
+    told = CliRunner().invoke(cli, ["--help"]).output
+    assert all(f"\n  {name} " in told for name in cli.commands)
+    assert "\nProofs:\n" in told
+    assert "Commands:" not in told
+    told = CliRunner().invoke(cli, ["solve", "--help"]).output
+    assert all(objective in told for objective in Objective)

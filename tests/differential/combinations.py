@@ -78,10 +78,8 @@ class Combination:
         match self.method.name:
             case "lpg" if problem.objective is Objective.FEWEST_STEPS and not problem.board.lines:
                 return True  # it crashes on durative actions that are never possible
-            case "aries" | "tamer" if not truth.solvable:  # they never end where there is no plan
+            case "tamer" if not truth.solvable:  # it seldom ends where there is no plan
                 return True
-            case "aries":
-                return literals > LITERALS // 10
             case _ if self.planner:
                 return literals > LITERALS // 2
             case "long-hop":
