@@ -1,18 +1,39 @@
-"""Asking one method in this process, as the tests of the forms do."""
+"""Asking one method, and typing one command, in this process: a process of its own takes half a second to start."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from click.testing import CliRunner
 
 from pegcp.catalogue.methods import choose
+from pegcp.cli.main import main
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.result import Result, checked
 
 
-def answer(problem: Problem, method: str, seconds: float = 100) -> Result:
+def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -> Result:
     """The checked result of a method with one thread."""
-    return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1))))
+    return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1, seed=seed))))
+
+
+def typed(*arguments: str | Path, stdin: str | None = None, status: int = 0) -> str:
+    """What a command prints, errors included, after looking at its exit status."""
+    with (
+        CliRunner().isolation(stdin, env={"COLUMNS": "150"}) as (_, _, printed),
+        patch.object(sys, "argv", ["pegcp", *map(str, arguments)]),
+    ):
+        with pytest.raises(SystemExit) as ended:
+            main()
+        sys.stdout.flush()
+        text = printed.getvalue().decode()
+    assert ended.value.code == status, text
+    return text
 
 
 def has_verdicts_of_search(method: str, problems: Iterable[Problem]) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import random
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -46,6 +48,35 @@ def _random_problem(seed: int) -> Problem:
     return Problem(board, Position(board, start), chance.choice(goals))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_compiles_at_a_time(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Of several workers that need the same kernel one compiles it, and the others read what it has kept."""
+    if "numba" not in sys.modules:
+        yield
+        return
+    from numba.core.dispatcher import Dispatcher
+
+    compiled, depth = Dispatcher.compile, 0
+    shared = tmp_path_factory.getbasetemp()
+    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
+    with (shared / "compiling").open("w") as file, pytest.MonkeyPatch.context() as patched:
+
+        def alone(self: Any, signature: Any) -> Any:
+            nonlocal depth
+            if depth == 0:
+                fcntl.flock(file, fcntl.LOCK_EX)
+            depth += 1
+            try:
+                return compiled(self, signature)
+            finally:
+                depth -= 1
+                if depth == 0:
+                    fcntl.flock(file, fcntl.LOCK_UN)
+
+        patched.setattr(Dispatcher, "compile", alone)
+        yield
+
+
 @pytest.fixture
 def random_problem() -> Callable[[int], Problem]:
     """A random problem for each seed: a small board, a position, and any kind of goal."""
@@ -76,13 +107,15 @@ def browser() -> Iterator[Any]:
     started.quit()
 
 
-@pytest.fixture(
-    params=["lists", *(pytest.param(kind, marks=pytest.mark.thorough) for kind in ("bits", "slots", "two words"))]
-)
+_ARRAYS = [pytest.param(name, marks=pytest.mark.thorough) for name in ("bits", "slots", "two words")]
+
+
+@pytest.fixture(params=["lists", *_ARRAYS])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Levels as lists; as arrays by rows of bits; as arrays by hash tables, of one word or of two, of 8 bits.
 
-    On arrays pagoda functions exclude positions, however few there are.
+    On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
+    takes half a minute where it has not been yet: that is thorough.
     """
     from pegcp.states import bounds, levels, positions, rules, sets, winnable, words
 

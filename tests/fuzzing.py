@@ -40,6 +40,7 @@ from pegcp.game.check import check
 from pegcp.game.goal import Objective
 from pegcp.game.notation import SCHEMES, read_hole
 from pegcp.game.problem import Problem
+from pegcp.game.text import board_text
 from pegcp.game.written import read_jumps
 from pegcp.library import lookup
 from pegcp.method import Answer, Run, Status
@@ -60,6 +61,9 @@ BOARDS = (
     'lattice = "triangular"\nlegend = { hole = "o" }\nmap = """\n  o\n o o\no o o\n"""\n',
     'holes = "0 1 2 3"\nedges = "0-1 1-2 2-3"\n',
     'lines = ["a b c", "c d e"]\ndefault = "a"\nnumbered_from = 1\n',
+    'map = ""\nlegend = { hole = "o" }',
+    'edges = [["a", "b"], 3]',
+    'legend = { hole = "o" }\nmap = "\\n\\no"',
 )
 PROBLEMS = (
     'board = "english"\nstart = "all but d4"\ngoal = { pegs = ["d4"], vacancies = "c1" }\nobjective = "any"\n',
@@ -67,6 +71,8 @@ PROBLEMS = (
     'edges = "0-1 1-2"\nstart = [0, 1]\ngoal = "dead end"\nobjective = "fewest-jumps"\n',
     'board = { edges = "0-1 1-2" }\nstart = "0 1"\ngoal = "2 *"\nobjective = "count"\n',
     problem_file(ENGLISH),
+    'lattice = "square"\nstart = "X"\nlegend = { peg = "X" }',
+    'board = "english"\nstart = true',
 )
 EXPERIMENTS = (
     'name = "x"\nproblems = ["XoXX", "line4:*->?"]\nmethods = ["dfs", { method = "moves", order = false }]\n',
@@ -81,6 +87,11 @@ SOLUTIONS = (
     "61 47 13",
     "d2-d4-f4 # a sweep\nd6xd4",
     "((1,3)->(3,3))",
+    "{}",
+    "[[[1, 2, 3]]]",
+    '{"jumps": ' + "1" * 5000 + "}",
+    "((0,1) (0,2))",
+    "\u0663 \u0664 \u0665",
 )
 PLANS = (
     "0: (JUMP d2 d3 d4) [1]\n; cost 1\n",
@@ -170,6 +181,12 @@ def _problem(found: Problem, chance: random.Random) -> None:
             problem_file(found)
 
 
+def _read_board(text: str, _: random.Random, __: Path) -> None:
+    board = read_board(text, "input")
+    if len(board.holes) <= 50:
+        assert read_board(board_text(board)) == board
+
+
 def _read_problem(text: str, chance: random.Random, _: Path) -> None:
     _problem(read_problem(text, pegcp.board, "input"), chance)
 
@@ -191,7 +208,8 @@ def _read_experiment(text: str, _: random.Random, folder: Path) -> None:
 
 def _read_solution(text: str, chance: random.Random, _: Path) -> None:
     problem = ENGLISH if chance.random() < 0.7 else pegcp.problem("cycle8")
-    check(problem, read_solution(problem, text, "input", chance.choice([*SCHEMES, "blocks"])))
+    numbering = chance.choice([*SCHEMES, "blocks"] if problem is ENGLISH else ["letters", "zero", "one"])
+    check(problem, read_solution(problem, text, "input", numbering))
 
 
 def _read_written(text: str, chance: random.Random, _: Path) -> None:
@@ -282,7 +300,7 @@ def _read_table(text: str, _: random.Random, folder: Path) -> None:
 
 
 READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
-    ("board", BOARDS, lambda text, *_: read_board(text, "input")),
+    ("board", BOARDS, _read_board),
     ("problem", PROBLEMS, _read_problem),
     ("file", (*PROBLEMS, *BOARDS, *PDDL, "2 3 4 9", "XoXX"), _read_file),
     ("experiment", EXPERIMENTS, _read_experiment),
@@ -300,6 +318,17 @@ READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
     ("levels", LEVELS, _read_levels),
     ("table", TABLES, _read_table),
 )
+PLACED = ("board", "problem", "solution")  # what they read has lines and columns
+
+
+def misplaced(text: str, error: InputError) -> str:
+    """What is wrong with the place that an error names: a line and a column in the text, or just behind its end."""
+    lines = text.split("\n")
+    if error.source != "input" or error.line is None or error.column is None or not 1 <= error.line <= len(lines):
+        return f"no place: {error}"
+    if not 1 <= error.column <= len(lines[error.line - 1].expandtabs()) + 1:
+        return f"no column: {error}"
+    return ""
 
 
 def attempt(number: int, folder: Path) -> tuple[str, str, float, str]:
@@ -315,6 +344,8 @@ def attempt(number: int, folder: Path) -> tuple[str, str, float, str]:
         said = str(error)
         if len(said) > 20_000 or any(c in said for c in "\x1b\x07\u202e") or said.encode("utf-8", "replace") == b"":
             escaped = f"odd message {said[:200]!r}"
+        if name in PLACED and isinstance(error, InputError):
+            escaped = escaped or misplaced(text, error)
     except BaseException as error:  # noqa: BLE001 - this is what the fuzzer is for
         escaped = f"{type(error).__name__}: {str(error)[:300]}"
     return name, text, time.process_time() - began, escaped

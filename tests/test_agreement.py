@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -55,9 +56,9 @@ def test_a_false_claim_ends_a_comparison_with_4(fewest: str, does: str, claims: 
     assert status == CONTRADICTION
     assert "DISAGREEMENT" in shown
     assert claims in " ".join(shown.split())
-    assert compared("bfs", "fast-downward-opt", problem=fewest)[0] == 0
 
 
+@pytest.mark.thorough
 def test_a_false_bound_that_was_reported_by_a_run_that_was_killed(fewest: str, tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     assert compared("bfs", problem=fewest, out=file)[0] == 0
@@ -67,6 +68,7 @@ def test_a_false_bound_that_was_reported_by_a_run_that_was_killed(fewest: str, t
     assert "claims the bound 3, bfs has a solution with 2" in " ".join(shown.split())
 
 
+@pytest.mark.thorough
 def test_a_false_bound_is_found_in_resumed_comparisons_and_in_reports(fewest: str, tmp_path: Path) -> None:
     first, second, page = tmp_path / "first.jsonl", tmp_path / "second.jsonl", tmp_path / "page.html"
     assert compared("bfs", problem=fewest, out=first)[0] == 0
@@ -148,3 +150,32 @@ def test_an_optimum_with_a_bound_below_it_is_no_optimum() -> None:
     wrong = checked(problem, "m", Answer(Status.OPTIMAL, jumps=jumps, bound=1))
     assert (wrong.status, wrong.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
     assert checked(problem, "m", Answer(Status.SOLVED, jumps=jumps, bound=1)).status is Status.SOLVED
+
+
+def test_an_optimum_is_refuted_by_a_better_solution_without_a_bound() -> None:
+    best = pegcp.problem("triangle10:a2->?", objective="fewest-moves")
+    few, more = solved(best, "fewest-moves"), solved(replace(best, objective=Objective.ANY), "dfs")
+    assert (more.moves or 0) > (few.objective or 0)
+    boast = replace(more, problem=best, status=Status.OPTIMAL, objective=more.moves)
+    assert "the optimum" in messages([few, boast])[0]
+    assert messages([few, replace(boast, status=Status.SOLVED)]) == []  # it claims no optimum
+
+
+def test_a_wrong_certificate_is_no_answer() -> None:
+    wrong = checked(pegcp.problem("oXX"), "m", Answer(Status.INFEASIBLE, certificate={"kind": "dead-end"}))
+    assert (wrong.status, wrong.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
+    assert wrong.solution == []
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        {"status": Status.SOLVED, "reason": Reason.COMPLETED},
+        {"status": Status.SOLVED, "reason": Reason.COMPLETED, "jumps": ()},
+        {"status": Status.UNKNOWN, "reason": Reason.TIME, "jumps": ()},
+        {"status": Status.INFEASIBLE, "reason": Reason.INVALID_SOLUTION},
+    ],
+)
+def test_results_that_cannot_be(about: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="result"):
+        Result(pegcp.problem("oXX"), "m", **about)

@@ -34,6 +34,7 @@ def answer(problem: Problem, method: str, seconds: float = 60) -> Result:
     return checked(problem, method, told(problem, method, seconds))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["asp-rounds", "asp-fools"])
 def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int], Problem]) -> None:
     asked = 0
@@ -45,6 +46,7 @@ def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int
     assert asked > 15
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("hole", "rounds"), [("c1", 5), ("c2", 5), ("d2", 5), ("c3", 5), ("d3", 4)])
 def test_the_fewest_rounds(hole: str, rounds: int) -> None:
     result = answer(pegcp.problem(f"english:{hole}"), "asp-rounds")
@@ -60,6 +62,7 @@ def test_fools_solitaire(name: str, jumps: int) -> None:
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, jumps, jumps)
 
 
+@pytest.mark.thorough
 def test_counts_are_those_of_moves(random_problem: Callable[[int], Problem]) -> None:
     counts = set()
     for seed in range(60):

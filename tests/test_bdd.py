@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from asking import answer, has_verdicts_of_search
+from asking import answer
 from parts import need
 
 import pegcp
@@ -20,11 +18,9 @@ def setup_module() -> None:
     need("oxidd")
 
 
-def test_verdicts_are_those_of_search(random_problem: Callable[[int], Problem]) -> None:
-    has_verdicts_of_search("bdd", map(random_problem, range(100)))
-
-
-@pytest.mark.parametrize("name", ["triangle15:a1!", "triangle15:b3!", "square4:b2!", "english:d4!", "diamond:e1!"])
+@pytest.mark.parametrize(
+    "name", ["triangle15:a1!", "triangle15:b3!", "square4:b2!", pytest.param("english:d4!", marks=pytest.mark.thorough)]
+)
 def test_the_first_dead_end_is_the_one_of_search(name: str) -> None:
     problem = pegcp.problem(name)
     result, found = answer(problem, "bdd"), answer(problem, "bfs")
@@ -51,6 +47,7 @@ def test_positions_on_solutions(name: str) -> None:
     assert answer(problem, "bdd:winnable=on").statistics.get("winnable", 0) == on_solutions(problem)
 
 
+@pytest.mark.thorough
 def test_positions_after_each_jump_are_the_published_ones() -> None:
     """English, without symmetry: 1, 4, 12, 60, 296, 1,338 positions after 0 to 5 jumps (facts of the state graph)."""
     reports: list[int] = []

@@ -237,6 +237,11 @@ def test_a_hexagon_map_is_a_triangular_map() -> None:
             (6, 1),
             "two characters apart",
         ),
+        (
+            'lattice = "triangular"\nlegend = { hole = "o" }\nmap = """\no o\n o\n o o\n"""\n',
+            (6, 2),
+            "two characters apart",
+        ),
         ('lattice = "sqare"\nlegend = { hole = "o" }\nmap = "o"', (1, 1), 'unknown lattice "sqare"'),
         ('name = "x"\n jumps = "up"\nlegend = { hole = "o" }\nmap = "o"', (2, 2), 'unknown jumps "up"'),
         ('edges = "0-1 1-2-3"', (1, 1), "an edge is two holes"),

@@ -149,38 +149,6 @@ def test_objective_values() -> None:
     assert check(Problem(board, start, soft, Objective.NEAREST), jumps).value == board.hole("c1") + board.hole("e7")
 
 
-def test_a_known_dead_end_of_six_jumps() -> None:
-    """Fool's Solitaire from the centre ends after six jumps at the earliest (Jefferson et al. 2006)."""
-    problem = pegcp.problem("english:d4!")
-    board = problem.board
-    level = {problem.start.mask}
-    for _ in range(5):
-        level = {p ^ jump.mask for p in level for jump in board.jumps if jump.is_legal(p)}
-        assert not any(Position(board, p).is_dead_end() for p in level)
-    assert check(problem, _six(problem)).value == 6
-
-
-def _six(problem: Problem) -> list[Jump]:
-    """The first dead end after six jumps, by exhaustion."""
-    board = problem.board
-    came: dict[int, tuple[int, Jump] | None] = {problem.start.mask: None}
-    level = [problem.start.mask]
-    for _ in range(6):
-        after = []
-        for p in level:
-            for jump in board.jumps:
-                if jump.is_legal(p) and p ^ jump.mask not in came:
-                    came[p ^ jump.mask] = (p, jump)
-                    after.append(p ^ jump.mask)
-        level = after
-    end = next(p for p in level if Position(board, p).is_dead_end())
-    path = []
-    while (step := came[end]) is not None:
-        end, jump = step
-        path.append(jump)
-    return path[::-1]
-
-
 def test_moves_are_maximal_runs_of_one_peg() -> None:
     a, b, c = Jump(0, 1, 2), Jump(2, 3, 4), Jump(0, 1, 2)
     assert grouped([a, b, c]) == ((a, b), (c,))

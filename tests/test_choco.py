@@ -20,17 +20,20 @@ def setup_module() -> None:
     need("choco")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("learning", ["on", "off"])
 def test_verdicts_are_those_of_search(learning: str, random_problem: Callable[[int], Problem]) -> None:
     has_verdicts_of_search(f"choco-rounds:learning={learning}", map(random_problem, range(100)))
 
 
+@pytest.mark.thorough
 def test_what_five_rounds_cannot_do_is_refuted() -> None:
     result = answer(pegcp.problem("english"), "choco-rounds:horizon=5")
     assert result.statistics["refuted_horizons"] == [5]
     assert answer(pegcp.problem("english:d3"), "choco-rounds").status is Status.SOLVED
 
 
+@pytest.mark.thorough
 def test_a_turn_that_was_stopped_says_nothing() -> None:
     """A solver that goes on after a limit would say at once that there is no solution."""
     began = time.monotonic()

@@ -58,6 +58,7 @@ def solved(problem: Problem, jumps: str, method: str) -> Result:
     return checked(problem, method, Answer(Status.SOLVED, jumps=triples))
 
 
+@pytest.mark.thorough
 def test_results_come_in_the_order_asked_and_land_in_the_file(tmp_path: Path) -> None:
     out = tmp_path / "results.jsonl"
     events: list[Event] = []
@@ -81,6 +82,7 @@ def test_results_come_in_the_order_asked_and_land_in_the_file(tmp_path: Path) ->
     assert len(read_results([out])[0]) == 9  # appended
 
 
+@pytest.mark.thorough
 def test_one_problem_from_every_hole() -> None:
     found = compare(["line4:*->?", "XoXX"], ["dfs"])
     assert [result.problem.name for result in found] == [

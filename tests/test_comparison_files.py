@@ -460,6 +460,7 @@ def test_a_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
 # Other executors
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["threads", "processes"])
 def test_any_executor_will_do(tmp_path: Path, kind: str) -> None:
     make = ThreadPoolExecutor(2) if kind == "threads" else ProcessPoolExecutor(2, get_context("spawn"))

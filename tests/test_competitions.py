@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from asking import answer
 from competition import ENGLISH, Cell, army_file, competition_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -38,9 +39,9 @@ def written(tmp_path: Path, text: str) -> pegcp.Problem:
 def test_files_of_the_unsolvability_competition_have_a_plain_goal(tmp_path: Path) -> None:
     problem = written(tmp_path, competition_file(CROSS, (3, 3), kind="netbenefit"))
     assert (problem.goal, problem.objective) == (Exact(1 << problem.board.hole("d4")), Objective.ANY)
-    assert pegcp.solve(problem, "bfs").status is Status.SOLVED
+    assert answer(problem, "bfs").status is Status.SOLVED
     unsolvable = written(tmp_path, competition_file(CROSS, (3, 4), kind="netbenefit"))
-    assert pegcp.solve(unsolvable).certificate is not None
+    assert answer(unsolvable, "certificate").certificate is not None
 
 
 def test_preferences_are_a_soft_goal(tmp_path: Path) -> None:
@@ -50,7 +51,7 @@ def test_preferences_are_a_soft_goal(tmp_path: Path) -> None:
     assert board.names(problem.goal.pegs) == ["e4"]
     assert dict(zip(board.cells or (), problem.goal.weights, strict=True)) == WEIGHTS
     assert problem.objective is Objective.NEAREST
-    result = pegcp.solve(problem, "bfs")
+    result = answer(problem, "bfs")
     assert (result.status, result.bound) == (Status.OPTIMAL, result.objective)
     assert result.replay is not None
     assert result.replay.positions[-1].pegs in (["b4", "e4"], ["e4", "f4"])  # e4 alone is in another class
@@ -75,7 +76,7 @@ def test_the_metric_of_preferences_in_several_spellings(metric: str) -> None:
 def test_temporal_files_ask_for_the_fewest_steps(tmp_path: Path) -> None:
     problem = written(tmp_path, competition_file(CROSS, (3, 3), kind="temporal"))
     assert problem.objective is Objective.FEWEST_STEPS
-    results = [pegcp.solve(problem, method) for method in ("fewest-steps", "parallel")]
+    results = [answer(problem, method) for method in ("fewest-steps", "parallel")]
     assert {(result.status, result.objective, result.bound) for result in results} == {(Status.OPTIMAL, 7, 7)}
     assert written(tmp_path, competition_file(CROSS, (3, 3), False, "temporal")).objective is Objective.ANY
 
@@ -106,12 +107,13 @@ def test_temporal_plans_are_read_and_checked() -> None:
     assert len(pddl.read_plan(problem, PLAN.replace("[1.000]", "").replace("1.001", "0.500"))) == 3
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["satprob01", "satprob05"])
 def test_armies_that_reach_row_four(name: str, tmp_path: Path) -> None:
     army = next(a for a in json.loads((DATA / "row5_army.json").read_text("utf-8")) if a["name"] == name)
     width, height = army["cells"]["rect"]
     problem = written(tmp_path, army_file(width, height, army["pegs"], army["goal_pegs"]))
-    assert pegcp.solve(problem, time_limit=300).status is Status.SOLVED
+    assert answer(problem, "beam").status is Status.SOLVED
 
 
 def test_a_bundled_board_has_its_name(tmp_path: Path) -> None:
@@ -139,7 +141,7 @@ def test_a_bundled_board_under_other_names(name: str, tmp_path: Path) -> None:
         assert {(round(x, 6), round(y, 6)) for x, y in found.board.places} == {
             (round(x, 6), round(y, 6)) for x, y in problem.board.places
         }
-    result = pegcp.solve(found, "beam")
+    result = answer(found, "beam")
     assert result.jumps
     plan = "\n".join("(jump {} {} {})".format(*(found.board.holes[hole] for hole in jump)) for jump in result.jumps)
     assert pddl.read_plan(found, plan) == list(result.jumps)
@@ -174,7 +176,7 @@ def test_what_is_not_understood_in_a_soft_goal_is_named(change: Callable[[str], 
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_file_cut_or_changed_gives_a_problem_or_one_error(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from((WEIGHED, competition_file({(0, 1)}, (0, 1), kind="temporal", cells=LINE))))
     words = text.replace("(", " ( ").replace(")", " ) ").split()
@@ -208,21 +210,22 @@ def test_new_objectives_are_written_and_read_back(problem: pegcp.Problem) -> Non
     assert pddl.read_problem(files["problem.pddl"]) == problem
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["fast-downward-opt", "symk"])
 @pytest.mark.parametrize("changes", [{"objective": "nearest"}, {"objective": "fewest-pegs"}])
-def test_optimal_planners_end_as_near_as_a_search(
-    method: str, changes: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("own_folder")
+def test_optimal_planners_end_as_near_as_a_search(method: str, changes: dict[str, str]) -> None:
     need(method)
-    monkeypatch.chdir(tmp_path)
     problem = pegcp.problem("triangle10:a1", **changes)
-    one, other = pegcp.solve(problem, method), pegcp.solve(problem, "bfs")
+    one, other = answer(problem, method), answer(problem, "bfs")
     assert (one.status, one.objective) == (Status.OPTIMAL, other.objective)
 
 
+@pytest.mark.thorough
+@pytest.mark.usefixtures("own_folder")
 def test_a_temporal_planner() -> None:
     need("tamer")
-    result = pegcp.solve(row(), "tamer", time_limit=30)
+    result = answer(row(), "tamer", 30)
     assert (result.status, result.objective) == (Status.SOLVED, 2)
 
 
@@ -257,12 +260,13 @@ def test_settling_is_checked(text: str, message: str | None) -> None:
 def test_partial_goals_stay_hard_when_pegs_are_counted() -> None:
     problem = pegcp.problem("triangle10:a1", objective="fewest-pegs", goal="-a1 *")
     assert problem.goal == Partial(0, 1)
-    result = pegcp.solve(problem, "bfs")
+    result = answer(problem, "bfs")
     assert result.objective == 3
     assert result.replay is not None
     assert "a1" not in result.replay.positions[-1].pegs
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["rounds", "ip-rounds:cp-sat-mathopt"])
 def test_models_end_as_near_as_a_search(method: str) -> None:
     for problem in (
@@ -270,25 +274,27 @@ def test_models_end_as_near_as_a_search(method: str) -> None:
         pegcp.problem("triangle6:a1", objective="nearest"),
         pegcp.problem("cycle6:0", goal="near 1 3", objective="nearest"),
     ):
-        one, other = pegcp.solve(problem, method), pegcp.solve(problem, "bfs")
+        one, other = answer(problem, method), answer(problem, "bfs")
         assert (one.status, one.objective, one.bound) == (Status.OPTIMAL, other.objective, other.objective)
 
 
+@pytest.mark.thorough
 def test_jump_counts_bound_what_can_be_reached_on_large_boards() -> None:
     """e5 alone is in another position class than the start; two more pegs are not."""
-    result = pegcp.solve(pegcp.problem("english:c1->e5", objective="nearest"), "rounds", time_limit=300)
+    result = answer(pegcp.problem("english:c1->e5", objective="nearest"), "rounds")
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 2, 2)
 
 
 def test_what_is_stopped_keeps_its_solution_and_its_bound() -> None:
     problem = pegcp.problem("triangle10:a1", objective="nearest")
-    result = pegcp.solve(problem, "rounds:horizon=1")
+    result = answer(problem, "rounds:horizon=1")
     assert result.status is Status.SOLVED
     assert result.bound is not None
     assert result.objective is not None
     assert result.bound <= 2 < result.objective
 
 
+@pytest.mark.thorough
 def test_the_central_game_takes_thirteen_steps() -> None:
-    result = pegcp.solve(pegcp.problem("english", objective="fewest-steps"), "parallel", time_limit=300)
+    result = answer(pegcp.problem("english", objective="fewest-steps"), "parallel", 300)
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 13, 13)

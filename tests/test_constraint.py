@@ -39,12 +39,14 @@ def random_problems(board_name: str, pegs: range) -> list[Problem]:
     return problems
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", COMPLETE)
 def test_every_complete_class_agrees_with_depth_first_search(method: str) -> None:
     for problem in [*random_problems("rectangle3x4", range(2, 10)), *random_problems("triangle15", range(4, 9))]:
         assert answer(method, problem).status == answer("dfs", problem).status, problem.text
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("problem", ["triangle15:a1", "triangle15:a2->?", "triangle15:b3", "fig5", "lab2", "lab4"])
 @pytest.mark.parametrize("bounds", ["on", "off"])
 def test_what_is_remembered_loses_no_solution(problem: str, bounds: str) -> None:
@@ -52,11 +54,13 @@ def test_what_is_remembered_loses_no_solution(problem: str, bounds: str) -> None
     assert answer(f"constraint:bounds={bounds}", asked).status == answer("dfs", asked).status
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("problem", ["english", "english:c1", "fig8", "french:c1->?", "wiegleb"])
 def test_boards_up_to_45_holes(problem: str) -> None:
     assert answer("constraint", pegcp.problem(problem)).status is Status.SOLVED
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", ["", ":bounds=off", ":solver=recursive"])
 def test_counting_forgets(options: str) -> None:
     problem = pegcp.problem("triangle15:b3->?", objective="count")
@@ -69,6 +73,7 @@ def test_a_model_can_be_solved_again() -> None:
     assert model.getSolution() == model.getSolution() != None  # noqa: E711
 
 
+@pytest.mark.thorough
 def test_min_conflicts_proves_nothing() -> None:
     for name in ("constraint-positions", "constraint-replay"):
         result = answer(f"{name}:solver=min-conflicts", pegcp.problem("triangle10:b2->a1"))
@@ -76,6 +81,7 @@ def test_min_conflicts_proves_nothing() -> None:
         assert "1000 sweeps" in result.message
 
 
+@pytest.mark.thorough
 def test_min_conflicts_repairs_paths_of_positions_by_the_seed() -> None:
     problem = pegcp.problem("triangle15:a1")
     found = [answer("constraint-positions:solver=min-conflicts", problem, seed) for seed in (0, 0, 1)]

@@ -32,6 +32,7 @@ def setup_module() -> None:
     need(*SOLVERS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_verdicts_are_those_of_search(solver: str, random_problem: Callable[[int], Problem]) -> None:
     problems = map(random_problem, range(70))
@@ -39,6 +40,7 @@ def test_verdicts_are_those_of_search(solver: str, random_problem: Callable[[int
     has_verdicts_of_search(f"cpmpy-rounds:{solver}", small)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_the_centre(solver: str) -> None:
     result = answer(pegcp.problem("english"), f"cpmpy-rounds:{solver}")
@@ -46,6 +48,7 @@ def test_the_centre(solver: str) -> None:
     assert result.statistics["refuted_horizons"] == [4, 5]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_time_limit(solver: str) -> None:
     began = time.monotonic()
@@ -54,6 +57,7 @@ def test_time_limit(solver: str) -> None:
     assert time.monotonic() - began < 100
 
 
+@pytest.mark.thorough
 def test_highspy_is_not_loaded_beside_or_tools(tmp_path: Path) -> None:
     """Both in one process end it; here the other one only says that it was loaded."""
     (tmp_path / "highspy.py").write_text("import os\nos._exit(7)\n", encoding="utf-8")
@@ -63,6 +67,7 @@ def test_highspy_is_not_loaded_beside_or_tools(tmp_path: Path) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "solvable"), [("triangle15:a1->?", True), ("XXoXXoX", False)])
 def test_the_exported_program_has_the_same_answer(name: str, solvable: bool) -> None:
     """Read by a few lines of our own, and solved by HiGHS."""
@@ -85,6 +90,7 @@ def test_the_exported_program_has_the_same_answer(name: str, solvable: bool) -> 
     assert (ended is mathopt.TerminationReason.OPTIMAL) is solvable
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "solvable"), [("triangle10:a2->?", True), ("triangle10:a2->c4", False), ("XXoXXoX", False)]
 )

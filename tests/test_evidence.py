@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from asking import answer as asked
 from click.testing import CliRunner
 from rich.console import Console
 
@@ -59,7 +60,7 @@ def test_a_verdict_rests_on_its_weakest_part(objective: str, answer: Answer, evi
 
 def test_an_optimum_without_a_checked_bound_is_claimed() -> None:
     problem = pegcp.problem("english:d4!")
-    result = pegcp.solve(problem, "bfs", time_limit=100)
+    result = asked(problem, "bfs")
     assert result.status is Status.OPTIMAL
     assert result.evidence is Evidence.CLAIMED
     assert "claimed" in str(result)
@@ -152,6 +153,7 @@ def test_the_claims_are_counted() -> None:
     assert claims([other]) == "None of 1 verdict is only claimed"
 
 
+@pytest.mark.thorough
 def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pegcp.comparison.schedule.certified", lambda results, _: results)
     invoke = CliRunner().invoke

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+import pegcp
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -22,28 +24,33 @@ def run(name: str, *arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 def test_solve() -> None:
     assert "english by rounds: SOLVED\n31 jumps in" in run("solve.py")
 
 
+@pytest.mark.thorough
 def test_compare() -> None:
     table = run("compare.py")
     assert table.count("SOLVED") == 6
     assert table.count("INFEASIBLE") == 6
 
 
+@pytest.mark.thorough
 def test_fools() -> None:
     table = run("fools.py")
     for line in ("a1: 6 jumps (OPTIMAL), by jump counts 6", "a3: 7 jumps (OPTIMAL)", "b3: 4 jumps (OPTIMAL)"):
         assert line in table
 
 
+@pytest.mark.thorough
 def test_own_model() -> None:
     table = run("own_model.py")
     assert table.count("by pegs_only: SOLVED") == 2
     assert table.count("by moves: SOLVED") == 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "extra"), [("cluster.py", "dask"), ("levels_on_a_cluster.py", "dask"), ("export_pddl.py", "planners")]
 )
@@ -56,19 +63,45 @@ def test_a_missing_extra_is_one_line(name: str, extra: str) -> None:
     assert f"pegcp[{extra}]" in done.stderr
 
 
+# kind: holes, jumps, symmetries
+BOARDS = {
+    "cube": (27, 54, 48),
+    "square": (24, 54, 2),
+    "diagonal": (16, 48, 8),
+    "triangular": (13, 30, 12),
+    "hexagonal": (16, 40, 4),
+    "graph": (10, 60, 120),
+    "lines": (7, 18, 12),
+}
+
+
+def test_boards_of_ones_own() -> None:
+    for kind, figures in BOARDS.items():
+        board = pegcp.board(str(ROOT / "examples" / "boards" / f"{kind}.toml"))
+        assert (len(board.holes), len(board.jumps), board.symmetries.order) == figures, kind
+
+
+@pytest.mark.thorough
+def test_the_example_solves_boards_of_ones_own(capsys: pytest.CaptureFixture[str]) -> None:
+    runpy.run_path(str(ROOT / "examples" / "own_board.py"))["main"]([])
+    printed = capsys.readouterr().out
+    assert printed.count(": SOLVED") + printed.count(": OPTIMAL") == len(BOARDS)
+    assert "The Petersen graph: 10 holes, 60 jumps, 120 symmetries" in printed
+
+
 def test_every_example_is_tested_or_described() -> None:
     told = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py"))
     told += (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
     assert [path.name for path in (ROOT / "examples").glob("*.*") if path.name not in told] == []
 
 
+@pytest.mark.thorough
 def test_readme_python() -> None:
     assert doctest.testfile(str(ROOT / "README.md"), module_relative=False).failed == 0
 
 
+@pytest.mark.thorough
 def test_positions_in_the_readme_can_be_solved(tmp_path: Path) -> None:
-    import pegcp
-
     texts = re.findall(r"```toml\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     assert len(texts) == 2
     for number, text in enumerate(texts):
@@ -77,6 +110,7 @@ def test_positions_in_the_readme_can_be_solved(tmp_path: Path) -> None:
         assert pegcp.solve(str(file)).status == "SOLVED"
 
 
+@pytest.mark.thorough
 def test_pictures_are_those_that_the_script_makes() -> None:
     script = runpy.run_path(str(ROOT / "docs" / "make_pictures.py"))
     for name, picture in script["drawn"]().items():
@@ -100,7 +134,6 @@ def test_links_of_the_pages_lead_somewhere_in_the_repository() -> None:
 
 
 def test_the_plug_in_of_the_documentation_works() -> None:
-    import pegcp
     from pegcp.method import Limits, Method, Run
 
     text = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
@@ -121,6 +154,4 @@ def test_readme_commands_are_those_of_ci() -> None:
 
 @pytest.mark.parametrize("name", ["english", "french:c1->?", "english:d4!", "triangle15:a1->?", "english:c1->d4"])
 def test_names_in_the_readme_mean_something(name: str) -> None:
-    import pegcp
-
     assert pegcp.problem(name).board.holes

@@ -11,10 +11,8 @@ from pegcp.library.generate import scattered, solvable
 from pegcp.method import Run
 
 
-@pytest.mark.parametrize(
-    ("board", "pegs"), [("english", 1), ("english", 12), ("english", 24), ("line8", 5), ("cycle8", 6)]
-)
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize(("board", "pegs"), [("english", 1), ("english", 24), ("line8", 5), ("cycle8", 6)])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_solvable_problems_have_solutions(board: str, pegs: int, seed: int) -> None:
     problem = solvable(pegcp.board(board), pegs, seed)
     assert len(problem.start) == pegs

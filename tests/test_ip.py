@@ -31,6 +31,7 @@ def test_lines_agree_with_search(model: str, solver: str) -> None:
         assert run(problem, "bfs").status == SMALL[text], text
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "method", ["ip1:scip", "ip-state", "ip-state:pagoda=on", "ip-parallel", "ip-parallel:highs", "ip-rounds"]
 )
@@ -47,6 +48,7 @@ def test_fools_solitaire(method: str) -> None:
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 4, 4)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_time_limit_gives_the_bound(solver: str) -> None:
     result = run(pegcp.problem("english:c2!"), f"ip-state:{solver}", 3)
@@ -98,6 +100,7 @@ def test_english_centre() -> None:
     assert run(pegcp.problem("english"), "ip-parallel:scip", 280).status is Status.SOLVED
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("hole", ["c1", "d3"])
 def test_rounds_on_the_english_board(solver: str, hole: str) -> None:

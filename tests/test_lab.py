@@ -20,6 +20,7 @@ def typed(*arguments: str) -> Result:
     return CliRunner().invoke(cli, arguments)
 
 
+@pytest.mark.thorough
 def test_lab() -> None:
     done = typed("lab", *BOARDS, "--json")
     assert done.exit_code == 0, done.output

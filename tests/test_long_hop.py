@@ -77,11 +77,13 @@ def moves_of(name: str) -> Problem:
     return pegcp.problem(name, objective="fewest-moves")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "moves"), [("triangle15:a1", 10), ("triangle15:a3", 9)])
 def test_published_optima_by_search(name: str, moves: int) -> None:
     assert answer("fewest-moves", moves_of(name)).bound == moves == fewest_moves(moves_of(name))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("holes", "moves"), [(10, 5), (15, 9)])
 def test_the_best_game_on_a_triangle(holes: int, moves: int) -> None:
     board = pegcp.board(f"triangle{holes}")
@@ -97,6 +99,7 @@ def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
     monkeypatch.setattr(load(FILE), "beam", SimpleNamespace(search=lambda *_: Answer(Status.UNKNOWN)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("engine", "kernel"),
     [
@@ -127,6 +130,7 @@ def test_fewest_moves_of_random_problems(
     assert solved > 6
 
 
+@pytest.mark.thorough
 def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = moves_of("triangle15:a3")
     for engine in ("winnable set", "both ends", "in turn"):
@@ -149,6 +153,7 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
         assert len(bounds) > 2
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("limits", "first", "second"),
     [
@@ -182,6 +187,7 @@ def test_published_optima_by_model(name: str, moves: int) -> None:
     assert answer("long-hop", moves_of(name), 600).bound == moves
 
 
+@pytest.mark.thorough
 def test_every_fourth_puzzle_by_search() -> None:
     for problem, moves in list(puzzles())[::4]:
         found = answer("fewest-moves", problem)
@@ -195,6 +201,7 @@ def test_all_puzzles_by_search() -> None:
         assert (found.status, found.bound) == (Status.OPTIMAL, moves), problem.name
 
 
+@pytest.mark.thorough
 def test_short_puzzles_by_model() -> None:
     short = [(problem, moves) for problem, moves in puzzles() if moves <= 4]
     assert len(short) > 4
@@ -237,6 +244,7 @@ def small_problems() -> Iterator[Problem]:
                 yield Problem(board, start, goal, Objective.FEWEST_MOVES, f"{name} {vacancies} {goal}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", [*METHODS, "long-hop:regions=off", "long-hop:order=off"])
 def test_small_problems_against_exhaustive_search(method: str) -> None:
     solved = 0
@@ -287,6 +295,7 @@ def is_region(board: Board, region: int) -> bool:
     return all(region >> a & 1 or region >> b & 1 for a, over, b in board.lines if region >> over & 1)
 
 
+@pytest.mark.thorough
 def test_the_lower_bound_never_exceeds_the_optimum() -> None:
     for problem in small_problems():
         expected = fewest_moves(problem)
@@ -298,6 +307,7 @@ def test_the_lower_bound_never_exceeds_the_optimum() -> None:
     assert answer("fewest-moves", solved).bound == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["english:c1", "pattern0"])
 def test_few_moves_by_a_beam(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load(FILE), "_FEW", 0)

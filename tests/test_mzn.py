@@ -20,6 +20,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Reason, Status
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["mzn-rounds", "mzn-moves"])
 def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int], Problem]) -> None:
     need("minizinc")
@@ -40,12 +41,14 @@ def test_a_board_without_jumps() -> None:
     assert answer(pegcp.problem("XX"), "mzn-rounds:horizon=1").status is not Status.SOLVED
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("hole", ["a1", "a2", "a3", "b3"])
 def test_triangle15(hole: str) -> None:
     need("minizinc")
     assert answer(pegcp.problem(f"triangle15:{hole}->?"), "mzn-rounds").status is Status.SOLVED
 
 
+@pytest.mark.thorough
 def test_time_limit() -> None:
     need("minizinc")
     result = answer(pegcp.problem("wiegleb:e1"), "mzn-rounds", 4)

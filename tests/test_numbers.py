@@ -51,7 +51,7 @@ def played(problem: Problem) -> Iterator[list[Jump]]:
 @pytest.mark.usefixtures("kernel")
 def test_counts_against_enumeration(random_problem: Callable[[int], Problem]) -> None:
     counts = set()
-    for seed in range(120):
+    for seed in range(60):
         problem = random_problem(seed)
         if solutions(replace(problem, goal=DeadEnd()), Run()) > 2000:
             continue  # too many games to play
@@ -66,7 +66,7 @@ def test_counts_against_enumeration(random_problem: Callable[[int], Problem]) ->
                 end = replace(problem, goal=Exact(problem.board.mask([hole])))
                 assert count == len(list(played(end))), (seed, hole)
         counts.add(len(found))
-    assert len(counts) > 15
+    assert len(counts) > 10
 
 
 @pytest.mark.usefixtures("kernel")
@@ -80,6 +80,7 @@ def test_triangle(hole: str, number: str) -> None:
     assert sum(finishes.values()) == TRIANGLE[number]["wins"]
 
 
+@pytest.mark.thorough
 def test_central_game() -> None:
     published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]
     problem = pegcp.problem("english", objective="count")

@@ -101,6 +101,7 @@ def test_what_cannot_be_written_is_found_before_the_runs(
         )
 
 
+@pytest.mark.thorough
 def test_looking_whether_a_report_can_be_written_leaves_it_alone(tmp_path: Path) -> None:
     old = tmp_path / "old.html"
     old.write_text("as it was")
@@ -115,16 +116,14 @@ def test_looking_whether_a_report_can_be_written_leaves_it_alone(tmp_path: Path)
     assert old.read_text() == "as it was"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "arguments",
     [
-        ["boards"],
         ["solve", "XoXX", "-m", "dfs", "--json"],
-        ["solve", "XoXX", "-m", "dfs"],
         ["show", "english"],
         ["export", "english", "-m", "pddl"],
         ["compare", "XoXX", "-m", "dfs"],
-        ["lab", "XoXX"],
         ["--help"],
     ],
 )
@@ -137,6 +136,7 @@ def test_output_that_goes_nowhere_is_an_error_of_one_line(arguments: list[str], 
     assert said.startswith(b"pegcp: ")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shell", ["2>&-", "2> /dev/full"])
 def test_errors_that_nobody_can_read_change_no_status(shell: str, tmp_path: Path) -> None:
     assert run("solve", "XoXX", "-m", "dfs", folder=tmp_path, shell=shell).returncode == 0
@@ -166,6 +166,7 @@ def test_endless_files_are_refused(tmp_path: Path) -> None:
     assert b"larger than" in done.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("as_json", [False, True])
 def test_names_that_the_terminal_cannot_show(as_json: bool, tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(PROBLEM.format("Weiß 围棋"), "utf-8")
@@ -183,6 +184,7 @@ def test_names_that_the_terminal_cannot_show(as_json: bool, tmp_path: Path) -> N
     assert one_line(done.stderr)
 
 
+@pytest.mark.thorough
 def test_raw_escape_characters_never_reach_the_terminal(tmp_path: Path) -> None:
     odd = "\x1b[31mred\x07\x9b1m\u202e"
     written = odd.replace("\x1b", "\\u001b").replace("\x07", "\\u0007").replace("\x9b", "\\u009b")

@@ -57,35 +57,39 @@ def scattered(kind: str, count: int, objective: Objective = Objective.ANY) -> It
         yield Problem(board, Position(board, start), goals[kind], objective, f"{kind} {number}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("method", "kind"), PROVERS)
 def test_verdicts_are_those_of_search(method: str, kind: str) -> None:
     need(method.partition(":")[0])
-    has_verdicts_of_search(method, scattered(kind, 8))
+    has_verdicts_of_search(method, scattered(kind, 5))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["fast-downward-opt", "symk", "enhsp-opt"])
 def test_fewest_steps_are_proved_without_durations(method: str) -> None:
     need(method)
     for kind in (Exact.kind, OnePeg.kind):
-        for problem in scattered(kind, 3, Objective.FEWEST_STEPS):
+        for problem in scattered(kind, 1, Objective.FEWEST_STEPS):
             one, other = answer(problem, method), answer(problem, "fewest-steps")
             assert (one.status, one.objective) == (other.status, other.objective), problem.text
     result = answer(pegcp.problem("triangle10:a2->?", objective="fewest-steps"), method)
     assert (result.status, result.objective) == (Status.OPTIMAL, 6)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "method", ["fast-downward-opt:encoding=derived:search=astar(blind())", "symk:encoding=derived"]
 )
 def test_dead_ends_by_derived_predicates(method: str) -> None:
     need(method.partition(":")[0])
-    for problem in scattered(DeadEnd.kind, 4, Objective.FEWEST_JUMPS):
+    for problem in scattered(DeadEnd.kind, 2, Objective.FEWEST_JUMPS):
         one, other = answer(problem, method), answer(problem, "bfs")
         assert (one.status, one.objective) == (other.status, other.objective), problem.text
     result = answer(pegcp.problem("triangle15:b2!"), method)
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 6, 6)
 
 
+@pytest.mark.thorough
 def test_landmark_cut_does_not_take_derived_predicates() -> None:
     need("fast-downward")
     result = answer(pegcp.problem("triangle10:a2!"), "fast-downward-opt:encoding=derived")
@@ -112,6 +116,7 @@ def files(name: str, encoding: str, objective: str) -> dict[str, str]:
     return pegcp.export(pegcp.problem(name, objective=objective), f"pddl:encoding={encoding}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "encoding", "objective"), FORMS)
 def test_independent_parsers_read_the_files(name: str, encoding: str, objective: str) -> None:
     """unified-planning has no derived predicates."""
@@ -149,6 +154,7 @@ def test_the_jumps_of_a_step_have_no_hole_in_common() -> None:
         assert caught.value.step == step
 
 
+@pytest.mark.thorough
 def test_a_series_in_an_encoding() -> None:
     command = [sys.executable, "-m", "pegcp", "export", "line4:*->?", "-m", "pddl:encoding=parallel", "-o", "bench"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

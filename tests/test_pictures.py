@@ -41,6 +41,7 @@ def test_pictures_in_characters() -> None:
     assert labelled(pegcp.board("rectangle3x2"), ["1", "22", "3", ".", ".", "10"]) == " 1 22  3\n .  . 10"
 
 
+@pytest.mark.thorough
 def test_graph_boards_are_drawn_where_they_lie() -> None:
     grid = [(f"{row}{column}", end) for row in range(3) for column in range(5)
             for end in (f"{row + 1}{column}", f"{row}{column + 1}") if end[0] < "3" and end[1] < "5"]  # fmt: skip
@@ -59,6 +60,7 @@ def test_graph_boards_are_drawn_where_they_lie() -> None:
     assert len(set(parts.places)) == 6
 
 
+@pytest.mark.thorough
 def test_coordinates_of_a_file() -> None:
     text = 'lines = "a-b-c, d-e-f"\n[coordinates]\n'
     block = read_board(text + "a=[0,0]\nb=[2,0]\nc=[4,0]\nd=[0,2]\ne=[2,2]\nf=[4,2]")

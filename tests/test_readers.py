@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,6 @@ from pegcp.formats.pddl import read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
 from pegcp.formats.solution import read_solution
 from pegcp.game.check import check
-from pegcp.game.symmetry import automorphisms
 from pegcp.library import lookup
 from pegcp.render.show import show
 
@@ -179,7 +177,19 @@ def pddl_fools() -> object:
     return text
 
 
-@pytest.mark.parametrize("name", INPUTS)
+SLOW = (
+    "star-of-80",
+    "path",
+    "grid",
+    "jumps-by-number",
+    "random-graph",
+    "holes-without-lines",
+)  # half a second and more
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.thorough) if name in SLOW else name for name in INPUTS]
+)
 def test_input_of_any_size_is_read_or_refused(name: str, tmp_path: Path) -> None:
     read, refusal = INPUTS[name]
     if not refusal:
@@ -194,24 +204,6 @@ def test_long_solutions_are_checked_jump_by_jump() -> None:
     problem = pegcp.problem("rectangle2x5000", start="all but a5000")
     with pytest.raises(InvalidSolution, match="jump 1 "):
         check(problem, problem.board.jumps[:1] * 9_000)
-
-
-def test_the_search_for_symmetries_is_right_where_it_can_be_tried_out() -> None:
-    chance = random.Random(7)
-    for _ in range(300):
-        n = chance.randint(1, 6)
-        triples = [(a, over, b) for a in range(n) for over in range(n) for b in range(a + 1, n) if over not in (a, b)]
-        chosen = chance.sample(triples, chance.randint(0, min(len(triples), chance.choice([2, 4, 8, 60]))))
-        known = set(chosen)
-        right = {
-            p
-            for p in permutations(range(n))
-            if all((min(p[a], p[b]), p[over], max(p[a], p[b])) in known for a, over, b in known)
-        }
-        group = automorphisms(n, chosen)
-        assert group.complete
-        assert group.order == len(right)
-        assert set(group.elements()) == right
 
 
 def test_a_search_for_symmetries_that_is_given_up_leaves_a_part(monkeypatch: pytest.MonkeyPatch) -> None:

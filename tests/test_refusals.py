@@ -10,28 +10,18 @@ import pytest
 from click.testing import CliRunner
 
 import pegcp
-from pegcp.backends import entry
 from pegcp.backends.planning import methods as planners
-from pegcp.catalogue.methods import best_for, bundled, choose
+from pegcp.catalogue.methods import best_for, choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.formats.pddl import compiled
 from pegcp.game.board import Board
-from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Limits, Method, Reason, Run, Status
+from pegcp.method import Answer, Method, Reason, Run, Status
 
 GOALS: tuple[Goal, ...] = (Exact(0b10), OnePeg(), Partial(0b10), DeadEnd())
-# Options that count, where the defaults do not.
-COUNTING = {"moves": "moves:order=off"}
-
-
-def there(name: str) -> bool:
-    """Whether it can be asked: the planner of a user's own is not there."""
-    backend = next(iter(bundled()[name].backends), None)
-    known = entry(backend)
-    return name != "planner" and (known is None or known.version() is not None)
 
 
 def goals(board: Board) -> list[Goal]:
@@ -44,48 +34,6 @@ def problems(board: Board) -> Iterator[Problem]:
         if objective is Objective.NEAREST and not isinstance(goal, Nearest):
             continue
         yield Problem(board, Position(board, 0b1101), goal, objective, f"{board.name} {goal} {objective}")
-
-
-def test_every_kind_of_goal_is_tried() -> None:
-    assert {goal.kind for goal in goals(pegcp.board("line4"))} == GOAL_KINDS
-
-
-SLOW = {one.name for one in planners()}  # to start; Tamer takes most
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.thorough if name in SLOW else ())
-        for name in bundled()
-        if there(name) and name != "tamer"
-    ]
-    + [pytest.param("tamer", marks=pytest.mark.slow)] * there("tamer"),
-)
-def test_a_method_answers_what_it_takes_and_refuses_the_rest(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """On a line of four holes, where ``XoXX`` takes two jumps to the second hole; and on a cycle of five, but for
-    planners, which take their time."""
-    monkeypatch.chdir(tmp_path)
-    method = bundled()[name]
-    planner = name in SLOW
-    for board in (pegcp.board("line4"), *([] if planner else [pegcp.board("cycle5")])):
-        for problem in problems(board):
-            goal, objective = problem.goal.kind, problem.objective.value
-            advertised = goal in method.goals and objective in method.objectives
-            advertised = advertised and (goal, objective) not in method.without
-            refusal = method.refusal(problem)
-            counting = COUNTING.get(name, name) if problem.objective is Objective.COUNT else name
-            answer = choose(counting).run(problem, Run(Limits(time=60, workers=1)))
-            if refusal is not None:
-                assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
-                assert answer.message.startswith(refusal)
-                assert not advertised or (name in ("long-hop", "smt-sweep") and board.name == "cycle5")
-                continue
-            assert advertised
-            assert answer.reason is Reason.COMPLETED, (problem.name, answer.message)
-            assert answer.status is not Status.UNKNOWN or name in ("certificate", "tamer")  # which may give up
 
 
 @pytest.mark.parametrize("planner", planners(), ids=lambda planner: planner.name)

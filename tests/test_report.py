@@ -190,6 +190,7 @@ def test_scores_by_other_measures() -> None:
         measure("node")
 
 
+@pytest.mark.thorough
 def test_ranks_are_what_demsar_says() -> None:
     lines = [lookup.problem("X" * n + "o") for n in range(3, 17)]
     order = ["abcd", "abdc", "acbd", "bacd"] * 3 + ["abcd", "dcba"]
@@ -256,6 +257,7 @@ def _csv(results: list[Result]) -> str:
 # Files
 
 
+@pytest.mark.thorough
 def test_every_format_is_written(tmp_path: Path) -> None:
     starts = {".html": b"<!doctype html>", ".csv": b"problem,", ".md": b"# Title", ".tex": b"% Title"}
     for suffix in FORMATS:
@@ -284,6 +286,7 @@ def invoke(*arguments: str | Path) -> tuple[int, str, str]:
     return int(result.return_value), result.stdout, result.stderr
 
 
+@pytest.mark.thorough
 def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
     one, two = store(tmp_path / "one.jsonl", RESULTS[:4]), store(tmp_path / "two.jsonl", RESULTS[4:])
     with two.open("a") as file:
@@ -303,6 +306,7 @@ def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
         invoke("report", tmp_path / "empty")
 
 
+@pytest.mark.thorough
 def test_before_and_after(tmp_path: Path) -> None:
     lines = [lookup.problem("X" * n + "o") for n in range(3, 13)]
     old = [ran(p, "m", 2.0) for p in lines] + [ran(FOOLS, "m", None), ran(TRIANGLE, "m", 1.0), ran(LINE, "gone", 1.0)]
@@ -345,6 +349,7 @@ def test_what_a_run_told_is_kept(tmp_path: Path) -> None:
     assert '"log"' not in (tmp_path / "quiet.jsonl").read_text()
 
 
+@pytest.mark.thorough
 def test_the_command_compare_does_it_all(tmp_path: Path) -> None:
     out, page = tmp_path / "out.jsonl", tmp_path / "page.html"
     status, text, err = invoke("compare", "XoXX", "XXXoXXoX", "-m", "dfs,constraint", "--out", out, "--report", page)
@@ -376,6 +381,7 @@ def test_bad_usage_of_compare(arguments: list[str], message: str) -> None:
         invoke("compare", *arguments)
 
 
+@pytest.mark.thorough
 def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     need("distributed")
     monkeypatch.setattr("pegcp.cli.compare.SCHEDULER_TIMEOUT", 1)

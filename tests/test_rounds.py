@@ -35,6 +35,7 @@ def reached(board: Board, start: int, jumps: int) -> set[int]:
     return level
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", ["", ":pagoda=off", ":early=off", ":pagoda=off:early=off"])
 @pytest.mark.parametrize("name", ["rectangle3x4", "triangle10", "line9", "cycle6"])
 def test_no_final_position_is_lost_or_gained(name: str, options: str) -> None:
@@ -48,6 +49,7 @@ def test_no_final_position_is_lost_or_gained(name: str, options: str) -> None:
             assert found.status is (Status.SOLVED if position in level else Status.INFEASIBLE), board.names(position)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "jumps"), [("rectangle3x4", 6), ("triangle10", 5), ("rectangle3x5", 5)])
 def test_early_leaves_each_solution_once_up_to_the_order_of_independent_jumps(name: str, jumps: int) -> None:
     board = pegcp.board(name)
@@ -59,6 +61,7 @@ def test_early_leaves_each_solution_once_up_to_the_order_of_independent_jumps(na
     assert answer("rounds:pagoda=off", problem).objective == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("beginning", [31, 20])
 def test_a_hint_is_played(beginning: int) -> None:
     problem = pegcp.problem("english")
@@ -72,6 +75,7 @@ def test_a_hint_is_played(beginning: int) -> None:
         assert sorted(found.jumps) == sorted(played)
 
 
+@pytest.mark.thorough
 def test_a_hint_that_needs_more_rounds_is_set_aside() -> None:
     problem = pegcp.problem("english")
     played = answer("budget", problem).jumps
@@ -81,6 +85,7 @@ def test_a_hint_that_needs_more_rounds_is_set_aside() -> None:
     assert rounds.build(problem, least + 1).literals(played) is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["english:d1", "wiegleb", "square9:e5", "french:c1->e1"])
 def test_boards_that_one_jump_per_step_does_not_reach(name: str) -> None:
     assert answer("rounds", pegcp.problem(name)).status is Status.SOLVED
@@ -94,6 +99,7 @@ def test_the_default_on_large_boards() -> None:
     assert best_for(pegcp.problem("french:c2!")).method.name == "fools-counts"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("hole", "rounds"), [("c1", 5), ("d1", 6), ("c2", 5), ("d2", 5), ("c3", 5), ("d3", 4), ("d4", 6)]
 )

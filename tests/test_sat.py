@@ -30,6 +30,7 @@ def setup_module() -> None:
     need("cadical")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", OPTIONS)
 def test_options_lose_nothing(method: str, random_problem: Callable[[int], Problem]) -> None:
     asked = 0
@@ -41,6 +42,7 @@ def test_options_lose_nothing(method: str, random_problem: Callable[[int], Probl
     assert asked > 10
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize(
     ("hole", "rounds"), [("c1", 5), ("d1", 6), ("c2", 5), ("d2", 5), ("c3", 5), ("d3", 4), ("d4", 6)]
@@ -93,6 +95,7 @@ def test_the_exported_clauses_have_the_same_answer(method: str, name: str, solva
     assert Solver("minisat22", bootstrap_with=clauses).solve() is solvable
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "solvable"), [("triangle15:a1->?", True), ("XXoXXoX", False)])
 def test_the_exported_hard_clauses_are_read_by_cpmpy(name: str, solvable: bool, tmp_path: Path) -> None:
     need("cpmpy-z3")

@@ -23,6 +23,7 @@ def setup_module() -> None:
     need(*SOLVERS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_verdicts_are_those_of_search(solver: str, random_problem: Callable[[int], Problem]) -> None:
     has_verdicts_of_search(f"smt-sweep:{solver}", map(random_problem, range(100)))
@@ -43,6 +44,7 @@ def test_directions() -> None:
         assert all(jumps)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("hole", ["c2", "c3", "d3"])
 def test_english_reversals(hole: str) -> None:
     assert answer(pegcp.problem(f"english:{hole}"), "smt-sweep").status is Status.SOLVED

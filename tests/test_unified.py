@@ -14,11 +14,23 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import lines_board
 from pegcp.library.lookup import compact
 
-need("unified_planning", at_import=True)
-up: Any = import_module("unified_planning.shortcuts")
-plans: Any = import_module("unified_planning.plans")
-up.get_environment().credits_stream = None
-pytestmark = pytest.mark.usefixtures("own_folder")
+pytestmark = [pytest.mark.usefixtures("own_folder", "up"), pytest.mark.thorough]
+
+
+@pytest.fixture
+def up() -> Any:
+    """Loading it takes seconds."""
+    need("unified_planning")
+    shortcuts: Any = import_module("unified_planning.shortcuts")
+    shortcuts.get_environment().credits_stream = None
+    return shortcuts
+
+
+@pytest.fixture
+def plans() -> Any:
+    need("unified_planning")
+    return import_module("unified_planning.plans")
+
 
 CASES = [
     ("triangle10:a2->?", {}, "fast-downward", None),
@@ -33,7 +45,9 @@ CASES = [
 
 
 @pytest.mark.parametrize(("name", "changes", "engine", "value"), CASES, ids=str)
-def test_engines_solve_what_pegcp_solves(name: str, changes: dict[str, str], engine: str, value: int | None) -> None:
+def test_engines_solve_what_pegcp_solves(
+    name: str, changes: dict[str, str], engine: str, value: int | None, up: Any, plans: Any
+) -> None:
     need(engine.removesuffix("-opt"))
     problem = pegcp.problem(name, **changes)
     task = pegcp.to_unified_planning(problem)
@@ -50,7 +64,7 @@ def test_engines_solve_what_pegcp_solves(name: str, changes: dict[str, str], eng
         assert not validator.validate(task, shorter)
 
 
-def test_an_anytime_planner() -> None:
+def test_an_anytime_planner(up: Any) -> None:
     need("enhsp")
     task = pegcp.to_unified_planning("triangle10:a2->?", "fewest-moves")
     with up.AnytimePlanner(name="enhsp-any") as planner:
@@ -58,7 +72,7 @@ def test_an_anytime_planner() -> None:
     assert len(pegcp.check("triangle10:a2->?", pegcp.from_plan("triangle10:a2->?", result.plan)).positions) == 9
 
 
-def test_temporal_plans_come_back() -> None:
+def test_temporal_plans_come_back(up: Any, plans: Any) -> None:
     need("tamer")
     problem = pegcp.problem("triangle10:a2->?", objective="fewest-steps")
     task = pegcp.to_unified_planning(problem)
@@ -72,7 +86,7 @@ def test_temporal_plans_come_back() -> None:
         pegcp.from_plan(problem, at_once)
 
 
-def test_partial_order_plans_come_back() -> None:
+def test_partial_order_plans_come_back(plans: Any) -> None:
     problem = pegcp.problem("XXooXX", goal="c1 d1")
     task = pegcp.to_unified_planning(problem)
     steps = [plans.ActionInstance(task.action(name)) for name in ("jump_a1_b1_c1", "jump_f1_e1_d1")]
@@ -97,7 +111,7 @@ def test_the_objective_is_a_metric(name: str, changes: dict[str, str], metric: s
     assert [type(found).__name__ for found in task.quality_metrics] == ([metric] if metric else [])
 
 
-def test_a_plan_of_the_written_files_is_read_too() -> None:
+def test_a_plan_of_the_written_files_is_read_too(up: Any, plans: Any) -> None:
     """A task read from PDDL has one action with parameters for all jumps."""
     from unified_planning.io import PDDLReader
 

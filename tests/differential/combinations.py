@@ -7,6 +7,7 @@ import tempfile
 import traceback
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -77,6 +78,8 @@ class Combination:
         match self.method.name:
             case "lpg" if problem.objective is Objective.FEWEST_STEPS and not problem.board.lines:
                 return True  # it crashes on durative actions that are never possible
+            case "tamer" if not truth.solvable:  # it seldom ends where there is no plan
+                return True
             case _ if self.planner:
                 return literals > LITERALS // 2
             case "long-hop":
@@ -99,18 +102,40 @@ class Combination:
         return modelled or (without_memory and truth.plays > PLAYS)
 
 
-def combinations() -> Iterator[Combination]:
+@cache
+def combinations() -> tuple[Combination, ...]:
     """All of them, for the methods that are installed."""
+    return tuple(_combinations())
+
+
+def usual(name: str) -> Combination:
+    """A method as it is when nothing is chosen."""
+    chosen = choose(name)
+    return Combination(name, chosen.method, chosen)
+
+
+def one_by_one(name: str) -> Iterator[Combination]:
+    """A method as it is, and with each other value of one of its switches and choices."""
+    usually = usual(name)
+    yield usually
+    for option, default in usually.method.options.items():
+        values = usually.method.choices.get(option) or (("on", "off") if isinstance(default, bool) else ())
+        for value in values:
+            if value != _written(default):
+                yield usual(f"{name}:{option}={value}")
+
+
+def _combinations() -> Iterator[Combination]:
     for method in bundled().values():
         if method.name == "planner":  # any planner by its command line: there is none to give
             continue
         for backend in method.backends or (None,):
             known = None if backend is None else backends.entry(backend)
             if known is None or known.version() is not None:
-                yield from _combinations(method, backend)
+                yield from _of_method(method, backend)
 
 
-def _combinations(method: Method, backend: str | None) -> Iterator[Combination]:
+def _of_method(method: Method, backend: str | None) -> Iterator[Combination]:
     values = [_values(method, name, default) for name, default in method.options.items()]
     for chosen_values in product(*values):
         options = dict(zip(method.options, chosen_values, strict=True))

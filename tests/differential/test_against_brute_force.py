@@ -6,6 +6,7 @@ prints the shrunk problem as a problem file, with the combination of options.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -22,13 +23,11 @@ from pegcp.method import Limits, Run
 
 from .brute_force import Game
 from .campaign import Campaign, examples, in_child
-from .combinations import ask, combinations
+from .combinations import Combination, ask, combinations
 from .faults import unfinished, untrue
 from .problems import GRAPHS, on_graph, problems
 
 LEAST = 1  # times that every combination is asked in a block
-COMBINATIONS = tuple(combinations())
-QUICK = tuple(c for c in COMBINATIONS if not c.planner and c.option("horizon") != 3)
 
 
 def examine(block: int, count: int, campaign: Campaign) -> None:
@@ -39,33 +38,49 @@ def examine(block: int, count: int, campaign: Campaign) -> None:
         campaign.put(problem, seed, workers)
 
     answers_are_true()
+    assert len(campaign.seen) == count
 
 
-def block_is_true(block: int, count: int, campaign: Campaign, record_property: Callable[[str, object], None]) -> None:
+def in_this_process() -> list[Combination]:
+    """Without planners, which take most of the time, and with one horizon less."""
+    return [c for c in combinations() if not c.planner and c.option("horizon") != 3]
+
+
+Record = Callable[[str, object], None]
+
+
+def test_12_problems(record_property: Record) -> None:
+    """A sample of combinations; the thorough block asks each of them."""
+    campaign = Campaign(in_this_process(), each=4)
+    examine(0, 12, campaign)
+    record_property("in full", campaign.report())
+
+
+def block_is_true(block: int, count: int, campaign: Campaign, record_property: Record) -> None:
     examine(block, count, campaign)
     record_property("in full", campaign.report())
     rare = [c.text for c in campaign.combinations if campaign.asked[c.text] < LEAST]
     assert not rare, f"asked less than {LEAST} times: {rare}"
-    assert len(campaign.seen) == count
 
 
+@pytest.mark.thorough
 @pytest.mark.timeout(900)
-def test_200_problems(record_property: Callable[[str, object], None]) -> None:
-    """All methods but the planners, which take most of the time, and one horizon less: the slow blocks have all."""
-    block_is_true(0, 200, Campaign(QUICK, each=6), record_property)
+def test_150_problems(record_property: Record) -> None:
+    block_is_true(1, 150, Campaign(in_this_process(), each=5), record_property)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(3600)
-@pytest.mark.parametrize("block", [pytest.param(n, id=f"block-{n}") for n in range(1, 11)])
-def test_20_000_problems(block: int, record_property: Callable[[str, object], None]) -> None:
-    block_is_true(block, 2_000, Campaign(COMBINATIONS, each=1), record_property)
+@pytest.mark.parametrize("block", [pytest.param(n, id=f"block-{n}") for n in range(2, 12)])
+def test_20_000_problems(block: int, record_property: Record) -> None:
+    block_is_true(block, 2_000, Campaign(combinations(), each=1), record_property)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["moves", "ip1", "constraint", "dfs", "fewest-moves", "pyperplan"])
 def test_in_child_processes(name: str) -> None:
     """A sample through the runner: the problem as text, the answer as JSON."""
-    combination = next(c for c in COMBINATIONS if c.method.name == name)
+    combination = next(c for c in combinations() if c.method.name == name)
     for problem in (
         pegcp.problem("triangle10:a2->?", objective="count"),
         pegcp.problem("triangle10:a2->?", objective="fewest-moves"),
@@ -81,13 +96,16 @@ def test_in_child_processes(name: str) -> None:
     raise AssertionError(f"{name} takes none of these problems")
 
 
+@pytest.mark.thorough
 def test_graphs_with_many_symmetries() -> None:
     """The searches that use symmetries, on graphs of which some have too many to list them all."""
-    searches = [c for c in COMBINATIONS if c.option("symmetry") or c.method.name == "fewest-moves"]
+    searches = [c for c in combinations() if c.option("symmetry") or c.method.name == "fewest-moves"]
     searches = [c for c in searches if c.searches and c.method.name not in ("beam", "budget")]
     goals: tuple[Goal, ...] = (OnePeg(), DeadEnd(), Exact(1), Exact(2), Partial(1))
+    chance = random.Random(0)
     for board, goal in product(map(on_graph, GRAPHS), goals):
-        problem = Problem(board, Position(board, board.full & ~1), goal)
+        start = chance.choice([board.full & ~1, chance.randrange(1, board.full)])
+        problem = Problem(board, Position(board, start), goal)
         game = Game(problem)
         truth = game.truth()
         for objective, combination in product(set(Objective) - {Objective.NEAREST}, searches):

@@ -36,11 +36,17 @@ from .faults import untrue
 from .problems import problems
 
 WITHOUT_CLOCK = ("certificate", "constraint", "constraint-positions", "constraint-replay")
-COMBINATIONS = tuple(c for c in combinations() if c.method.name not in WITHOUT_CLOCK and not c.planner)
-HORIZONS = tuple(c for c in COMBINATIONS if "horizon=0" in c.text or c.method.name == "budget")
 MEASURED = (Objective.FEWEST_JUMPS, Objective.FEWEST_MOVES, Objective.FEWEST_STEPS)
 LOOKS = 40
 LARGER = ("triangle15:a1!", "triangle15:b3->?", "square4:a1->?", "square4:b2!")
+
+
+def with_a_clock() -> list[Combination]:
+    return [c for c in combinations() if c.method.name not in WITHOUT_CLOCK and not c.planner]
+
+
+def over_horizons() -> list[Combination]:
+    return [c for c in with_a_clock() if "horizon=0" in c.text or c.method.name == "budget"]
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,7 @@ def by_the_solver(solves: range) -> Asking:
 
 
 def cut_by_the_clock(block: int, count: int) -> Campaign:
-    campaign = Campaign(COMBINATIONS, each=20)
+    campaign = Campaign(with_a_clock(), each=20)
 
     @seed(block)
     @examples(count)
@@ -87,7 +93,7 @@ def cut_by_the_clock(block: int, count: int) -> Campaign:
 
 def cut_by_the_solver(block: int, count: int) -> Campaign:
     """Horizons that measure the objective: the first ones, in turn, are left open once, or more often, or for good."""
-    campaign = Campaign(HORIZONS, each=20)
+    campaign = Campaign(over_horizons(), each=20)
 
     @seed(block)
     @examples(count)
@@ -127,11 +133,16 @@ def solvers_that_give_up(solves: range) -> Iterator[None]:
 
 Cut = Callable[[int, int], Campaign]
 CUTS = [(cut_by_the_clock, 100), (cut_by_the_solver, 25)]
-QUICK_CUTS = [(cut_by_the_clock, 60), (cut_by_the_solver, 15)]
+FEWER_CUTS = [(cut_by_the_clock, 40), (cut_by_the_solver, 10)]
 
 
+def test_a_few_problems() -> None:
+    cut_by_the_clock(0, 5)
+
+
+@pytest.mark.thorough
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize(("cut", "count"), QUICK_CUTS)
+@pytest.mark.parametrize(("cut", "count"), FEWER_CUTS)
 def test_a_block(cut: Cut, count: int, record_property: Callable[[str, object], None]) -> None:
     block_is_true(0, count, cut, record_property)
 
@@ -158,12 +169,13 @@ def larger(name: str) -> tuple[Problem, Game, Truth]:
     return problem, game, game.truth()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LARGER)
-@pytest.mark.parametrize("looks", [0, 1, 3])
+@pytest.mark.parametrize("looks", [0, 3])
 def test_larger_boards(name: str, looks: int) -> None:
     problem, game, truth = larger(name)
     stopped = 0
-    for combination in COMBINATIONS:
+    for combination in with_a_clock():
         if combination.takes(problem) and (combination.searches or combination.method.name in ("fools", "long-hop")):
             said = ask(combination, problem, Watched(looks=looks, left=0.05))
             stopped += said.result.status is Status.UNKNOWN
@@ -171,6 +183,7 @@ def test_larger_boards(name: str, looks: int) -> None:
     assert stopped
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "method", "reports"),
     [

@@ -1,0 +1,109 @@
+"""What keeps the goal in reach, and how many positions there are: against all positions, by plain recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, seed
+from hypothesis import strategies as st
+
+import pegcp
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
+from pegcp.method import Run
+from pegcp.states.graph import level_counts
+
+from .brute_force import Game
+from .campaign import examples
+from .problems import problems
+
+Check = Callable[[Problem, Sequence[int]], None]
+
+
+def campaign(block: int, count: int, check: Check) -> None:
+    """Check so many random problems, each with the choices of a game on it."""
+
+    @seed(block)
+    @examples(count)
+    @given(problems(), st.lists(st.integers(0, 200), max_size=6))
+    def is_true(problem: Problem, choices: Sequence[int]) -> None:
+        check(problem, choices)
+
+    is_true()
+
+
+def played(game: Game, choices: Sequence[int]) -> list[Jump]:
+    """The jumps of a game that these choices make."""
+    position, jumps = game.start, list[Jump]()
+    for choice in choices:
+        possible = list(game.possible(position))
+        if possible:
+            made, position = possible[choice % len(possible)]
+            jumps.append(Jump(*made))
+    return jumps
+
+
+def advice_is_true(problem: Problem, choices: Sequence[int]) -> None:
+    """Which jumps keep the goal in reach, how many must be taken back, and which are forced."""
+    game = Game(problem)
+    jumps = played(game, choices)
+    found = pegcp.next_jumps(problem, jumps)
+    before = [game.after(jumps[:made]) for made in range(len(jumps), -1, -1)]
+    here, *_ = before
+    assert here is not None
+    assert dict(found.jumps) == {Jump(*made): game.solvable(after) for made, after in game.possible(here)}
+    assert found.solvable == game.solvable(here), problem.text
+    back = [game.solvable(position) for position in before if position is not None]
+    assert found.taken_back == (back.index(True) if any(back) else None), (problem.text, jumps)
+    forced = []
+    while game.solvable(here) and not game.reached(here):
+        keeping = [(made, after) for made, after in game.possible(here) if game.solvable(after)]
+        if len(keeping) > 1:
+            break
+        ((made, here),) = keeping
+        forced.append(Jump(*made))
+    assert list(found.forced) == forced, (problem.text, jumps)
+
+
+def levels_are_true(problem: Problem, choices: Sequence[int]) -> None:
+    """The counts of levels, in memory and in a folder, made there and read again."""
+    game = Game(problem)
+    expected = [
+        (
+            len(level),
+            sum(map(game.reached, level)),
+            sum(not list(game.possible(position)) for position in level),
+            sum(position.bit_count() == 1 for position in level),
+        )
+        for level in game.levels()
+    ]
+    with TemporaryDirectory() as name:
+        for folder in (None, Path(name, "levels"), Path(name, "levels")):
+            counts = level_counts(problem, Run(), symmetry=bool(choices) and folder is not None, folder=folder)
+            found = [tuple(level) for level in counts]
+            if choices and folder is not None:  # up to symmetry: no more classes than positions, and none is missing
+                assert len(found) == len(expected)
+                for fewer, all_of_them in zip(found, expected, strict=True):
+                    assert all(bool(a) == bool(b) and a <= b for a, b in zip(fewer, all_of_them, strict=True))
+            else:
+                assert found == expected, (problem.text, folder)
+
+
+def test_random_problems() -> None:
+    campaign(0, 40, advice_is_true)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("check", [advice_is_true, levels_are_true])
+def test_more_random_problems(check: Check) -> None:
+    campaign(1, 250, check)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("check", [advice_is_true, levels_are_true])
+def test_many_random_problems(check: Check) -> None:
+    campaign(2, 5_000, check)
