@@ -141,6 +141,8 @@ class _Search:
                 solver.parameters.linearization_level = 0
             else:
                 solver.parameters.extra_subsolvers.append("no_lp")
+        for name, value in self.model.parameters.items():
+            solver.parameters.merge_text_format(f"{name}: {str(value).lower() if isinstance(value, bool) else value}")
         self.attempts += 1
         if self.run.log:
             solver.parameters.log_search_progress = True

@@ -28,6 +28,11 @@ class Model:
     has_horizons: bool = False
     measures: Objective | None = None
 
+    @property
+    def parameters(self) -> Mapping[str, bool | int | float | str]:
+        """What the model's header says of its solver's parameters."""
+        return getattr(self.module, "PARAMETERS", {})
+
     def book(self, problem: Problem, options: Options) -> Book:
         """The horizons to try: that of the options, or else those of the model. Raises InputError if they do not
         rise."""

@@ -5,6 +5,8 @@ A Python file describes itself with literals that are read without running it (s
 * the first line of its docstring: what it is;
 * ``BACKENDS``: the backends that can run it (models only), the default first;
 * ``GOALS`` and ``OBJECTIVES``: what it answers;
+* ``COMPLETE``: whether it answers every problem that it takes, given time (True if not said);
+* ``PARAMETERS``: parameters of its solver by name, where it needs others than the solver's own (CP-SAT only);
 * ``HORIZON``: the objective that the horizon of a model measures, if any;
 * keyword-only arguments of ``build`` and ``horizons`` (models) or ``search`` (searches): its options with defaults;
   the annotation ``Literal["a", "b"]`` says which values an option takes.
@@ -47,7 +49,7 @@ from pegcp.modelling.rules import RuleFile, horizons
 
 _LANGUAGES = {".lp": (RuleFile, "clingo"), ".mzn": (MiniZincFile, "minizinc")}  # of files that are not Python
 SUFFIXES = (".py", *_LANGUAGES)  # of the files that can be models
-_CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON")
+_CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON", "COMPLETE", "PARAMETERS")
 _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _LARGEST_FILE = 1_000_000  # bytes
@@ -70,6 +72,8 @@ class Header:
     has_horizons: bool = False
     refuses: bool = False
     measures: Objective | None = None
+    complete: bool = True
+    parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -164,6 +168,8 @@ class _Reader:
             "horizons" in self.functions,
             "refuse" in self.functions,
             self._measures("horizons" in self.functions),
+            self._complete(),
+            self._parameters(),
         )
 
     def _takes(self, default: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
@@ -202,6 +208,20 @@ class _Reader:
         if not has_horizons:
             self._fail("a model with HORIZON needs a function horizons", node.lineno)
         return Objective(name)
+
+    def _complete(self) -> bool:
+        node = self.constants.get("COMPLETE")
+        complete = True if node is None else self._literal(node, "COMPLETE")
+        if not isinstance(complete, bool):
+            self._fail("COMPLETE is True or False", getattr(node, "lineno", None))
+        return complete
+
+    def _parameters(self) -> dict[str, bool | int | float | str]:
+        node = self.constants.get("PARAMETERS")
+        found = {} if node is None else self._literal(node, "PARAMETERS")
+        if not isinstance(found, dict) or not all(isinstance(name, str) for name in found):
+            self._fail("PARAMETERS gives the solver's parameters by name", getattr(node, "lineno", None))
+        return found
 
     def _with_options(self, main: ast.FunctionDef) -> Iterator[ast.FunctionDef]:
         """The functions whose keyword-only arguments are options."""
