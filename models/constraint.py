@@ -22,10 +22,10 @@ from typing import Any, Literal
 from constraint import Constraint, FunctionConstraint
 from constraint import Problem as Model
 
-from pegcp.backends.python_constraint import solver_class
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run
 from pegcp.modelling import Formulation, Problem
+from pegcp.modelling.python_constraint import solver_class
 from pegcp.theory.budgets import budgets
 from pegcp.theory.pagoda import pagodas
 from pegcp.theory.stock import stock

@@ -15,8 +15,8 @@ from typing import Literal
 from constraint import FunctionConstraint
 from constraint import Problem as Model
 
-from pegcp.backends.python_constraint import solver_class
 from pegcp.modelling import Formulation, Jump, Problem
+from pegcp.modelling.python_constraint import solver_class
 
 BACKENDS = ("python-constraint",)
 GOALS = ("exact", "one-peg", "partial")

@@ -2,7 +2,7 @@
 
 Jefferson, Miguel, Miguel and Tarim (2006), model C; CSPLib 037.
 
-Variables    moves[t] = number of the jump made at step t, t = 0 .. T-1; its values are literals: made[t][j] = 1 iff it is j
+Variables    moves[t] = number of the jump made at step t, t = 0 .. T-1; made[t][j] = 1 iff moves[t] = j
              idle[t] = 1 iff no jump is made at step t, because the goal is reached; only where a goal lets T vary
              bState[t][h] = 1 iff hole h holds a peg before step t, t = 0 .. T
 Transition   moves[t] = j  ->  bState[t] has pegs at from(j) and over(j), none at to(j); bState[t+1] the reverse

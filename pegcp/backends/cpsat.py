@@ -120,7 +120,7 @@ class _Search:
             self.built[horizon] = self.model.build(self.problem, horizon, self.options)
             made = self.built[horizon].model
             if made.has_objective() and made.proto.objective.scaling_factor < 0:
-                raise InputError("a model must minimise the objective, not maximise", source=self.model.module.__file__)
+                raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
         if horizon is not None:
             self.totals["horizon"] = horizon
         self.totals["build_seconds"] += time.perf_counter() - began

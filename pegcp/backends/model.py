@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from pegcp.backends.book import Book
@@ -18,33 +19,36 @@ Options = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Model:
-    """A model file that has been loaded.
+    """A model file that has been loaded: its functions ``build`` and ``horizons``.
 
-    ``has_horizons``: it fixes a horizon, and says which ones to try; ``measures``: the objective that the horizon
-    measures, if any. The option ``horizon`` of such a model gives one horizon; 0 gives none.
+    A model with ``horizons`` fixes one, and says which ones to try; ``measures`` is the objective that the horizon
+    measures, if any; ``parameters`` are those of its solver by name. The option ``horizon`` of such a model gives one
+    horizon; 0 gives none.
     """
 
-    module: Any  # of Python, or a RuleFile
-    has_horizons: bool = False
+    path: Path
+    build_with: Callable[..., Any]
+    horizons: Callable[..., Iterable[int]] | None = None
     measures: Objective | None = None
+    parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
 
     @property
-    def parameters(self) -> Mapping[str, bool | int | float | str]:
-        """What the model's header says of its solver's parameters."""
-        return getattr(self.module, "PARAMETERS", {})
+    def has_horizons(self) -> bool:
+        """Whether the model must fix a horizon."""
+        return self.horizons is not None
 
     def book(self, problem: Problem, options: Options) -> Book:
         """The horizons to try: that of the options, or else those of the model. Raises InputError if they do not
         rise."""
         if not problem.jump_counts:
             return Book([])
-        if not self.has_horizons:
+        if self.horizons is None:
             return Book([None])
         measured = self.measures is problem.objective
         if options.get("horizon"):
             return Book([options["horizon"]], measured=measured, complete=False)
-        told = self._of(self.module.horizons, options)
-        return Book(self.module.horizons(problem, **told), measured=measured)
+        told = self._of(self.horizons, options)
+        return Book(self.horizons(problem, **told), measured=measured)
 
     @staticmethod
     def _of(function: Callable[..., Any], options: Options) -> dict[str, Any]:
@@ -54,11 +58,11 @@ class Model:
     def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
         """The formulation of a problem with a horizon (None for a model without). Raises InputError if it is none."""
         arguments = () if horizon is None else (horizon,)
-        told = self._of(self.module.build, {key: value for key, value in options.items() if key != "horizon"})
-        formulation = self.module.build(problem, *arguments, **told)
+        told = self._of(self.build_with, {key: value for key, value in options.items() if key != "horizon"})
+        formulation = self.build_with(problem, *arguments, **told)
         if not isinstance(formulation, Formulation):
             fault = f"build must return a Formulation, not {type(formulation).__name__}"
-            raise InputError(fault, source=self.module.__file__)
+            raise InputError(fault, source=str(self.path))
         return formulation
 
     def build_whole(self, problem: Problem, options: Options) -> Formulation[Any]:

@@ -49,13 +49,7 @@ class Solver:
         if format not in ("cnf", "wcnf"):
             raise InputError(f'clauses are exported as cnf or wcnf, not as "{format}"')
         made: Clauses = model.build_for_export(problem, options).model
-        clauses = [*made.clauses, *([literal] for literal in made.assumed)]
-        formula: Any = CNF(from_clauses=clauses) if format == "cnf" else WCNF()
-        if format == "wcnf":
-            formula.extend(clauses)
-        formula.nv = len(made.names)
-        formula.comments = [f"c {number} {name}" for number, name in enumerate(made.names, start=1)]
-        return {f"model.{format}": formula.to_dimacs() + "\n"}
+        return {f"model.{format}": dimacs(made, hard=format == "wcnf")}
 
 
 class _Search:
@@ -144,9 +138,10 @@ def whole(model: Clauses) -> list[list[int]]:
     return [*model.clauses, *([literal] for literal in model.assumed)]
 
 
-def dimacs(model: Clauses) -> str:
-    """The clauses in DIMACS format, with the names of the variables."""
-    formula = CNF(from_clauses=whole(model))
+def dimacs(model: Clauses, hard: bool = False) -> str:
+    """The clauses in DIMACS format, with the names of the variables; ``hard`` as those of a problem in WCNF."""
+    formula: Any = WCNF() if hard else CNF()
+    formula.extend(whole(model))
     formula.nv = len(model.names)
     formula.comments = [f"c {number} {name}" for number, name in enumerate(model.names, start=1)]
     return f"{formula.to_dimacs()}\n"

@@ -58,7 +58,9 @@ def loaded(header: Header) -> Model:
     """The model of a header, loaded."""
     from pegcp.backends.model import Model
 
-    return Model(load(header.path), header.has_horizons, header.measures)
+    found = load(header.path)
+    horizons = found.horizons if header.has_horizons else None
+    return Model(header.path, found.build, horizons, header.measures, header.parameters)
 
 
 def model_method(header: Header) -> Method:

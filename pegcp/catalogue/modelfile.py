@@ -45,7 +45,7 @@ from pegcp.errors import InputError, suggestion
 from pegcp.formats.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.modelling.mzn import MiniZincFile
-from pegcp.modelling.rules import RuleFile, horizons
+from pegcp.modelling.rules import RuleFile, read_horizons
 
 _LANGUAGES = {".lp": (RuleFile, "clingo"), ".mzn": (MiniZincFile, "minizinc")}  # of files that are not Python
 SUFFIXES = (".py", *_LANGUAGES)  # of the files that can be models
@@ -306,7 +306,7 @@ class _RulesReader(_Reader):
         """The file as a model. Raises InputError if the horizons are missing or cannot be read."""
         steps, line = self.values.get("horizons", ("", None))
         try:
-            horizons(steps, range(1, 2))
+            read_horizons(steps)
         except ValueError:
             self._fail('a file of rules needs a line such as "% horizons: 2..10, most" (or: jumps)', line)
         return _LANGUAGES[self.path.suffix][0](self.path, steps, self.values.get("counted", ("", 0))[0])

@@ -84,7 +84,8 @@ def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals],
     """One jump per step in the lexicographic normal form: of all orders that independent jumps allow, the least.
 
     ``late[j]`` says, before a step, that jump j would stand too late there: it could change places with all jumps back
-    to a larger one. It is defined both ways, so that every solution is found once. ``idle`` is empty where all steps have a jump.
+    to a larger one. It is defined both ways, so that every solution is found once. ``idle`` is empty where
+    all steps have a jump.
     """
     late: Literals = [model.new_constant(0) for _ in jumps]
     for t in range(len(made) - 1):

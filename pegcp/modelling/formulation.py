@@ -31,6 +31,12 @@ class ByJump(dict[Jump, Any]):
         return self[jumps[0]]
 
 
+def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[ByJump]:
+    """The variables of all rounds one after the other, each a round of jumps in the same order, round by round."""
+    n = len(order)
+    return [ByJump(board, order, made[i : i + n]) for i in range(0, len(made), n or 1)]
+
+
 @dataclass(frozen=True)
 class Formulation(Generic[Model]):
     """A solver's model of a problem, and how to read jumps from its variables.

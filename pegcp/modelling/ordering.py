@@ -72,6 +72,14 @@ def round_counts(problem: Problem, bottom: bool = False) -> list[int]:
     return sorted({min(rounds, most) for rounds in (*few, 14, most)})
 
 
+def since_round_before(order: Sequence[Jump]) -> list[list[int]]:
+    """For each jump how many places back the jumps stand that share a hole with it, since its place a round before."""
+    n = len(order)
+    return [
+        [back for back in range(1, n) if not jump.independent_of(order[(j - back) % n])] for j, jump in enumerate(order)
+    ]
+
+
 def stretched(steps: Sequence[list[Jump]], least: int) -> list[list[Jump]]:
     """The steps, the last ones taken apart until there are at least so many, or one jump in each."""
     apart = list(steps)
