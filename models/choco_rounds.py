@@ -19,8 +19,7 @@ from collections.abc import Iterable
 from pychoco.model import Model
 from pychoco.variables.boolvar import BoolVar
 
-from pegcp.modelling import Exact, Formulation, OnePeg, Partial, Problem
-from pegcp.modelling.formulation import by_round
+from pegcp.modelling import Exact, Formulation, OnePeg, Partial, Problem, by_hole, by_round
 from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 
 BACKENDS = ("choco",)
@@ -65,5 +64,5 @@ def build(problem: Problem, horizon: int, *, early: bool = True, learning: bool 
         model,
         lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)],
         made=by_round(board, order, made),
-        peg=[dict(zip(board.holes, pegs, strict=True)) for pegs in between],
+        peg=by_hole(board, between),
     )

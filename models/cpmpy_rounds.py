@@ -18,8 +18,7 @@ from typing import Any
 
 import cpmpy as cp
 
-from pegcp.modelling import Exact, Formulation, OnePeg, Partial, Problem
-from pegcp.modelling.formulation import by_round
+from pegcp.modelling import Exact, Formulation, OnePeg, Partial, Problem, by_hole, by_round
 from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 
 BACKENDS = ("cpmpy-ortools", "cpmpy-z3", "cpmpy-pysat")
@@ -64,5 +63,5 @@ def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[
         model,
         lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)],
         made=by_round(board, order, made),
-        peg=[dict(zip(board.holes, pegs, strict=True)) for pegs in between],
+        peg=by_hole(board, between),
     )

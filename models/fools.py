@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import ByJump, Formulation, Jump, Problem
+from pegcp.modelling import Formulation, Jump, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, step
 from pegcp.modelling.ordering import in_normal_form, smaller_independent
 
@@ -55,6 +55,6 @@ def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[
         model,
         lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
         literals=literals,
-        made=[ByJump(board, jumps, step) for step in made],
-        peg=[dict(zip(board.holes, pegs, strict=True)) for pegs in bState],
+        made=by_step(board, made),
+        peg=by_hole(board, bState),
     )

@@ -19,8 +19,7 @@ from collections.abc import Iterable
 
 from ortools.math_opt.python import mathopt
 
-from pegcp.modelling import Formulation, Problem
-from pegcp.modelling.formulation import by_round
+from pegcp.modelling import Formulation, Problem, by_hole, by_round
 from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 from pegcp.theory.equations import final_position
 
@@ -66,5 +65,5 @@ def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[
         model,
         lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)],
         made=by_round(board, order, made),
-        peg=[dict(zip(board.holes, pegs, strict=True)) for pegs in between],
+        peg=by_hole(board, between),
     )

@@ -20,7 +20,7 @@ from typing import Literal
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import ByJump, Formulation, Jump, Problem
+from pegcp.modelling import Formulation, Jump, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, normal_form, pagoda_rows
 from pegcp.modelling.ordering import in_normal_form, smaller_independent, touching
 
@@ -65,7 +65,7 @@ def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagod
         normal_form(model, jumps, made, idle)
     begins_at_start(model, problem, bState[0])
     ends_in_goal(model, problem, bState[T])
-    steps = [ByJump(board, jumps, step) for step in made]
+    steps = by_step(board, made)
     if pagoda:
         pagoda_rows(model, problem, steps)
 
@@ -82,5 +82,5 @@ def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagod
         literals=literals,
         distinct={"on": "", "off": "jump sequences", "full": "up to the order of independent jumps"}[order],
         made=steps,
-        peg=[dict(zip(board.holes, pegs, strict=True)) for pegs in bState],
+        peg=by_hole(board, bState),
     )

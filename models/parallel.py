@@ -20,7 +20,7 @@ from math import ceil
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import ByJump, Formulation, Jump, Objective, Problem
+from pegcp.modelling import Formulation, Jump, Objective, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows, step
 from pegcp.modelling.ordering import first_of_class, images, in_steps, step_counts, stretched
 
@@ -68,7 +68,7 @@ def build(
     firsts = first_of_class(problem) if symmetry else range(len(jumps))
     if symmetry and T:
         model.add_bool_or(~active[0], *(made[0][j] for j in firsts))
-    steps = [ByJump(board, jumps, step) for step in made]
+    steps = by_step(board, made)
     if pagoda:
         pagoda_rows(model, problem, steps)
     begins_at_start(model, problem, peg[0])
@@ -91,5 +91,5 @@ def build(
         lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
         literals=literals,
         made=steps,
-        peg=[dict(zip(board.holes, pegs, strict=True)) for pegs in peg],
+        peg=by_hole(board, peg),
     )

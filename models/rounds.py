@@ -21,9 +21,8 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import Formulation, Jump, Problem
+from pegcp.modelling import Formulation, Jump, Problem, by_hole, by_round
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows
-from pegcp.modelling.formulation import by_round
 from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 
 BACKENDS = ("cp-sat",)
@@ -80,7 +79,7 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = 
         literals=literals,
         distinct="up to the order of independent jumps" if early else "",
         made=rounds,
-        peg=[dict(zip(board.holes, pegs, strict=True)) for pegs in between],
+        peg=by_hole(board, between),
     )
 
 

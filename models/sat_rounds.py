@@ -16,9 +16,8 @@ Horizon      few rounds are quick to search, and as many rounds as jumps are alw
 
 from collections.abc import Iterable
 
-from pegcp.modelling import Formulation, Problem
+from pegcp.modelling import Formulation, Problem, by_hole, by_round
 from pegcp.modelling.cnf import Clauses, begins_at_start, ends_in_goal
-from pegcp.modelling.formulation import by_round
 from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 
 BACKENDS = ("cadical", "glucose", "kissat")
@@ -60,5 +59,5 @@ def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[
         model,
         lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)],
         made=by_round(board, order, made),
-        peg=[dict(zip(board.holes, pegs, strict=True)) for pegs in between],
+        peg=by_hole(board, between),
     )

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import product
 
 import pytest
+from pegcp.modelling.encodings import ENCODINGS
 
 import pegcp
 from pegcp.catalogue.methods import choose
@@ -16,7 +17,6 @@ from pegcp.game.goal import Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Run, Status
-from pegcp.modelling.encodings import ENCODINGS
 
 ORDERS = ("on", "off", "full")
 

@@ -8,7 +8,7 @@ This module has the nouns: boards, jumps, problems, goals, and the formulation t
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import ByJump, Formulation, Value
+from pegcp.modelling.formulation import ByJump, Formulation, Value, by_hole, by_round, by_step
 
 __all__ = [
     "Board",
@@ -24,4 +24,7 @@ __all__ = [
     "Partial",
     "Problem",
     "Value",
+    "by_hole",
+    "by_round",
+    "by_step",
 ]

@@ -31,6 +31,16 @@ class ByJump(dict[Jump, Any]):
         return self[jumps[0]]
 
 
+def by_step(board: Board, made: Sequence[Sequence[Any]]) -> list[ByJump]:
+    """The variables of each step, which has one for each jump of the board."""
+    return [ByJump(board, board.jumps, step) for step in made]
+
+
+def by_hole(board: Board, pegs: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    """The variables of each position, which has one for each hole of the board, by the hole's name."""
+    return [dict(zip(board.holes, position, strict=True)) for position in pegs]
+
+
 def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[ByJump]:
     """The variables of all rounds one after the other, each a round of jumps in the same order, round by round."""
     n = len(order)
