@@ -209,8 +209,8 @@ def test_fewest_moves_where_not_all_symmetries_are_listed(board: Board) -> None:
 
 
 METHODS = (
-    "dfs", "bfs", "beam", "beam:width=3", "budget", "bidirectional", "fewest-moves", "constraint", "moves:symmetry=on",
-    "moves:symmetry=on:order=full", "parallel", "parallel:early=on",
+    "dfs", "bfs", "beam", "beam:width=3", "budget", "bidirectional", "fewest-moves", "constraint", "moves",
+    "moves:order=full", "parallel", "parallel:early=on",
 )  # fmt: skip
 
 
