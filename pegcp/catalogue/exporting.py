@@ -34,8 +34,9 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     if format is not None and format not in formats:
         raise InputError(f'{method} cannot be exported as "{format}"; formats: {", ".join(formats)}')
     _check_numbers(problem)
+    backend = solver.load()  # first: it says what must not be loaded with its library
     model = loaded(read_header(path, "build"))
-    return solver.load().export(model, problem, chosen.parameters, format or formats[0])
+    return backend.export(model, problem, chosen.parameters, format or formats[0])
 
 
 def formulation(problem: Problem, method: str) -> Formulation[Any]:
@@ -47,8 +48,9 @@ def formulation(problem: Problem, method: str) -> Formulation[Any]:
     chosen = _chosen(problem, method)
     if _takes_pddl(chosen):
         raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
-    path, _ = _model_file(chosen)
+    path, solver = _model_file(chosen)
     _check_numbers(problem)
+    solver.load()
     built = loaded(read_header(path, "build")).build_whole(problem, chosen.parameters)
     return replace(built, jumps=lambda values: built.jumps(_reader(values)))
 
