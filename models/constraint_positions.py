@@ -22,7 +22,7 @@ from constraint import FunctionConstraint
 from constraint import Problem as Model
 
 from pegcp.modelling import Formulation, Jump, Problem
-from pegcp.modelling.python_constraint import solver_class
+from pegcp.modelling.backtracking import solver_class
 from pegcp.theory.parity import class_sets
 
 BACKENDS = ("python-constraint",)

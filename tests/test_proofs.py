@@ -19,8 +19,7 @@ import pytest
 from parts import need
 
 import pegcp
-from pegcp.catalogue.methods import choose, loaded
-from pegcp.catalogue.modelfile import read_header
+from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError, InvalidProof
 from pegcp.game.goal import DeadEnd, Nearest, Objective
 from pegcp.game.problem import Problem
@@ -230,7 +229,8 @@ def formula_of(problem: Problem, name: str, horizon: int) -> tuple[set[frozenset
     """The clauses of a model over the names of its variables, and the options of its method."""
     chosen = choose(name)
     assert chosen.method.path is not None
-    model = loaded(read_header(chosen.method.path, "build"))
+    assert chosen.method.model is not None
+    model = chosen.method.model()
     options = {key: chosen.parameters[key] for key in reading.MODELS[chosen.method.name]}
     made: Clauses = model.build(problem, horizon if model.has_horizons else None, options).model
     named = {x: made.names[abs(x) - 1] if x > 0 else f"-{made.names[abs(x) - 1]}" for x in _literals(made)}

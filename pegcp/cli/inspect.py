@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pegcp.cli.console import counted
 from pegcp.cli.limit import time_limit
 from pegcp.cli.options import examples, find, problem_argument, problem_options
 from pegcp.cli.status import Exit
-from pegcp.errors import InvalidProof, InvalidSolution
+from pegcp.errors import InvalidProof, InvalidSolution, plural
 
 if TYPE_CHECKING:
     from pegcp.game.problem import Problem
@@ -96,41 +95,38 @@ def check(problem: str, solution: Path | None, numbering: str, **changes: str | 
     if solution.is_dir():
         return _check_folder(solution, find(problem, **changes))
     from pegcp.formats.solution import read_solution
-    from pegcp.game.check import check as replay
+    from pegcp.game import check as checker
     from pegcp.library.lookup import read_text
 
     wanted = find(problem, **changes)
     text = read_text(solution)
     jumps = read_solution(wanted, text, str(solution), numbering)
     try:
-        found = replay(wanted, jumps)
+        found = checker.check(wanted, jumps)
     except InvalidSolution as error:
         if error.step is None and not (here := wanted.start.after(*jumps)).is_dead_end():
             click.echo(
-                f"{solution} is legal so far, {counted(len(jumps), 'jump')}, but no solution of {wanted.name} yet:"
+                f"{solution} is legal so far, {plural(len(jumps), 'jump')}, but no solution of {wanted.name} yet:"
             )
             click.echo(f"{here}\n{error}")
         else:
             click.echo(f"{solution} is not a solution of {wanted.name}: {error}")
         return Exit.WRONG_ANSWER
     click.echo(
-        f"{solution} solves {wanted.name}: {counted(len(jumps), 'jump')} in "
-        f"{counted(len(found.moves), 'move')} ({counted(found.sweeps, 'sweep')}); "
+        f"{solution} solves {wanted.name}: {plural(len(jumps), 'jump')} in "
+        f"{plural(len(found.moves), 'move')} ({plural(found.sweeps, 'sweep')}); "
         f"the goal ({wanted.goal_text}) is reached"
     )
     return Exit.ANSWERED
 
 
 def _check_folder(folder: Path, problem: Problem | None) -> int:
-    from pegcp.proofs.folder import check as check_proof
+    from pegcp.proofs import folder as proof_folder
 
     try:
-        claim = check_proof(folder, problem)
+        claim = proof_folder.check(folder, problem)
     except InvalidProof as error:
         click.echo(f"{folder} proves nothing: {error}")
         return Exit.WRONG_ANSWER
     click.echo(f"{folder} proves it: {claim}.\n{claim.problem}")
     return Exit.ANSWERED
-
-
-COMMANDS = (show, budgets, explain, check)

@@ -15,8 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
 from pegcp import backends
-from pegcp.catalogue.methods import best_for, choose, loaded
-from pegcp.catalogue.modelfile import read_header
+from pegcp.catalogue.methods import best_for, choose
 from pegcp.errors import InputError, InvalidProof
 from pegcp.game.board import Jump, grouped, in_steps
 from pegcp.game.goal import DeadEnd, Objective
@@ -251,7 +250,8 @@ class _Writer:
         from pegcp.backends import sat as solver
 
         options = {key: chosen.parameters[key] for key in reading.MODELS[name]}
-        model = loaded(read_header(chosen.method.path, "build"))
+        assert chosen.method.model is not None
+        model = chosen.method.model()
         formulation = model.build(self.problem, horizon if model.has_horizons else None, options)
         formula, proof = f"formula-{horizon:02}.cnf", f"proof-{horizon:02}.lrat"
         entry = backends.solver("cadical")

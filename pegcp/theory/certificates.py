@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, assert_never
 
 from pegcp import plain
-from pegcp.errors import InputError
+from pegcp.errors import InputError, plural
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
-from pegcp.game.svg import counted, position_svg
+from pegcp.game.svg import position_svg
 from pegcp.method import Run
 from pegcp.theory.cuts import Refutation
 from pegcp.theory.pagoda import growing, least_weight, refuting, weight
@@ -498,7 +498,7 @@ class JumpCounts(Certificate):
         told.append(
             "How often each jump is made says what the last position is, whatever the order of the jumps.\n"
             f"No numbers lead to the goal{' and satisfy this' if told else ''}. "
-            f"There are {counted(self.refutation.size, 'case')}, each closed by weights of the holes or by a parity."
+            f"There are {plural(self.refutation.size, 'case')}, each closed by weights of the holes or by a parity."
         )
         return "\n".join(told)
 

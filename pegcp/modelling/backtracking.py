@@ -1,4 +1,4 @@
-"""python-constraint: the solver classes of the library by name."""
+"""The solvers of python-constraint, by the names that models have for them."""
 
 from __future__ import annotations
 
