@@ -5,7 +5,7 @@ Written with implications and frame clauses the models solve several times faste
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import assert_never
 
 from ortools.sat.python.cp_model import CpModel, IntVar
@@ -13,6 +13,7 @@ from ortools.sat.python.cp_model import CpModel, IntVar
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import ByJump
 from pegcp.modelling.ordering import touching
 from pegcp.theory.pagoda import pagodas
 
@@ -65,7 +66,7 @@ def dead_end(model: CpModel, board: Board, pegs: Literals) -> None:
         model.add_bool_or(~pegs[jump.from_], ~pegs[jump.over], pegs[jump.to])
 
 
-def pagoda_rows(model: CpModel, problem: Problem, made: Sequence[Mapping[Jump, IntVar]]) -> None:
+def pagoda_rows(model: CpModel, problem: Problem, made: Sequence[ByJump]) -> None:
     """For each pagoda function a row: all jumps together lose no more weight than the start has more than the goal.
 
     The rows are over few variables, how often each jump is made, which no pagoda function alone lets exceed its slack.

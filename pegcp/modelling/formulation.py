@@ -14,7 +14,7 @@ Model = TypeVar("Model")
 Value = Callable[[Any], Any]
 
 
-class ByJump(dict[Jump, Any]):
+class ByJump(dict[Jump | str, Any]):
     """The variables of a step or round by jump, in any order of ``jumps``; a jump may be written, too: ``d2-d4``."""
 
     def __init__(self, board: Board, jumps: Sequence[Jump], variables: Sequence[Any]) -> None:
