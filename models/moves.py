@@ -32,6 +32,7 @@ PARAMETERS = {
     "cp_model_presolve": False,
     "cp_model_probing_level": 0,
     "symmetry_level": 0,
+    "restart_algorithms": "[LUBY_RESTART]",
     "use_sat_inprocessing": False,
     "initial_polarity": "POLARITY_TRUE",
 }
