@@ -1,4 +1,4 @@
-"""Writes the screenshots of the page to play on into ``docs/pictures``; needs the extras play and browser-test.
+"""Writes the screenshots of the page into ``docs/pictures``; needs the extra play and the group browser-test.
 
 python docs/make_screenshots.py
 """

@@ -60,7 +60,7 @@ def verdict(problem: Problem) -> str:
     run = Run(Limits(time=SECONDS, workers=1))
     certificate = find(problem, run=run)
     if certificate is None:
-        answer = choose("rounds:certificates=off" if len(problem.board.holes) > SMALL else "dfs").run(problem, run)
+        answer = choose("rounds" if len(problem.board.holes) > SMALL else "dfs").run(problem, run)
         if answer.jumps is not None:
             check(problem, answer.jumps)
             return "solvable"

@@ -14,7 +14,6 @@ from pegcp.library.lookup import board, problem
 from pegcp.version import __version__
 
 if _TYPE_CHECKING:
-    from pegcp.advice import NextJumps, next_jumps
     from pegcp.api import check, compare, explain, export, from_plan, model, to_unified_planning
     from pegcp.comparison.runner import solve
     from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
@@ -23,6 +22,7 @@ if _TYPE_CHECKING:
     from pegcp.game.position import Position
     from pegcp.game.problem import Problem
     from pegcp.method import Limits, Reason, Status
+    from pegcp.play.advice import NextJumps, next_jumps
     from pegcp.report.comparison import Comparison
     from pegcp.result import Result
 
@@ -57,7 +57,7 @@ __all__ = [
 ]
 
 _ROOMS = {
-    "pegcp.advice": ("NextJumps", "next_jumps"),
+    "pegcp.play.advice": ("NextJumps", "next_jumps"),
     "pegcp.api": ("check", "compare", "explain", "export", "from_plan", "model", "to_unified_planning"),
     "pegcp.comparison.runner": ("solve",),
     "pegcp.errors": ("InputError", "InvalidSolution", "Missing", "PegcpError"),

@@ -63,8 +63,8 @@ class Result:
         answered = self.status.has_solution
         if answered != (self.jumps is not None) or answered != (self.replay is not None):
             raise ValueError(f"a result with status {self.status} must {'' if answered else 'not '}have replayed jumps")
-        if self.status is not Status.UNKNOWN and self.reason is Reason.INVALID_SOLUTION:
-            raise ValueError("a result whose answer failed its check is UNKNOWN")
+        if self.reason.sort not in _REASONS[self.status]:
+            raise ValueError(f"a result cannot be {self.status} {self.reason}")
 
     def _evidence(self) -> Evidence | None:
         match self.status:
@@ -166,7 +166,7 @@ class Result:
 
     def _spent(self) -> str:
         """Time and memory, in words."""
-        spent = [(key, self.statistics.get(f"{key}_seconds")) for key in ("build", "solve", "wall")]
+        spent = [(key, self.statistics.get(f"{key}_seconds")) for key in ("compile", "build", "solve", "wall")]
         memory = self.statistics.get("peak_memory_mb")
         figures = [f"{key} {seconds:.2f} s" for key, seconds in spent if seconds is not None]
         return ", ".join([*figures, *([] if memory is None else [f"{memory:.0f} MB"])])
@@ -177,6 +177,7 @@ class Result:
         return {
             "problem": self.problem.name,
             "fingerprint": self.problem.fingerprint,
+            "board": board.name,
             "method": self.method,
             "backend": self.backend,
             "status": self.status.value,
@@ -205,49 +206,51 @@ class Result:
         try:
             name = plain.text("problem", data["problem"])
             problem = read_problem(plain.description(data["description"]), source="result", name=name)
-            if data.get("coordinates") is not None:
-                problem = problem.drawn_at(plain.points("coordinates", data["coordinates"], len(problem.board.holes)))
+            problem = problem.with_board(**_about_board(data, len(problem.board.holes)))
             board = problem.board
             if problem.fingerprint != data["fingerprint"]:
                 raise InputError(f"the description of {name} does not have its fingerprint {data['fingerprint']}")
-            jumps = data["jumps"]
-            if jumps is not None:
-                jumps = tuple(Jump(*(board.hole(hole) for hole in jump)) for jump in jumps)
-            replay = None if jumps is None else check(problem, jumps)
-            status, objective = Status(data["status"]), plain.number("objective", data["objective"])
-            value = _value(problem, status, replay, objective)
-            if objective not in (None, value):
-                raise InputError(f"the objective of {name} is {value}, not {objective}")
-            certificate = data["certificate"]
-            if certificate is not None:
-                certificate = plain.mapping("certificate", certificate)
-                flaw = verify(problem, certificate)
-                if flaw:
-                    raise InputError(f"the certificate for {name} is wrong: {flaw}")
-            versions = plain.mapping("versions", data["versions"])
-            return Result(
-                problem,
-                plain.text("method", data["method"]),
-                status,
+            method, jumps, certificate = plain.text("method", data["method"]), data["jumps"], data["certificate"]
+            answer = Answer(
+                Status(data["status"]),
                 Reason(data["reason"]),
-                jumps,
-                value,
+                None if jumps is None else tuple(Jump(*(board.hole(hole) for hole in jump)) for jump in jumps),
+                plain.number("objective", data["objective"]),
                 plain.number("bound", data["bound"]),
-                certificate,
+                None if certificate is None else plain.mapping("certificate", certificate),
                 plain.statistics(data["statistics"]),
-                None if data["backend"] is None else plain.text("backend", data["backend"]),
-                {about: plain.text(about, version) for about, version in versions.items()},
-                _parameters(data["parameters"]),
-                plain.mapping("provenance", data["provenance"]),
                 plain.text("message", data["message"]),
                 plain.text("counted", data.get("counted") or ""),
-                replay=replay,
+            )
+            replay, fault = _examined(problem, method, answer)
+            if fault:
+                raise InputError(fault)
+            versions = plain.mapping("versions", data["versions"])
+            return _result(
+                problem,
+                method,
+                answer,
+                replay,
+                backend=None if data["backend"] is None else plain.text("backend", data["backend"]),
+                versions={about: plain.text(about, version) for about, version in versions.items()},
+                parameters=_parameters(data["parameters"]),
+                provenance=plain.mapping("provenance", data["provenance"]),
                 log=plain.text("log", data.get("log", "")),
             )
         except KeyError as error:
             raise InputError(f"not a result: it has no {error}") from None
         except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
             raise InputError(f"not a result: {error}") from None
+
+
+def _about_board(data: Mapping[str, Any], holes: int) -> dict[str, Any]:
+    """What a result says of its board that is not in the description: its name, and where its holes are drawn."""
+    about: dict[str, Any] = {}
+    if data.get("board") is not None:
+        about["name"] = plain.text("board", data["board"], 1000)
+    if data.get("coordinates") is not None:
+        about["coordinates"] = plain.points("coordinates", data["coordinates"], holes)
+    return about
 
 
 def _parameters(value: Any) -> dict[str, Any]:
@@ -267,31 +270,21 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
 
     An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message. ``about`` goes to Result as it is.
     """
-    jumps, replay, fault = answer.jumps, None, ""
-    if answer.status.has_solution:
-        if jumps is None:
-            fault = f"{method} claims {answer.status} without a solution"
-        else:
-            try:
-                replay = check(problem, jumps)
-            except InvalidSolution as error:
-                fault = str(error)
-    elif jumps is not None:
-        fault = f"{method} gives a solution together with {answer.status}"
-    objective = _value(problem, answer.status, replay, answer.objective)
-    fault = fault or _misjudged(problem, method, answer, objective)
-    if answer.certificate is not None and not fault:
-        flaw = verify(problem, answer.certificate)
-        fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
+    replay, fault = _examined(problem, method, answer)
     if fault:
         return failed(problem, method, Reason.INVALID_SOLUTION, fault, statistics=answer.statistics, **about)
+    return _result(problem, method, answer, replay, **about)
+
+
+def _result(problem: Problem, method: str, answer: Answer, replay: Replay | None, **about: Any) -> Result:
+    """The result of an answer that has been examined."""
     return Result(
         problem,
         method,
         answer.status,
         answer.reason,
-        jumps if replay else None,
-        objective,
+        answer.jumps,
+        _value(problem, answer, replay),
         answer.bound,
         answer.certificate,
         answer.statistics,
@@ -302,24 +295,53 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
     )
 
 
-def _value(problem: Problem, status: Status, replay: Replay | None, claimed: Number | None) -> Number | None:
+def _examined(problem: Problem, method: str, answer: Answer) -> tuple[Replay | None, str]:
+    """The replay of an answer's solution, and what is wrong with the answer; empty if nothing is."""
+    replay = None
+    if answer.jumps is not None:
+        if not answer.status.has_solution:
+            return None, f"{method} gives a solution together with {answer.status}"
+        try:
+            replay = check(problem, answer.jumps)
+        except InvalidSolution as error:
+            return None, str(error)
+    elif answer.status.has_solution:
+        return None, f"{method} claims {answer.status} without a solution"
+    fault = _misjudged(problem, method, answer, _value(problem, answer, replay))
+    if not fault and answer.certificate is not None:
+        flaw = verify(problem, answer.certificate)
+        fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
+    return replay, fault
+
+
+def _value(problem: Problem, answer: Answer, replay: Replay | None) -> Number | None:
     """The value of the objective: what the replay says, or of a count what is claimed. No solution counts as 0."""
     if problem.objective is Objective.COUNT:
-        return 0 if status is Status.INFEASIBLE else claimed if replay else None
+        return 0 if answer.status is Status.INFEASIBLE else answer.objective if replay else None
     return replay.value if replay else None
 
 
+_REASONS: dict[Status, tuple[str, ...]] = {  # sorts of reasons that can go with a status
+    Status.SOLVED: ("completed", "limit", "interruption"),
+    Status.OPTIMAL: ("completed",),
+    Status.INFEASIBLE: ("completed",),
+    Status.UNKNOWN: ("completed", "limit", "fault", "refusal", "interruption"),
+}
+
+
 def _misjudged(problem: Problem, method: str, answer: Answer, objective: Number | None) -> str:
-    """What does not fit together in the claims of a method about the objective."""
+    """What does not fit together in the claims of a method; ``objective`` is the value that its solution has."""
+    if answer.reason.sort not in _REASONS[answer.status]:
+        return f"{method} claims {answer.status} with the reason {answer.reason}"
+    if problem.objective is Objective.ANY and answer.bound is not None:
+        return f"{method} claims the bound {answer.bound}, and the problem has nothing to bound"
     if problem.objective is Objective.COUNT and answer.jumps is not None:
-        whole = isinstance(objective, int) and objective > 0
-        if not whole and (answer.status is Status.OPTIMAL or objective is not None):
+        positive = isinstance(objective, int) and objective > 0
+        if not positive and (answer.status is Status.OPTIMAL or objective is not None):
             return f"{method} has a solution and counts {objective}"
-    if objective is None:
-        return ""
-    if answer.objective not in (None, objective):
-        return f"{method} claims objective {answer.objective}, the solution has {objective}"
-    if answer.bound is None:
+    if answer.objective is not None and answer.objective != objective:
+        return f"{method} claims objective {answer.objective}, its answer has {objective}"
+    if objective is None or answer.bound is None:
         return ""
     if answer.bound > objective:
         return f"{method} claims the bound {answer.bound}, its own solution has {objective}"

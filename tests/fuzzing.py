@@ -18,6 +18,8 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ from pegcp.catalogue.modelfile import read_header
 from pegcp.comparison import process, store
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.runner import _read_answer
+from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl import export, read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
@@ -39,9 +42,10 @@ from pegcp.game.notation import SCHEMES, read_hole
 from pegcp.game.problem import Problem
 from pegcp.game.written import read_jumps
 from pegcp.library import lookup
-from pegcp.method import Answer, Status
+from pegcp.method import Answer, Run, Status
 from pegcp.render.show import show
 from pegcp.result import checked
+from pegcp.states import disk, winnable
 from pegcp.theory import certificates
 
 ENGLISH = pegcp.problem("english")
@@ -97,6 +101,14 @@ WRITTEN = ("d2 d4", "all but d4", "one peg", "d4 *", "-d4 d3", "dead end", "?", 
 METHODS = ("moves:order=off", "ip1:scip", "dfs:symmetry=off", "planner:command=x {domain} {problem} {plan}", "bfs")
 RESULTS = (json.dumps({"key": "k", **SOLVED.to_json()}), json.dumps(checked(REFUTED, "c", Answer(
     Status.INFEASIBLE, certificate=CERTIFICATE)).to_json()))  # fmt: skip
+TASK = tasks(["XXo"], ["dfs"], time_limit=5)[0]
+OWN = checked(LINE, "dfs", Answer(Status.SOLVED, jumps=(LINE.board.jumps[0],)), parameters=TASK.parameters)
+OTHERS = (
+    *RESULTS,
+    json.dumps(OWN.to_json()),
+    json.dumps(replace(OWN, parameters={**TASK.parameters, "seed": 1}).to_json()),
+)
+LINES = tuple(text.replace("{", f'{{"key": "{TASK.key}", ', 1) for text in OTHERS)  # of this run and of others
 ANSWERS = (
     '{"status": "SOLVED", "reason": "COMPLETED", "jumps": [[0, 1, 2]], "objective": 3, "bound": 1.5, "message": ""}',
     '{"status": "INFEASIBLE", "reason": "COMPLETED", "certificate": {"kind": "count"}, "statistics": {"a_mb": 1}}',
@@ -107,6 +119,14 @@ HEADERS = (
     'def build(problem, *, order: bool = True, a: Literal["x", "y"] = "x"): ...\n',
 )
 CERTIFICATES = tuple(json.dumps(found) for found in (CERTIFICATE, FINISHES) if found)
+LEVELS = (json.dumps({
+    "about": {"version": disk._VERSION, "problem": LINE.text, "symmetry": True, "shard": disk._SHARD},
+    "levels": [[1, 0, 0, 0], [1, 1, 1, 1]], "shards": [[8, sha256(bytes(8)).hexdigest()]],
+}),)  # fmt: skip
+TABLES = tuple(
+    json.dumps({"problem": winnable._described(LINE), "sizes": sizes}) + f"\n{records}"
+    for sizes, records in (([[2, 1], [1, 1]], "\3\4"), ([], ""))
+)
 
 SCRAPS = (
     "'''", '"""', '"', "'", "[", "]", "{", "}", "=", "\n", "\\", "-", "->", "(", ")", " ", "\t", "\0", "\u2028", "\x1b",
@@ -207,6 +227,18 @@ def _read_result(text: str, _: random.Random, __: Path) -> None:
         assert isinstance(key, str)
 
 
+def _read_kept(text: str, _: random.Random, folder: Path) -> None:
+    """Nothing but a result of the run is ever taken for it, whatever key a line has."""
+    path = folder / "kept.jsonl"
+    path.write_bytes(text.encode("utf-8", "surrogatepass") + b"\n")
+    with store.ResultFile(path) as file:
+        found = file.find(TASK)
+    if found is not None:
+        assert found.problem == LINE
+        assert found.method.partition(":")[0] == "dfs"
+        assert found.parameters == TASK.parameters
+
+
 def _read_claim(text: str, _: random.Random, __: Path) -> None:
     """What a child may say; its parent takes ValueError and the like for a fault of the method."""
     data = text.encode("utf-8", "surrogatepass")
@@ -229,6 +261,26 @@ def _read_certificate(text: str, _: random.Random, __: Path) -> None:
             certificates.explain(problem, data)
 
 
+def _read_levels(text: str, _: random.Random, folder: Path) -> None:
+    """A folder of levels with a mutated header."""
+    levels = folder / "levels"
+    if not levels.exists():
+        next(disk.levels_on_disk(LINE, Run(), levels))
+    (levels / "levels.json").write_bytes(text.encode("utf-8", "surrogatepass"))
+    list(disk.levels_on_disk(LINE, Run(), levels))
+
+
+def _read_table(text: str, _: random.Random, folder: Path) -> None:
+    """A file of a winnable set with a mutated header, and the right hash."""
+    path = folder / "table"
+    body = text.encode("utf-8", "surrogatepass")
+    path.write_bytes(winnable._MAGIC + sha256(body).hexdigest().encode() + b"\n" + body)
+    with suppress(winnable.BadTable):
+        table = winnable.read(LINE, path)
+        assert [position in table for position in range(8)]
+        [table.level(pegs) for pegs in range(4)]
+
+
 READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
     ("board", BOARDS, lambda text, *_: read_board(text, "input")),
     ("problem", PROBLEMS, _read_problem),
@@ -242,8 +294,11 @@ READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
     ("method", METHODS, lambda text, *_: choose(text)),
     ("header", HEADERS, _read_header),
     ("result", RESULTS, _read_result),
+    ("kept", LINES, _read_kept),
     ("claim", (*ANSWERS, *REPORTS), _read_claim),
     ("certificate", CERTIFICATES, _read_certificate),
+    ("levels", LEVELS, _read_levels),
+    ("table", TABLES, _read_table),
 )
 
 

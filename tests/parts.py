@@ -8,25 +8,26 @@ from __future__ import annotations
 
 import os
 import shutil
-from importlib.util import find_spec
 
 import pytest
 
 from pegcp import backends
+from pegcp import parts as optional
 
 MISSING = "missing optional part"
 
 _MODULES = {
-    "distributed": "pip install 'pegcp[dask]'",
-    "PIL": "pip install 'pegcp[gif]'",
-    "resvg_py": "pip install 'pegcp[png]'",
-    "starlette": "pip install 'pegcp[play]'",
-    "uvicorn": "pip install 'pegcp[play]'",
-    "selenium": "pip install 'pegcp[browser-test]'",
-    "axe_core_python": "pip install 'pegcp[browser-test]'",
-    "pddl": "pip install 'pegcp[test]'",
-    "pycsp3": "pip install 'pegcp[test]'",
-    "up_fast_downward": "pip install 'pegcp[planners]'",
+    "distributed": "pegcp[dask]",
+    "PIL": "pegcp[gif]",
+    "resvg_py": "pegcp[png]",
+    "starlette": "pegcp[play]",
+    "uvicorn": "pegcp[play]",
+    "selenium": "axe-core-python selenium",
+    "axe_core_python": "axe-core-python selenium",
+    "pddl": "pegcp[test]",
+    "pycsp3": "pegcp[test]",
+    "unified_planning": "pegcp[planners]",
+    "up_fast_downward": "pegcp[planners]",
 }
 _PROGRAMS = {
     "chromium": "install the package chromium of your system",
@@ -37,25 +38,28 @@ _PROGRAMS = {
 }
 
 
-def need(*parts: str) -> None:
-    """Go on only if the parts are there: modules, programs, or backends and planners by their names."""
+def need(*parts: str, at_import: bool = False) -> None:
+    """Go on only if the parts are there: modules, programs, or backends and planners by their names.
+
+    ``at_import``: the whole file needs them.
+    """
     for part in parts:
         how = _how_to_get(part)
         if how is not None:
             message = f"{MISSING}: {part}; to get it: {how}"
             if os.environ.get("PEGCP_ALL_PARTS"):
                 pytest.fail(message)
-            pytest.skip(message)
+            pytest.skip(message, allow_module_level=at_import)
 
 
 def _how_to_get(part: str) -> str | None:
     """None if the part is there."""
     if part in _MODULES:
-        return None if find_spec(part) is not None else _MODULES[part]
+        return None if optional.there(part) else optional.how_to_install(_MODULES[part])
     if part in _PROGRAMS:
         return None if shutil.which(part) is not None else _PROGRAMS[part]
     entry = backends.entry(part)
     assert entry is not None, f"unknown part {part}"
     if entry.version() is None:
-        return entry.install
+        return str(entry.missing())
     return _how_to_get("java") if part.startswith("enhsp") else None

@@ -14,6 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from parts import need
 
 import pegcp
 from pegcp.errors import InputError
@@ -208,16 +209,8 @@ def test_a_comparison_reports_and_becomes_a_data_frame(tmp_path: Path) -> None:
     table = pegcp.compare(["XoXX"], ["dfs"])
     table.report(tmp_path / "report.csv")
     assert "XoXX" in (tmp_path / "report.csv").read_text()
-    pandas = pytest.importorskip("pandas")
     frame = table.to_dataframe()
-    assert isinstance(frame, pandas.DataFrame)
     assert list(frame["jumps"]) == ["d1-c1-b1 a1-b1-c1"]
-
-
-def test_a_data_frame_without_pandas_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(pegcp.Missing, match=r"pegcp\[dataframe\]"):
-        pegcp.Comparison([]).to_dataframe()
 
 
 @pytest.mark.parametrize("method", ["moves", "rounds", "parallel", "ip1:highs", "ip-state:scip", "constraint"])
@@ -273,7 +266,9 @@ def test_no_model_where_there_is_none(method: str, why: str) -> None:
 )
 @pytest.mark.usefixtures("own_folder")
 def test_to_unified_planning_and_back(problem: str, domain: str) -> None:
-    shortcuts = pytest.importorskip("unified_planning.shortcuts")
+    need("fast-downward", "pyperplan", "unified_planning")
+    from unified_planning import shortcuts
+
     shortcuts.get_environment().credits_stream = None
     task = pegcp.to_unified_planning(problem, domain)
     with shortcuts.OneshotPlanner(name="pyperplan" if domain != "fewest-moves" else "fast-downward") as planner:

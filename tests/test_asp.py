@@ -13,7 +13,7 @@ import pegcp
 from pegcp.catalogue.exporting import export
 from pegcp.catalogue.methods import bundled, choose
 from pegcp.catalogue.modelfile import read_header
-from pegcp.errors import InputError, Missing
+from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
@@ -147,11 +147,3 @@ def test_your_own_rules(tmp_path: Path) -> None:
     mine.write_text(RULES + "this is no rule\n", encoding="utf-8")
     with pytest.raises(InputError, match="syntax error"):
         told(pegcp.problem("XXo"), str(mine))
-
-
-def test_clingo_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pegcp.backends.entry import Entry
-
-    monkeypatch.setattr(Entry, "version", lambda _: None)
-    with pytest.raises(Missing, match=r"pip install .pegcp\[asp\]"):
-        told(pegcp.problem("XXo"), "asp-rounds")

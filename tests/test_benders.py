@@ -28,7 +28,7 @@ def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int
     for seed in range(120):
         problem = random_problem(seed)
         if choose(method).method.refusal(problem) is None:
-            result = answer(problem, f"{method}:certificates=off")
+            result = answer(problem, method)
             assert result.status is answer(problem, "bfs").status, problem.text
             if result.status is Status.INFEASIBLE and result.evidence is Evidence.CERTIFICATE:
                 assert result.certificate is not None

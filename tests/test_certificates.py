@@ -14,14 +14,13 @@ from hypothesis import strategies as st
 
 import pegcp
 from pegcp import library
-from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game.board import Board, lattice_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Limits, Reason, Run, Status
+from pegcp.method import Answer, Reason, Status
 from pegcp.result import checked
 from pegcp.theory.certificates import explain, find, verify
 from pegcp.theory.parity import class_sets, position_class
@@ -256,12 +255,8 @@ def test_free_holes_with_negative_weights_count_for_the_goal() -> None:
     assert flaw == "the start weighs 0, the goal may weigh 0"
 
 
-@pytest.mark.parametrize("method", ["moves", "ip-state", "constraint"])
-def test_models_ask_for_a_certificate_first(method: str) -> None:
-    """Whatever the backend, so that nothing hopeless is searched; it can be switched off."""
-    problem = pegcp.problem("army5") if method != "constraint" else pegcp.problem("XXoXX")
-    answer = choose(method).run(problem, Run(Limits(time=30)))
-    assert answer.status is Status.INFEASIBLE
-    assert answer.certificate is not None
-    without = choose(f"{method}:certificates=off").run(problem, Run(Limits(time=1)))
-    assert without.certificate is None
+def test_a_model_is_not_asked_what_a_certificate_shows() -> None:
+    """By ``solve``, for there only the answer counts; in a comparison the model has to find out itself."""
+    result = pegcp.solve("army5", "moves", time_limit=30)
+    assert (result.method, result.status) == ("certificate", Status.INFEASIBLE)
+    assert pegcp.solve("XXoXX", "dfs").method == "dfs"

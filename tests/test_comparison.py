@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.live import Live
 from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
+from pegcp.comparison.store import read_results
 from pegcp.comparison.table import results_table
 from pegcp.comparison.tour import tour
 from pegcp.errors import InputError
@@ -69,13 +71,14 @@ def test_results_come_in_the_order_asked_and_land_in_the_file(tmp_path: Path) ->
         for seed in (4, 7)
     ]
     assert [r.status for r in results] == [Status.SOLVED] * 4 + [Status.INFEASIBLE] * 4
-    lines = [Result.from_json(json.loads(line)) for line in out.read_text("utf-8").splitlines()]
+    lines, warnings = read_results([out])
     assert len(lines) == len(results)
     assert all(result in lines for result in results)
+    assert not warnings
     assert sorted(e.index for e in events if e.kind == "start") == list(range(8))
-    assert {e.index: e.result for e in events if e.kind == "done"} == dict(enumerate(results))
+    assert sorted(e.index for e in events if e.kind == "done") == list(range(8))
     compare(["XoXX"], ["dfs"], out=out)
-    assert len(out.read_text("utf-8").splitlines()) == 9  # appended
+    assert len(read_results([out])[0]) == 9  # appended
 
 
 def test_one_problem_from_every_hole() -> None:
@@ -283,4 +286,8 @@ def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
 def test_the_tour_is_made_of_runs_that_fit() -> None:
     stops = tour()
     assert {"moves", "fools", "fast-downward", "pyperplan", "constraint", "dfs"} <= {task.method.text for task in stops}
+    told = (Path(__file__).parent.parent / "docs" / "languages.md").read_text(encoding="utf-8")
+    languages = re.findall(r"^\| [^|]+ \| (?:\[`([\w-]+)`\]|`jumps\.pddl`)", told, re.MULTILINE)
+    assert len(languages) == 12
+    assert {name or "fast-downward" for name in languages} <= {task.method.text for task in stops}
     assert all(task.method.method.refusal(task.problem) is None for task in stops)

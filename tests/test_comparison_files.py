@@ -26,7 +26,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from parts import need
 
-from pegcp import compare
+from pegcp import compare, problem
 from pegcp.cli.main import cli
 from pegcp.comparison import runner, schedule
 from pegcp.comparison.experiment import read_experiment
@@ -34,6 +34,7 @@ from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import InputError, PegcpError
+from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import summary, write_report
 from pegcp.result import Result, checked, failed
@@ -201,6 +202,7 @@ def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeyp
     assert not warnings
 
 
+@pytest.mark.thorough
 def test_two_comparisons_on_one_file_share_the_work(tmp_path: Path) -> None:
     code = (
         "import sys; from pegcp import compare\n"
@@ -223,7 +225,7 @@ def results_file(folder: Path, count: int = 3) -> Path:
     path = folder / "results.jsonl"
     with ResultFile(path) as file:
         for task in tasks(["XoXX"], ["dfs"], seeds=count):
-            file.append(task.key, pretend(task))
+            file.append(task, pretend(task))
     return path
 
 
@@ -245,7 +247,7 @@ def test_what_is_not_a_result_is_skipped_with_a_warning(tmp_path: Path) -> None:
     ]
     path.write_bytes(b"\n".join(lines) + b"\n" + good[2][:100])
     results, warnings = read_results([path])
-    assert len(results) == 3  # two as they were, one with a key that is not known
+    assert len(results) == 2  # the run of the last line is that of the first
     said = [warning.removeprefix(f"{path}:") for warning in warnings]
     assert [warning.split(":")[0] for warning in said] == ["2", "4", "5", "6", "8", "10"]
     assert "written by pegcp 99.1" in said[2]
@@ -263,7 +265,12 @@ GOOD = pretend(tasks(["XoXX"], ["dfs"])[0]).to_json() | {
     "jumps": [["d1", "c1", "b1"], ["a1", "b1", "c1"]],
 }
 
+_ALL = problem("XoXX", objective="count")
+_FIRST = tuple(read_solution(_ALL, "d1-b1 a1-c1"))
+COUNT = checked(_ALL, "dfs", Answer(Status.OPTIMAL, jumps=_FIRST, objective=1, counted="jump sequences")).to_json()
 
+
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from([*GOOD, "key"]), JSON, st.binary(max_size=20))
 def test_any_line_is_a_result_or_a_warning(key: str, value: object, noise: bytes) -> None:
@@ -276,7 +283,7 @@ def test_any_line_is_a_result_or_a_warning(key: str, value: object, noise: bytes
             assert Result.from_json(result.to_json()) == result
         if results:
             summary(results)
-            for suffix in (".html", ".csv", ".tex", ".svg"):
+            for suffix in (".html", ".csv", ".tex"):
                 write_report(Path(folder) / f"report{suffix}", results)
 
 
@@ -296,6 +303,11 @@ DAMAGE: dict[str, bytes] = {
     "method-list": json.dumps(GOOD | {"method": []}).encode(),
     "odd-version": json.dumps(GOOD | {"status": "?", "versions": {"pegcp": "\u00b2"}}).encode(),
     "long-version": json.dumps(GOOD | {"status": "?", "versions": {"pegcp": "9" * 9999}}).encode(),
+    "negative-count": json.dumps(COUNT | {"objective": -5}).encode(),
+    "half-a-count": json.dumps(COUNT | {"objective": 2.5}).encode(),
+    "no-count": json.dumps(COUNT | {"objective": None}).encode(),
+    "optimal-error": json.dumps(GOOD | {"status": "OPTIMAL", "reason": "ERROR"}).encode(),
+    "nothing-to-bound": json.dumps(GOOD | {"bound": 99}).encode(),
     "brackets": b"[" * 100_000,
     "objects": b'{"key":' * 100_000,
     "deep": json.dumps(GOOD | {"provenance": {"host": [[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]}}).encode(),
@@ -320,13 +332,55 @@ def test_a_damaged_line_is_reported_and_left_alone(
     assert len(read_results([out])[0]) == 1  # the run was made and kept
 
 
+OTHERS = {
+    "problem": "problem",
+    "method": "method",
+    "options": "order",
+    "seed": "seed",
+    "limits": "time_limit",
+}
+
+
+def foreign(what: str) -> tuple[Task, Task]:
+    """A run, and one that differs from it in one thing."""
+    (task,) = tasks(["XXXoXXoX"], ["moves"])
+    (other,) = tasks(
+        ["english:c1->d4" if what == "problem" else "XXXoXXoX"],
+        [{"method": "bfs", "options": "moves:order=off"}.get(what, "moves")],
+        seeds=[int(what == "seed")],
+        time_limit=5 if what == "limits" else 60,
+    )
+    return task, other
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_the_result_of_another_run_is_refused(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    task, other = foreign(what)
+    out = tmp_path / "out"
+    out.write_text(json.dumps({"key": task.key, **pretend(other).to_json()}) + "\n")
+    warnings: list[str] = []
+    monkeypatch.setattr(runner, "run", pretend)
+    (result,) = run_all([task], out=out, warn=warnings.append)
+    assert task.difference(result) == ""
+    assert len(warnings) == 1
+    assert warnings[0].startswith(f"{out}:1: ")
+    assert OTHERS[what] in warnings[0]
+    assert run_all([task], out=out, warn=warnings.append) == [result]  # the new line counts
+    assert len(warnings) == 1
+    monkeypatch.setattr(runner, "run_request", lambda _: pretend(other).to_json())
+    with ThreadPoolExecutor(1) as executor:
+        (result,) = run_all([task], executor=executor)
+    assert result.reason is Reason.ERROR
+    assert OTHERS[what] in result.message
+
+
 def test_half_characters_in_a_file_are_shown_as_escapes(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     out.write_text(json.dumps(GOOD | {"message": "\ud800", "method": "m\udfff\x1b[31m", "problem": "p\ud800"}))
     ((result,), warnings) = read_results([out])
     assert not warnings
     assert (result.message, result.method) == ("\\ud800", "m\\udfff\\x1b[31m")
-    for suffix in (".html", ".csv", ".md", ".tex", ".svg"):
+    for suffix in (".html", ".csv", ".md", ".tex"):
         write_report(tmp_path / f"report{suffix}", [result])
 
 
@@ -370,14 +424,18 @@ def test_a_torn_line_does_not_take_the_next_one_with_it(tmp_path: Path, monkeypa
 
 def test_the_last_line_of_a_run_counts_and_files_are_merged(tmp_path: Path) -> None:
     (task,) = tasks(["XoXX"], ["dfs"])
+
+    def ended(reason: Reason) -> Result:
+        return failed(task.problem, "dfs", reason, "", parameters=task.parameters)
+
     for name, reason in (("a", Reason.TIME), ("b", Reason.ERROR)):
         with ResultFile(tmp_path / name) as file:
-            file.append(task.key, failed(task.problem, "dfs", reason, ""))
-            file.append(task.key, failed(task.problem, "dfs", Reason.MEMORY, ""))  # not replaced
+            file.append(task, ended(reason))
+            file.append(task, ended(Reason.MEMORY))  # not replaced
     assert [r.reason for r in read_results([tmp_path / "a"])[0]] == [Reason.TIME]
     assert [r.reason for r in read_results([tmp_path / "a", tmp_path / "b"])[0]] == [Reason.ERROR]
     with ResultFile(tmp_path / "a") as file:
-        file.append(task.key, failed(task.problem, "dfs", Reason.MEMORY, ""), replace=True)
+        file.append(task, ended(Reason.MEMORY), replace=True)
     assert [r.reason for r in read_results([tmp_path / "a"])[0]] == [Reason.MEMORY]
     with pytest.raises(InputError, match="cannot read"):
         read_results([tmp_path / "none"])
@@ -385,13 +443,14 @@ def test_the_last_line_of_a_run_counts_and_files_are_merged(tmp_path: Path) -> N
 
 def test_a_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
     path = results_file(tmp_path)
+    (task,) = tasks(["XoXX"], ["dfs"], seeds=[99])
     before = path.read_bytes()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 100, hard))
     try:
         with ResultFile(path) as file, pytest.raises(PegcpError, match=r"cannot write results.*is complete"):
-            file.append("new", pretend(tasks(["XoXX"], ["dfs"])[0]))
+            file.append(task, pretend(task))
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
         signal.signal(signal.SIGXFSZ, ignored)
@@ -423,6 +482,7 @@ def test_runs_that_an_executor_loses_are_errors_and_not_saved(tmp_path: Path, mo
     assert not (tmp_path / "out").read_text()
 
 
+@pytest.mark.thorough
 def test_dask_carries_on_when_a_worker_is_killed(tmp_path: Path) -> None:
     need("distributed")
     distributed: Any = import_module("distributed")  # its types are not those of its objects
@@ -512,6 +572,7 @@ def killing_matrix(folder: Path, runs: int, kills: int, seed: int) -> None:
     assert Counter(result.status for result in results) == {Status.SOLVED: runs // 2, Status.INFEASIBLE: runs // 2}
 
 
+@pytest.mark.thorough
 def test_a_killed_experiment_goes_on(tmp_path: Path) -> None:
     killing_matrix(tmp_path, runs=10, kills=2, seed=1)
 

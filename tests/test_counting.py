@@ -14,7 +14,7 @@ from parts import need
 import pegcp
 from pegcp.catalogue.methods import bundled, choose
 from pegcp.cli.main import cli
-from pegcp.comparison.agreement import agreement, disagreements
+from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
@@ -129,7 +129,7 @@ def test_lines_of_before_are_read_with_the_count_that_they_mean() -> None:
     data: dict[str, Any] = {**result.to_json(), "objective": None}
     del data["counted"]
     assert Result.from_json(data) == result
-    with pytest.raises(InputError, match="is 0, not 5"):
+    with pytest.raises(InputError, match="objective 5"):
         Result.from_json({**data, "objective": 5})
 
 
@@ -159,13 +159,11 @@ def test_only_equal_notions_are_compared(tmp_path: Path) -> None:
     )
     wrong, unnamed = count(problem, "d", 3, SEQUENCES), count(problem, "e", 7, "")
     assert not disagreements([one, same, other, unnamed])
-    assert [(pair.first, pair.second) for pair in agreement([one, same, other, unnamed])] == [("a", "b")]
     (found,) = disagreements([one, same, other, wrong, unnamed])
     assert found.message == f"a counts 2, b counts 2, d counts 3 {SEQUENCES}"
     assert set(map(id, found.results)) == {id(one), id(same), id(wrong)}
     refuted = checked(problem, "r", Answer(Status.INFEASIBLE))
     assert len(disagreements([other, refuted])) == 1
-    assert [pair.different for pair in agreement([other, refuted])] == [1]
     # Through result files too.
     file = tmp_path / "results.jsonl"
     file.write_text("".join(json.dumps(result.to_json()) + "\n" for result in (one, other, wrong)))

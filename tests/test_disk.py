@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import signal
 import subprocess
@@ -24,7 +25,8 @@ from pegcp.method import Limits, Run
 from pegcp.states import disk
 from pegcp.states.graph import level_counts
 
-NAME = "triangle21:a1->?"  # 7,700 position classes at most on a level
+NAME = "triangle15:a1->?"
+LARGE = "triangle21:a1->?"  # 7,700 position classes at most on a level
 
 KILLED = """
 import os, signal, sys
@@ -59,7 +61,7 @@ def test_counts_of_random_problems(
     random_problem: Callable[[int], Problem], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(disk, "_SHARD", 8)
-    for seed in range(25):
+    for seed in range(8):
         problem = random_problem(seed)
         expected = in_memory(problem, symmetry=seed % 2 == 0)
         folder = tmp_path / str(seed)
@@ -69,19 +71,21 @@ def test_counts_of_random_problems(
         assert left <= {"levels.json", "lock", str(len(expected))}
 
 
+@pytest.mark.thorough
 def test_goes_on_after_each_kill(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", KILLED, NAME]
+    command = [sys.executable, "-c", KILLED, LARGE]
     for writes in (3, 40, 90):
         killed = subprocess.run([*command, str(writes)], cwd=tmp_path, capture_output=True, check=False)
         assert killed.returncode == -signal.SIGKILL
     finished = subprocess.run([*command, "-2"], cwd=tmp_path, capture_output=True, text=True, check=True)
-    expected = in_memory(pegcp.problem(NAME))
+    expected = in_memory(pegcp.problem(LARGE))
     assert finished.stdout.strip() == str([list(counts) for counts in expected])
     assert {file.name.split("-")[0] for file in tmp_path.iterdir()} == {"levels.json", "lock", str(len(expected))}
 
 
+@pytest.mark.thorough
 def test_finished_levels_are_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = pegcp.problem(NAME)
+    problem = pegcp.problem(LARGE)
     expected = in_memory(problem)
     begun = disk.levels_on_disk(problem, Run(), tmp_path)
     assert [tuple(next(begun)) for _ in range(6)] == expected[:6]
@@ -99,8 +103,9 @@ def test_finished_levels_are_not_made_again(tmp_path: Path, monkeypatch: pytest.
     assert on_disk(problem, tmp_path) == expected
 
 
+@pytest.mark.thorough
 def test_limits_keep_what_is_finished(tmp_path: Path) -> None:
-    problem = pegcp.problem(NAME)
+    problem = pegcp.problem(LARGE)
     with pytest.raises(MemoryError):
         on_disk(problem, tmp_path, Run(Limits(memory=1)))
     with pytest.raises(TimeoutError):
@@ -108,12 +113,13 @@ def test_limits_keep_what_is_finished(tmp_path: Path) -> None:
     assert on_disk(problem, tmp_path) == in_memory(problem)
 
 
+@pytest.mark.thorough
 def test_a_full_disk(tmp_path: Path) -> None:
     limited = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000)); "
         "from pegcp.cli.main import main; sys.exit(main())"
     )
-    arguments = ["graph", NAME, "--folder", str(tmp_path / "levels")]
+    arguments = ["graph", LARGE, "--folder", str(tmp_path / "levels")]
     full = subprocess.run(
         [sys.executable, "-c", limited, *arguments],
         capture_output=True,
@@ -124,7 +130,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert full.returncode == 3, full.stderr
     assert "File too large" in full.stdout
     assert "goes on from there" in full.stdout
-    assert on_disk(pegcp.problem(NAME), tmp_path / "levels") == in_memory(pegcp.problem(NAME))
+    assert on_disk(pegcp.problem(LARGE), tmp_path / "levels") == in_memory(pegcp.problem(LARGE))
 
 
 def test_folders_that_are_refused(tmp_path: Path) -> None:
@@ -148,30 +154,112 @@ def test_folders_that_are_refused(tmp_path: Path) -> None:
         on_disk(pegcp.problem("square9:a1->?"), tmp_path / "large")
 
 
-def test_a_damaged_level(tmp_path: Path) -> None:
-    problem = pegcp.problem(NAME)
-    begun = disk.levels_on_disk(problem, Run(), tmp_path)
-    for _ in range(5):
-        next(begun)
-    begun.close()
-    with (tmp_path / "4-shard-0").open("r+b") as file:
-        file.truncate(8)
+def begun(folder: Path, levels: int) -> None:
+    """The first levels of the triangle in a folder."""
+    made = disk.levels_on_disk(pegcp.problem(NAME), Run(), folder)
+    for _ in range(levels):
+        next(made)
+    made.close()
+
+
+@pytest.mark.parametrize("flaw", ["cut", "flipped", "longer", "pipe", "link", "gone"])
+def test_a_damaged_shard(flaw: str, tmp_path: Path) -> None:
+    begun(tmp_path, 5)
+    shard = tmp_path / "4-shard-0"
+    text = shard.read_bytes()
+    shard.unlink()
+    match flaw:
+        case "pipe":
+            os.mkfifo(shard)
+        case "link":
+            shard.symlink_to(os.devnull)
+        case "gone":
+            pass
+        case _:
+            other = {"cut": text[:-8], "longer": text + text[:8], "flipped": text[8:16] + text[:8] + text[16:]}
+            shard.write_bytes(other[flaw])
     with pytest.raises(InputError, match="damaged"):
-        on_disk(problem, tmp_path)
+        on_disk(pegcp.problem(NAME), tmp_path)
 
 
+def test_a_damaged_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last level was being merged when the process was killed."""
+    begun(tmp_path, 5)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(disk, "_merge", killed)
+        with pytest.raises(KeyboardInterrupt):
+            on_disk(pegcp.problem(NAME), tmp_path)
+    run = tmp_path / "4-run-0"
+    text = run.read_bytes()
+    for at in (0, 8, 50):
+        run.write_bytes(text[:at] + bytes([text[at] ^ 1]) + text[at + 1 :])
+        with pytest.raises(InputError, match="damaged"):
+            on_disk(pegcp.problem(NAME), tmp_path)
+    run.write_bytes(text)
+    assert on_disk(pegcp.problem(NAME), tmp_path) == in_memory(pegcp.problem(NAME))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("shards", 10**9), ("shards", []), ("shards", [[8, "x"]]), ("shards", [[8, "00" * 32]] * 2),
+        ("shards", [[-8, ""]]), ("levels", []), ("levels", [[1, 0, 0]]), ("levels", [[1, 0, 0, "0"]]), ("levels", "x"),
+        ("levels", [[1e300] * 4]), ("levels", [[2**63, 0, 0, 0]]), ("about", 5), ("about", None),
+    ],
+)  # fmt: skip
+def test_a_header_with_odd_values(key: str, value: object, tmp_path: Path) -> None:
+    begun(tmp_path, 1)
+    header = tmp_path / disk._STATE
+    header.write_text(json.dumps({**json.loads(header.read_text()), key: value}))
+    with pytest.raises(InputError, match=r"damaged|another"):
+        on_disk(pegcp.problem(NAME), tmp_path)
+
+
+def test_no_link_is_followed_and_nothing_is_written_to_another_folder(tmp_path: Path) -> None:
+    problem, precious, folder = pegcp.problem("XoXX"), tmp_path / "precious", tmp_path / "levels"
+    precious.write_text("precious")
+    folder.mkdir()
+    (folder / "lock").symlink_to(precious)
+    with pytest.raises(InputError, match="lock"):
+        on_disk(problem, folder)
+    (folder / "other").touch()
+    (folder / "lock").unlink()
+    with pytest.raises(InputError, match="other files"):
+        on_disk(problem, folder)
+    (folder / "other").unlink()
+    assert list(folder.iterdir()) == []
+    (folder / "levels.json").symlink_to(precious)
+    with pytest.raises(InputError, match="damaged"):
+        on_disk(problem, folder)
+    (folder / "levels.json").unlink()
+    os.mkfifo(folder / "levels.json")
+    with pytest.raises(InputError, match="damaged"):
+        on_disk(problem, folder)
+    assert precious.read_text() == "precious"
+
+
+def test_a_board_without_pegs(tmp_path: Path) -> None:
+    assert on_disk(pegcp.problem("ooo"), tmp_path) == in_memory(pegcp.problem("ooo")) == [(1, 0, 1, 0)]
+
+
+@pytest.mark.thorough
 def test_tasks_in_three_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(disk, "_SHARD", 2000)
-    problem = pegcp.problem(NAME)
+    problem = pegcp.problem(LARGE)
     with ProcessPoolExecutor(3, mp_context=get_context("spawn")) as pool:
         assert [tuple(counts) for counts in level_counts(problem, Run(), True, tmp_path, pool)] == in_memory(problem)
 
 
+@pytest.mark.thorough
 def test_a_killed_worker_of_a_cluster_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need("distributed")
     distributed: Any = import_module("distributed")  # its types are not those of its objects
     monkeypatch.setattr(disk, "_SHARD", 2000)
-    problem = pegcp.problem(NAME)
+    problem = pegcp.problem(LARGE)
     with (
         distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as cluster,
         distributed.Client(cluster) as client,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,13 @@ from rich.console import Console
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import claims, confirmed
+from pegcp.comparison.runner import Task
+from pegcp.comparison.schedule import run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
+from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump
+from pegcp.game.goal import Nearest, Objective
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Reason, Status
 from pegcp.report import summary, write_report
@@ -70,6 +76,41 @@ def test_a_certificate_is_evidence() -> None:
     )  # fmt: skip
 
 
+def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[str] = []
+
+    def run(task: Task, *_: object, **__: object) -> Result:
+        name, method = task.problem.name, task.method.text
+        answer = (
+            NONE if name != "XXoX" else Answer(Status.SOLVED, jumps=tuple(read_solution(task.problem, "a1-c1 d1-b1")))
+        )
+        if method == "certificate":
+            looks.append(name)
+            answer = Answer(Status.INFEASIBLE, certificate=certificates.find(task.problem))
+        elif method == "bfs":
+            answer = Answer(Status.UNKNOWN, Reason.TIME, message="stopped")
+        about = {"parameters": task.parameters, "versions": task.versions, "backend": task.method.backend}
+        return checked(task.problem, method, replace(answer, statistics={"wall_seconds": 2.5}), **about)
+
+    monkeypatch.setattr("pegcp.comparison.runner.run", run)
+    monkeypatch.setattr("pegcp.comparison.certifying.run", run)
+    todo = tasks(["XoX", "XXoX"], ["dfs", "bfs"])
+    for _ in range(2):
+        refuted, stopped, *solved = run_all(todo, out=tmp_path / "out")
+        assert (refuted.evidence, refuted.statistics["certificate_seconds"]) == (Evidence.CERTIFICATE, 2.5)
+        assert (stopped.status, stopped.certificate) == (Status.UNKNOWN, None)
+        assert "certificate" in stopped.message
+        assert all("certificate_seconds" not in result.statistics for result in solved)
+        assert looks == ["XoX"]
+    assert [r.evidence for r in read_results([tmp_path / "out"])[0]].count(Evidence.CERTIFICATE) == 1
+    line = pegcp.board("line3")
+    nearest = Problem(line, Position(line, 0b011), Nearest(0, (1, 1, 1)), Objective.NEAREST)
+    (open_to,) = run_all(tasks([nearest], ["bfs"]))  # for which there are no certificates
+    assert (open_to.status, looks) == (Status.UNKNOWN, ["XoX"])
+
+
 def test_a_file_cannot_say_what_a_result_rests_on() -> None:
     data = made(NONE).to_json()
     for evidence in ("proof", "agreed", "certificate", 3):
@@ -111,7 +152,8 @@ def test_the_claims_are_counted() -> None:
     assert claims([other]) == "None of 1 verdict is only claimed"
 
 
-def test_tables_reports_and_json_show_the_evidence(tmp_path: Path) -> None:
+def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pegcp.comparison.schedule.certified", lambda results, _: results)
     invoke = CliRunner().invoke
     arguments = ["compare", "XXXoXXoX", "XXoX", "-m", "dfs,bfs", "--out", str(tmp_path / "out.jsonl")]
     done = invoke(cli, arguments, standalone_mode=False)
@@ -144,6 +186,7 @@ def test_tables_reports_and_json_show_the_evidence(tmp_path: Path) -> None:
 def test_results_in_a_file_keep_to_themselves(tmp_path: Path) -> None:
     with ResultFile(tmp_path / "out") as file:
         for method in ("dfs", "bfs"):
-            file.append(method, made(NONE, method))
+            (task,) = tasks(["XXXoXXoX"], [method])
+            file.append(task, made(NONE, method))
     lines = [json.loads(line) for line in (tmp_path / "out").read_text().splitlines()]
     assert [line["evidence"] for line in lines] == ["claimed", "claimed"]

@@ -39,6 +39,7 @@ def solution(problem: Problem) -> tuple[Jump, ...]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ["on", "off", "full"])
 @pytest.mark.parametrize("beginning", [31, 24])
 def test_a_hint_is_played(order: str, beginning: int) -> None:
@@ -59,6 +60,7 @@ def begins_with_an_image(problem: Problem, played: Sequence[Jump], hint: Sequenc
     return any(list(played[: len(hint)]) == image for image in images(problem, hint))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", ["symmetry=off", "early=on", "pagoda=off"])
 @pytest.mark.parametrize("steps", [0, 3, 31])
 def test_a_whole_solution_is_played_in_parallel_steps(options: str, steps: int) -> None:
@@ -73,6 +75,7 @@ def test_a_whole_solution_is_played_in_parallel_steps(options: str, steps: int) 
         assert found.statistics["conflicts"] == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("beginning", "horizon"), [(24, 24), (28, 31)])
 def test_a_beginning_is_played_in_parallel_steps(beginning: int, horizon: int) -> None:
     problem = pegcp.problem("english")
@@ -91,6 +94,7 @@ def test_a_hint_that_needs_more_steps_is_left_aside() -> None:
     assert found.status in (Status.SOLVED, Status.UNKNOWN)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("order", ["on", "off"])
 @pytest.mark.parametrize("beginning", [9, 5])
 def test_a_hint_for_a_dead_end(order: str, beginning: int) -> None:
@@ -106,6 +110,7 @@ def test_a_hint_for_a_dead_end(order: str, beginning: int) -> None:
     assert beginning < 9 or found.statistics["conflicts"] == 0
 
 
+@pytest.mark.thorough
 def test_a_hint_leaves_the_proof_to_the_solver() -> None:
     longer = solution(pegcp.problem("triangle15:a1"))
     found = run("fools", pegcp.problem("triangle15:a1!"), longer)
@@ -140,6 +145,7 @@ def test_a_hint_that_leads_nowhere_is_forgotten() -> None:
     assert run("moves", problem, tuple(hint)).status is Status.SOLVED
 
 
+@pytest.mark.thorough
 def test_a_hint_for_fewest_moves() -> None:
     problem = pegcp.problem("triangle15:a1", objective="fewest-moves")
     best = run("fewest-moves", problem).jumps
@@ -170,6 +176,7 @@ def test_a_model_without_literals_refuses_a_hint() -> None:
         run("fools-counts", pegcp.problem("triangle15:a1!"), hint)
 
 
+@pytest.mark.thorough
 def test_hints_and_logs_through_the_command_line(tmp_path: Path) -> None:
     problem = pegcp.problem("triangle15:a1")
     file = tmp_path / "hint.json"
@@ -184,6 +191,7 @@ def test_hints_and_logs_through_the_command_line(tmp_path: Path) -> None:
     assert "log" not in data["statistics"]
 
 
+@pytest.mark.thorough
 def test_progress_of_a_search_with_bounds() -> None:
     seen: list[dict[str, Any]] = []
 
@@ -238,6 +246,7 @@ def traces(problem: Problem) -> tuple[int, int]:
     return sequences, len(forms)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["rectangle3x4:a1->?", "rectangle3x4:a1->a1", "triangle10:a2->?", "XXXoXXoX"])
 def test_counts_against_exhaustion(name: str) -> None:
     problem = pegcp.problem(name, objective="count")
@@ -246,12 +255,14 @@ def test_counts_against_exhaustion(name: str) -> None:
     assert {found.status for found in counted} <= {Status.OPTIMAL, Status.INFEASIBLE}
 
 
+@pytest.mark.thorough
 def test_counting_sequences_of_every_length() -> None:
     board = pegcp.board("rectangle3x3")
     problem = Problem(board, Position(board, board.full & ~1), Partial(1 << 4), Objective.COUNT)
     assert (run("moves:order=off", problem).objective, run("moves:order=full", problem).objective) == traces(problem)
 
 
+@pytest.mark.thorough
 def test_counting_that_is_stopped_is_told_from_counting_that_is_complete() -> None:
     problem = pegcp.problem("triangle15:a1->?", objective="count")
     found = run("moves:order=off", problem, seconds=4)
@@ -288,6 +299,7 @@ def beginnings() -> list[tuple[str, Board, int, int, int]]:
     return found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "board", "start", "jumps", "sequences"), beginnings(), ids=lambda value: str(value)[:12]
 )

@@ -445,3 +445,10 @@ def test_a_given_horizon_does_not_count_all_solutions() -> None:
     answer, _ = told("rounds:horizon=1", problem, 60)
     assert (answer.status, answer.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
     assert told("rounds", problem, 60)[0].status is Status.OPTIMAL
+
+
+def test_the_last_horizon_refutes_as_all_horizons_do() -> None:
+    problem = pegcp.problem("XXXoXXoX")
+    last = problem.jump_counts[-1]
+    assert told(f"rounds:horizon={last}", problem, 60)[0].status is Status.INFEASIBLE
+    assert told(f"rounds:horizon={last - 1}", problem, 60)[0].status is Status.UNKNOWN

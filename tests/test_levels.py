@@ -96,6 +96,7 @@ def test_nearest(kernel: str) -> None:
     assert nearest in masks(level)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["hexagon37", "square8", "diamond", "wiegleb"])
 def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """More than 33 holes, up to 64: no exhaustion, but lists and arrays must agree."""
@@ -117,6 +118,7 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
         assert masks(arrays.before(other)) == masks(before)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["triangle28:a2", "english", "hexagon91:a1"])
 def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash tables of 1,024 slots, one after the other, make the same level as one."""
@@ -148,6 +150,7 @@ def hundred() -> Board:
     return graph_board([hole for ring in rings for hole in ring], edges, "rings")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["square9", "square10", "hexagon91", "hexagon127", "rings"])
 def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sets, "_PART", 32)  # so that threads share the levels

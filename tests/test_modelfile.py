@@ -83,7 +83,7 @@ def test_a_slip_in_a_header_is_an_error_with_its_line(
 def test_one_value_of_a_literal_is_one_value(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text('def build(problem, *, n: Literal["abc"] = "abc"):\n    pass\n', encoding="utf-8")
-    assert choose(f"{file}:n=abc").parameters == {"n": "abc", "certificates": True}
+    assert choose(f"{file}:n=abc").parameters == {"n": "abc"}
     with pytest.raises(InputError, match="it takes abc"):
         choose(f"{file}:n=a")
 

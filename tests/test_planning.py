@@ -17,7 +17,6 @@ from parts import need
 
 import pegcp
 from pegcp.backends import planners
-from pegcp.backends.entry import Entry
 from pegcp.catalogue.methods import bundled, choose, split
 from pegcp.errors import Missing
 from pegcp.game.goal import Exact, Objective, Partial
@@ -50,7 +49,12 @@ def puzzle(number: int) -> tuple[Problem, dict[str, Any]]:
 
 @pytest.mark.parametrize(
     "method",
-    [pytest.param(name, marks=pytest.mark.slow) if name == "tamer" else name for name in PLANNERS],
+    [
+        name
+        if name == "fast-downward"
+        else pytest.param(name, marks=pytest.mark.slow if name == "tamer" else pytest.mark.thorough)
+        for name in PLANNERS
+    ],
 )
 def test_every_planner_answers_yes_and_no(method: str) -> None:
     need(method.partition(":")[0])
@@ -63,6 +67,7 @@ def test_every_planner_answers_yes_and_no(method: str) -> None:
     assert no.status is (Status.UNKNOWN if method == "tamer" else Status.INFEASIBLE)
 
 
+@pytest.mark.thorough
 def test_the_english_centre() -> None:
     need("fast-downward")
     assert answer(pegcp.problem("english"), "fast-downward", time=30).status is Status.SOLVED
@@ -71,12 +76,10 @@ def test_the_english_centre() -> None:
 @pytest.mark.parametrize(
     ("name", "jumps"),
     [
-        ("english:d1!", 6),
-        ("english:d4!", 6),
-        ("triangle15:a1!", 6),
-        ("triangle15:b2!", 6),
-        ("triangle15:c5!", 7),
         ("triangle15:b3!", 4),
+        pytest.param("english:d1!", 6, marks=pytest.mark.thorough),
+        pytest.param("english:d4!", 6, marks=pytest.mark.thorough),
+        pytest.param("triangle15:c5!", 7, marks=pytest.mark.thorough),
     ],
 )
 def test_fools_solitaire_is_proved(name: str, jumps: int) -> None:
@@ -85,6 +88,7 @@ def test_fools_solitaire_is_proved(name: str, jumps: int) -> None:
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, jumps, jumps)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", OPTIMAL)
 def test_optimal_planners_agree(method: str) -> None:
     need(method.partition(":")[0])
@@ -95,6 +99,7 @@ def test_optimal_planners_agree(method: str) -> None:
         assert (moves.status, moves.objective) == (Status.OPTIMAL, 10)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", [4, 6, 9, 36, 61, 78])
 def test_fewest_moves_of_puzzles(number: int) -> None:
     need("fast-downward")
@@ -132,6 +137,7 @@ def test_satisficing_planners_do_not_claim_optima() -> None:
     assert result.bound is None
 
 
+@pytest.mark.thorough
 def test_a_star_claims_optima_with_admissible_heuristics_only() -> None:
     need("fast-downward")
     for search, proved in (("astar(ff())", False), ("astar(add())", False), ("astar(blind())", True)):
@@ -140,6 +146,7 @@ def test_a_star_claims_optima_with_admissible_heuristics_only() -> None:
         assert (result.bound is not None) == proved
 
 
+@pytest.mark.thorough
 def test_a_seed_shuffles_fast_downward() -> None:
     need("fast-downward")
     problem = pegcp.problem("triangle15")
@@ -155,6 +162,7 @@ def test_pyperplan_refuses_costs() -> None:
     assert "fewest-moves" in refusal
 
 
+@pytest.mark.thorough
 def test_a_time_limit_stops_the_planner() -> None:
     need("fast-downward")
     result = answer(pegcp.problem("square7:d4!"), "fast-downward:search=astar(blind())", time=1.5)
@@ -162,18 +170,13 @@ def test_a_time_limit_stops_the_planner() -> None:
     assert result.statistics["planner_seconds"] < 3
 
 
+@pytest.mark.thorough
 def test_an_exhausted_iteration_is_no_proof() -> None:
     need("fast-downward")
     search = "iterated([lazy_greedy([blind()],max_time=0.05)])"
     result = answer(pegcp.problem("english:d1"), f"fast-downward:search={search}")
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.COMPLETED)
     assert "gave up" in result.message
-
-
-def test_a_missing_planner_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Entry, "version", lambda _: None)
-    with pytest.raises(Missing, match="pip install up-symk"):
-        choose("symk").run(pegcp.problem("triangle15"), Run())
 
 
 # --- any planner, by its command line
@@ -208,6 +211,43 @@ def test_any_planner_by_its_command(tmp_path: Path, body: str, status: str, reas
     assert re.search(message, result.message)
 
 
+LONGER = "(jump f1 e1 d1)\n(jump c1 d1 e1)\n(jump a1 b1 c1)\n"
+SHORTER = "(jump b1 c1 d1)\n(jump e1 d1 c1)\n"
+
+
+@pytest.mark.parametrize(
+    ("plans", "ending", "jumps", "reason"),
+    [
+        ((LONGER, SHORTER, LONGER), "", 2, "COMPLETED"),
+        ((LONGER, SHORTER[:20]), "time.sleep(60)", 3, "TIME"),
+        ((SHORTER[:20],), "time.sleep(60)", None, "TIME"),
+        ((SHORTER[:20],), "", None, "INVALID_SOLUTION"),
+    ],
+)
+def test_the_best_of_numbered_plans_is_kept(
+    tmp_path: Path, plans: tuple[str, ...], ending: str, jumps: int | None, reason: str
+) -> None:
+    written = "".join(f"open(plan + '.{n}', 'w').write({plan!r})\n" for n, plan in enumerate(plans, start=1))
+    problem = pegcp.problem("XXXoXX", goal="dead end", objective="fewest-jumps")
+    result = answer(problem, fake_planner(tmp_path, written + ending), time=3)
+    assert result.reason == reason, result.message
+    assert (None if result.jumps is None else len(result.jumps)) == jumps
+
+
+def test_planners_that_go_on_after_the_first_plan() -> None:
+    need("fast-downward")
+    search = "iterated([lazy_greedy([ff()]),lazy_wastar([ff()],w=3),astar(blind())],repeat_last=false)"
+    result = answer(pegcp.problem("triangle6:a1!"), f"fast-downward:search={search}")
+    assert result.status is Status.SOLVED
+
+
+@pytest.mark.thorough
+def test_symk_finds_several_plans() -> None:
+    need("symk")
+    result = answer(pegcp.problem("triangle6:a1!"), "symk:search=symk_bd(plan_selection=top_k(num_plans=3))")
+    assert (result.status, result.statistics["plans"]) == (Status.SOLVED, 3)
+
+
 def test_an_empty_plan_is_fine_if_the_goal_holds(tmp_path: Path) -> None:
     result = answer(pegcp.problem("XoX", goal="a1 c1"), fake_planner(tmp_path, "open(plan, 'w').close()"))
     assert result.status is Status.SOLVED
@@ -237,6 +277,7 @@ def test_the_log_is_kept_and_reported(tmp_path: Path) -> None:
     assert reported == [{"log": "ö" * 10}, {"log": "error"}]
 
 
+@pytest.mark.thorough
 def test_the_example_by_hand() -> None:
     need("fast-downward")
     example = Path(__file__).parent.parent / "examples" / "export_pddl.py"
@@ -245,6 +286,7 @@ def test_the_example_by_hand() -> None:
     assert "checked: 13 jumps" in done.stdout
 
 
+@pytest.mark.thorough
 def test_a_benchmark_is_exported(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pegcp", "export", "english:*", "--method", "pddl", "-o", str(tmp_path / "bench")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -253,6 +295,7 @@ def test_a_benchmark_is_exported(tmp_path: Path) -> None:
     assert written == ["domain.pddl", *(f"p{i:02}.pddl" for i in range(1, 34)), "problems.json"]
 
 
+@pytest.mark.thorough
 def test_a_wrong_claim_is_a_disagreement(tmp_path: Path) -> None:
     """A planner that says it has no plan where there is one: the comparison ends with exit status 4."""
     package = tmp_path / "plugin"
@@ -302,6 +345,7 @@ def test_a_planner_killed_at_a_cpu_limit_ran_out_of_time(
     assert (result.status, result.reason) == (Status.UNKNOWN, reason)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["fast-downward", "lpg", "tamer"])
 def test_a_goal_that_asks_for_nothing_needs_no_planner(method: str) -> None:
     """Tamer crashes on a goal without conditions."""

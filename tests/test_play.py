@@ -7,8 +7,9 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
-import sys
+import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -42,11 +43,11 @@ def wait_until(true: Callable[[], Any], what: str = "it") -> Any:
 
 
 @contextmanager
-def served(*arguments: str, cache: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+def served(*arguments: str, cache: Path, cwd: Path | None = None) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A server for a problem; its link and its process."""
     need("starlette", "uvicorn")
     process = subprocess.Popen(
-        [sys.executable, "-m", "pegcp", "play", *arguments, "--no-browser"],
+        [str(Path(sysconfig.get_path("scripts"), "pegcp")), "play", *arguments, "--no-browser"], cwd=cwd,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "XDG_CACHE_HOME": str(cache)},
     )  # fmt: skip
     try:
@@ -124,6 +125,7 @@ def test_large_boards_are_given_to_solvers(link: str) -> None:
     assert {f"{holes[a]}-{holes[b]}": good for a, _, b, good in answer["jumps"]} == {"e5-e7": True, "e6-e4": False}
 
 
+@pytest.mark.thorough
 def test_a_race(link: str) -> None:
     told = lines(link, "solve", game("triangle10:a2->?", methods=["dfs", "moves", "bfs"], time_limit=60))
     done = {line["method"]: line for line in told if line["state"] == "done"}
@@ -213,6 +215,7 @@ def test_large_bodies_are_refused(link: str) -> None:
     assert send(link, "boards")[0] == 200
 
 
+@pytest.mark.thorough
 def test_a_thousand_requests_are_not_all_taken(link: str) -> None:
     """Those beyond the queue are told so at once; the others end when their connections do."""
     place = urlsplit(link)
@@ -231,6 +234,7 @@ def test_a_thousand_requests_are_not_all_taken(link: str) -> None:
     wait_until(lambda: send(link, "solve", game("XoXX", methods=["dfs"]))[0] == 200, "room in the queue")
 
 
+@pytest.mark.thorough
 def test_a_port_in_use_and_the_end(tmp_path: Path) -> None:
     with served("XoXX", "--port", "0", cache=tmp_path) as (first, _):
         port = str(urlsplit(first).port)
@@ -249,6 +253,33 @@ def test_a_port_in_use_and_the_end(tmp_path: Path) -> None:
             assert f"port {port} is in use" in said
             assert "Traceback" not in said
             assert not psutil.wait_procs(children, 20)[1]
+
+
+@pytest.mark.thorough
+def test_cut_requests_and_the_end_are_quiet(tmp_path: Path) -> None:
+    """Nothing in the current folder is executed; a lost position is settled by a table from another process."""
+    for name in ("pegcp", "multiprocessing", "json", "numpy", "subprocess"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'marks')!r}, 'a')\n")
+    with served("english", "--port", "0", cache=tmp_path / "cache", cwd=tmp_path) as (link, process):
+        place = urlsplit(link)
+        cut = f"POST {place.path}advice HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Length: 500\r\n\r\n{{"
+        for _ in range(30):
+            with socket.create_connection((place.hostname or "", place.port or 0)) as connection:
+                connection.sendall(cut.encode())
+        lost = ["b4-d4", "c6-c4", "e6-c6", "d4-b4", "a5-c5", "d5-b5", "d2-d4", "c2-c4"]
+        told = lines(link, "advice", game("english", *lost))
+        assert [line["state"] for line in (told[0], told[-1])] == ["searching", "known"]
+        assert {jump[3] for jump in told[0]["jumps"]} == {True, None}  # what is known is told at once
+        assert {jump[3] for jump in told[-1]["jumps"]} == {True, False}
+        with socket.create_connection((place.hostname or "", place.port or 0)) as connection:
+            connection.sendall(cut.encode())
+            process.send_signal(signal.SIGINT)
+            began = time.monotonic()
+            assert process.wait(30) in (0, 130)
+        assert time.monotonic() - began < 5  # a second, where nothing else is going on
+        assert process.stderr is not None
+        assert process.stderr.read().strip() == ""
+    assert not (tmp_path / "marks").exists()
 
 
 def test_boards_that_are_too_large_to_draw() -> None:
@@ -312,6 +343,7 @@ def console(browser: Any) -> list[str]:
     return [entry["message"] for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]
 
 
+@pytest.mark.thorough
 def test_a_game_won_by_clicks_and_hints(browser: Any, link: str) -> None:
     console(browser)
     at(browser, link)
@@ -334,6 +366,7 @@ def test_a_game_won_by_clicks_and_hints(browser: Any, link: str) -> None:
     assert console(browser) == []
 
 
+@pytest.mark.thorough
 def test_a_game_won_by_the_keyboard(browser: Any, tmp_path: Path) -> None:
     from selenium.webdriver.common.keys import Keys
 
@@ -351,6 +384,7 @@ def test_a_game_won_by_the_keyboard(browser: Any, tmp_path: Path) -> None:
         assert "1 peg left" in text(browser, "#said")
 
 
+@pytest.mark.thorough
 def test_marks_say_which_jumps_win(browser: Any, link: str) -> None:
     at(browser, f"{link}#{restoring('triangle15:a1->?', 'a3-a1')}")
     expected = pegcp.next_jumps("triangle15:a1->?", "a3-a1")
@@ -382,6 +416,7 @@ def restoring(name: str, *jumps: str) -> str:
     return base64.urlsafe_b64encode(json.dumps(data).encode()).decode().rstrip("=")
 
 
+@pytest.mark.thorough
 def test_a_link_restores_a_lost_game(browser: Any, link: str) -> None:
     at(browser, f"{link}#{restoring('triangle15:a1->?', *LOST)}")
     assert re.match(r"✕ Lost: take back 1 jump", known(browser))
@@ -392,6 +427,7 @@ def test_a_link_restores_a_lost_game(browser: Any, link: str) -> None:
     assert text(browser, "#made").startswith("4 of 4")
 
 
+@pytest.mark.thorough
 def test_why_it_is_lost_is_drawn(browser: Any, link: str) -> None:
     at(browser, f"{link}#{restoring('english:c1->e5')}")
     assert known(browser) == "✕ Lost."
@@ -406,6 +442,7 @@ def opened(browser: Any, summary: str) -> None:
             part.find_element("css selector", "summary").click()
 
 
+@pytest.mark.thorough
 def test_edit_and_choose_a_goal(browser: Any, link: str) -> None:
     at(browser, link)
     opened(browser, "Position and goal")
@@ -425,6 +462,7 @@ def test_edit_and_choose_a_goal(browser: Any, link: str) -> None:
     wait_until(lambda: "z9" in text(browser, "#fault"))
 
 
+@pytest.mark.thorough
 def test_draw_a_board_and_win(browser: Any, link: str) -> None:
     at(browser, link)
     opened(browser, "Another board")
@@ -460,6 +498,7 @@ def chosen(browser: Any, *methods: str) -> None:
             browser.execute_script("arguments[0].click()", box)
 
 
+@pytest.mark.thorough
 def test_solve_race_and_step_through(browser: Any, link: str) -> None:
     at(browser, link)
     chosen(browser, "dfs", "moves")
@@ -473,13 +512,14 @@ def test_solve_race_and_step_through(browser: Any, link: str) -> None:
     assert text(browser, "#standing") == "✓ The goal is reached."
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("how", ["cancel", "close"])
 def test_what_is_not_wanted_any_more_ends(browser: Any, how: str, tmp_path: Path) -> None:
     with served("english", "--port", "0", cache=tmp_path) as (link, process):
         at(browser, link)
         chosen(browser, "constraint-replay")
         family = psutil.Process(process.pid)
-        before = set(family.children(recursive=True))  # what made the winnable set leaves a process that tracks it
+        before = set(family.children(recursive=True))  # what makes the table
         find(browser, "#solve").click()
         children = wait_until(lambda: list(set(family.children(recursive=True)) - before), "the run")
         if how == "cancel":
@@ -490,6 +530,7 @@ def test_what_is_not_wanted_any_more_ends(browser: Any, how: str, tmp_path: Path
         assert not psutil.wait_procs(children, 20)[1]
 
 
+@pytest.mark.thorough
 def test_the_page_without_a_server(browser: Any, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     result = CliRunner().invoke(cli, ["play", "triangle15:a1->?", "-o", str(page)])
@@ -497,6 +538,7 @@ def test_the_page_without_a_server(browser: Any, tmp_path: Path) -> None:
     addresses = re.findall(r"""\b(?:src|href|action)=["']?([^"'> ]*)""", page.read_text("utf-8"))
     assert addresses
     assert all(address.startswith("data:") for address in addresses)
+    assert "default-src 'none'" in page.read_text("utf-8")
     browser.get("about:blank")
     console(browser)  # what was said before is not about this page
     browser.get(page.as_uri())
@@ -512,9 +554,8 @@ def test_the_page_without_a_server(browser: Any, tmp_path: Path) -> None:
     assert console(browser) == []
 
 
-@pytest.mark.parametrize(
-    "name", ["triangle15:a1->?", "square4:b1->c1", "triangle15:b2", "cross1", "cycle8:0->?", "XoXX"]
-)
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["square4:b1->c1", "triangle15:b2", "cycle8:0->?"])
 def test_the_packed_set_is_the_winnable_set(browser: Any, name: str, tmp_path: Path) -> None:
     """The page without a server says of every jump what the library says, in a game that can be won for long."""
     problem = pegcp.problem(name)
@@ -548,6 +589,7 @@ def test_sets_that_are_too_large_are_left_out() -> None:
     assert (small["reversal"], len(small["kept"])) == (tuple(range(15)), 13)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("width", "height"), [(1280, 900), (360, 740)])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_use_it(browser: Any, link: str, width: int, height: int, scheme: str) -> None:

@@ -50,7 +50,18 @@ def test_every_kind_of_goal_is_tried() -> None:
     assert {goal.kind for goal in goals(pegcp.board("line4"))} == GOAL_KINDS
 
 
-@pytest.mark.parametrize("name", [name for name in bundled() if there(name)])
+SLOW = {one.name for one in planners()}  # to start; Tamer takes most
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.thorough if name in SLOW else ())
+        for name in bundled()
+        if there(name) and name != "tamer"
+    ]
+    + [pytest.param("tamer", marks=pytest.mark.slow)] * there("tamer"),
+)
 def test_a_method_answers_what_it_takes_and_refuses_the_rest(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,7 +69,7 @@ def test_a_method_answers_what_it_takes_and_refuses_the_rest(
     planners, which take their time."""
     monkeypatch.chdir(tmp_path)
     method = bundled()[name]
-    planner = name in {one.name for one in planners()}
+    planner = name in SLOW
     for board in (pegcp.board("line4"), *([] if planner else [pegcp.board("cycle5")])):
         for problem in problems(board):
             goal, objective = problem.goal.kind, problem.objective.value

@@ -22,10 +22,10 @@ from parts import need
 
 from pegcp.catalogue.methods import choose as choose_method
 from pegcp.cli.main import cli
-from pegcp.comparison.agreement import agreement, disagreements
+from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import Published
 from pegcp.comparison.scores import WALL, duels, measure, ranks, scores, shifted_geometric_mean, told
-from pegcp.comparison.store import ResultFile, read_results
+from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
@@ -34,7 +34,6 @@ from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import FORMATS, write_report
 from pegcp.report.page import html
-from pegcp.report.plots import cactus
 from pegcp.report.solution import solution_file
 from pegcp.report.tables import cell, latex, markdown, problem_table, score_table
 from pegcp.result import Result, checked, failed
@@ -123,6 +122,16 @@ def test_the_shifted_geometric_mean() -> None:
     assert shifted_geometric_mean([0.0, 3.0]) == pytest.approx(1.0)
 
 
+def test_a_board_has_one_name_in_results_that_were_read_from_a_file() -> None:
+    runs = [ran(lookup.problem(name), "m", None) for name in ("english", "english:c1", "XoXX")]
+    written = [run.to_json() for run in runs]
+    assert [Result.from_json(line).problem.board.name for line in written] == [run.problem.board.name for run in runs]
+    for line in written:
+        del line["board"]  # as earlier versions wrote it
+    page = html([Result.from_json(line) for line in written], "Two boards")
+    assert page.count("s board</option>") == 2
+
+
 def test_a_solution_that_is_not_proved_best_settles_nothing() -> None:
     half = replace(ran(FOOLS, "m", 1.0), status=Status.SOLVED, reason=Reason.TIME, bound=3)
     assert scores([half])[0].settled == 0
@@ -145,11 +154,8 @@ def test_duels_count_problems_not_seeds() -> None:
     assert not duels([ran(lines[0], "a", 1.0), ran(lines[1], "b", 1.0)])
 
 
-def test_agreement_counts_common_answers() -> None:
-    wrong = checked(TRIANGLE, "slow", Answer(Status.INFEASIBLE))
-    pairs = {(pair.first, pair.second): pair for pair in agreement([*RESULTS, wrong, ran(LINE, "slow", 1.0)])}
-    assert (pairs["fast", "slow"].same, pairs["fast", "slow"].different) == (1, 1)
-    assert disagreements([*RESULTS, wrong])
+def test_contradictory_verdicts_disagree() -> None:
+    assert disagreements([*RESULTS, checked(TRIANGLE, "slow", Answer(Status.INFEASIBLE))])
     assert not disagreements(RESULTS)
 
 
@@ -247,28 +253,15 @@ def _csv(results: list[Result]) -> str:
     return csv_text(results)
 
 
-# Plots
-
-
-def test_plots_are_valid_and_complete() -> None:
-    results = [*RESULTS, ran(TRIANGLE, NASTY, 1.0)]
-    drawing = ElementTree.fromstring(cactus(results))
-    circles = [node for node in drawing.iter() if node.tag.endswith("circle")]
-    assert len(circles) == 3 + 2 + 1
-    texts = {node.text for node in drawing.iter() if node.tag.endswith("text")}
-    assert {"fast (3)", "slow (2)", f"{NASTY} (1)"} <= texts
-    ElementTree.fromstring(cactus([]))
-    ElementTree.fromstring(cactus([ran(TRIANGLE, "m", None)]))
+# Files
 
 
 def test_every_format_is_written(tmp_path: Path) -> None:
-    starts = {".html": b"<!doctype html>", ".csv": b"problem,", ".md": b"# Title", ".tex": b"% Title", ".svg": b"<svg"}
+    starts = {".html": b"<!doctype html>", ".csv": b"problem,", ".md": b"# Title", ".tex": b"% Title"}
     for suffix in FORMATS:
-        if suffix == ".png":
-            need("resvg_py")
         path = tmp_path / f"report{suffix}"
         write_report(path, RESULTS, "Title")
-        assert path.read_bytes().startswith(starts.get(suffix, b"\x89PNG"))
+        assert path.read_bytes().startswith(starts[suffix])
     with pytest.raises(InputError, match="a report ends in"):
         write_report(tmp_path / "report.pdf", RESULTS)
     with pytest.raises(InputError, match="cannot write"):
@@ -279,9 +272,7 @@ def test_every_format_is_written(tmp_path: Path) -> None:
 
 
 def store(path: Path, results: list[Result]) -> Path:
-    with ResultFile(path) as file:
-        for index, result in enumerate(results):
-            file.append(str(index) + path.name, result)
+    path.write_text("".join(json.dumps(result.to_json()) + "\n" for result in results), "utf-8")
     return path
 
 
@@ -360,7 +351,7 @@ def test_the_command_compare_does_it_all(tmp_path: Path) -> None:
     assert status == 0
     assert "INFEASIBLE" in text
     assert "4/4" in err
-    assert len(out.read_text().splitlines()) == 4
+    assert len(read_results([out])[0]) == 4
     assert page.read_text("utf-8").startswith("<!doctype html>")
     status, text, _ = invoke("compare", "XoXX", "--methods", "dfs", "--json")
     (data,) = json.loads(text)
@@ -672,10 +663,6 @@ def test_the_page_gives_files(browser: Any, tmp_path: Path) -> None:
     assert name == "runs.csv"
     rows = list(csv.DictReader(io.StringIO(text)))
     assert [(row["method"], row["verdict"]) for row in rows] == [("fast", "INFEASIBLE"), ("slow", "UNKNOWN ERROR")]
-    name, text = given(browser, "[data-latex=problems-wall]")
-    assert name == "problems-wall.tex"
-    assert r'=1+1, "\_\{\%\textbackslash{} &' in text
-    assert text.count("\\\\\n") == 1 + 4
     name, text = given(browser, "[data-svg=cactus]")
     assert name == "cactus.svg"
     ElementTree.fromstring(text)

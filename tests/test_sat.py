@@ -110,12 +110,3 @@ def test_which_horizon_to_export() -> None:
     with pytest.raises(InputError, match="horizon=N"):
         export(pegcp.problem("triangle15:a1!"), "sat-fools")
     assert "dead_t04" in export(pegcp.problem("triangle15:b3!"), "sat-fools:horizon=4", "cnf")["model.cnf"]
-
-
-def test_a_solver_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pegcp.backends.entry import Entry
-    from pegcp.errors import Missing
-
-    monkeypatch.setattr(Entry, "version", lambda _: None)
-    with pytest.raises(Missing, match=r"pip install .pegcp\[sat\]"):
-        answer(pegcp.problem("XXo"), "sat-rounds")

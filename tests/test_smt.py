@@ -11,7 +11,7 @@ from parts import need
 
 import pegcp
 from pegcp.catalogue.exporting import export
-from pegcp.errors import InputError, Missing
+from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Reason, Status
 from pegcp.modelling.smt import Grid
@@ -87,11 +87,3 @@ def test_the_exported_script_has_the_same_answer_elsewhere(name: str, steps: int
 def test_other_formats() -> None:
     with pytest.raises(InputError, match="smt2"):
         export(pegcp.problem("english"), "smt-sweep", "cnf")
-
-
-def test_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pegcp.backends.entry import Entry
-
-    monkeypatch.setattr(Entry, "version", lambda _: None)
-    with pytest.raises(Missing, match=r"pip install .pegcp\[smt\]"):
-        answer(pegcp.problem("XXo"), "smt-sweep:z3")

@@ -24,14 +24,17 @@ def counts(name: str, symmetry: bool, levels: int | None = None, seconds: float 
     return [count.positions for count in islice(found, levels)]
 
 
+@pytest.mark.thorough
 def test_english_levels() -> None:
     assert counts("english", True, 12) == PUBLISHED["english33_center"]["positions_per_jump_mod_symmetry"][:12]
 
 
+@pytest.mark.thorough
 def test_french_levels() -> None:
     assert counts("french:d4->?", True, 10) == PUBLISHED["french37_center"]["positions_per_jump_mod_symmetry"][:10]
 
 
+@pytest.mark.thorough
 def test_all_english_classes() -> None:
     found = list(level_counts(pegcp.problem("english"), Run(Limits(time=250))))
     published = PUBLISHED["english33_center"]
@@ -99,6 +102,7 @@ def test_too_large() -> None:
         state_graph(pegcp.problem("english"), limit=100)
 
 
+@pytest.mark.thorough
 def test_time_limit() -> None:
     with pytest.raises(TimeoutError):
         counts("french:d4->?", True, None, 0.5)

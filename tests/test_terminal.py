@@ -24,7 +24,7 @@ from parts import need
 import pegcp
 from pegcp.cli.main import cli
 
-WIDTHS = [60, 80, 100, 200]
+WIDTHS = [80, *(pytest.param(width, marks=pytest.mark.thorough) for width in (60, 100, 200))]
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -99,6 +99,7 @@ def test_a_report_fits(width: int, against: bool, results: Path) -> None:
     assert "─" in "".join(lines)
 
 
+@pytest.mark.thorough
 def test_a_piped_comparison_has_all_columns_and_says_everything_once() -> None:
     out, err = piped("compare", "XoXX", "--methods", "dfs,bfs,fools-counts")
     assert "MB" in out
@@ -118,6 +119,7 @@ def test_lists_fit(command: str, width: int) -> None:
     assert any(line.split()[:1] == [name] for line in lines) or command == "problems"
 
 
+@pytest.mark.thorough
 def test_one_board_and_one_model_in_full() -> None:
     board, _ = piped("boards", "triangle15")
     assert "a5  b5  c5  d5  e5" in board
@@ -160,6 +162,7 @@ def test_after_moves_the_start() -> None:
     assert err == "pegcp: --after: jump 2 (d2-d4) is impossible: there is no peg at d2 to jump\n"
 
 
+@pytest.mark.thorough
 def test_a_legal_beginning() -> None:
     out, _ = piped("check", "english", "-", stdin="d2-d4 b3-d3", status=4)
     assert out.startswith(
@@ -170,6 +173,7 @@ def test_a_legal_beginning() -> None:
     assert "is not a solution" in piped("check", "XXooX", "-", stdin="a1-c1", status=4)[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["svg", "png", "html", "json", "txt", "gif"])
 def test_solutions_in_files(ending: str, tmp_path: Path) -> None:
     need(*{"gif": ("PIL", "resvg_py"), "png": ("resvg_py",)}.get(ending, ()))
@@ -193,6 +197,7 @@ def test_solutions_in_files(ending: str, tmp_path: Path) -> None:
             assert "solves triangle15:a1->?" in piped("check", "triangle15:a1->?", file)[0]
 
 
+@pytest.mark.thorough
 def test_an_animation_is_asked_for(tmp_path: Path) -> None:
     file = tmp_path / "solution.svg"
     piped("solve", "XoXX", "-o", file, "--animate")
@@ -210,6 +215,7 @@ def test_a_proof_in_a_file(tmp_path: Path) -> None:
     assert "# The start has 12 there (even), the goal 1 (odd)." in (tmp_path / "proof.txt").read_text()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("file", "why"), [("solution.doc", "a solution is written as"), ("no/such/folder.svg", "cannot write")]
 )
@@ -217,6 +223,7 @@ def test_files_that_cannot_be_written_are_told_before_the_work(file: str, why: s
     assert why in piped("solve", "english:c3!", "-o", tmp_path / file, status=2)[1]
 
 
+@pytest.mark.thorough
 def test_a_hint_that_is_not_followed_is_told(tmp_path: Path) -> None:
     hint = tmp_path / "hint.txt"
     hint.write_text("c4-a2\n")  # from there the goal is out of reach
@@ -255,6 +262,7 @@ def test_tab_completes(line: str, offered: list[str]) -> None:
     assert set(offered) <= set(completed(line))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("shell", "word"), [("zsh", "4"), ("fish", "rounds:bo")])
 def test_tab_completes_in_other_shells(shell: str, word: str) -> None:
     """What their functions get when they ask as zsh and fish do."""
@@ -265,6 +273,7 @@ def test_tab_completes_in_other_shells(shell: str, word: str) -> None:
     assert re.findall(r"rounds:\S+", done.stdout) == ["rounds:bottom=on", "rounds:bottom=off"]
 
 
+@pytest.mark.thorough
 def test_tab_completes_in_bash_after_colons_and_in_quotes(tmp_path: Path) -> None:
     need("bash")
     script = tmp_path / "pegcp"

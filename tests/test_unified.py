@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 import pytest
 from parts import need
 
 import pegcp
-from pegcp.errors import InputError, InvalidSolution, Missing
+from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import lines_board
 from pegcp.library.lookup import compact
 
-up: Any = pytest.importorskip("unified_planning.shortcuts")
-plans: Any = pytest.importorskip("unified_planning.plans")
+need("unified_planning", at_import=True)
+up: Any = import_module("unified_planning.shortcuts")
+plans: Any = import_module("unified_planning.plans")
 up.get_environment().credits_stream = None
 pytestmark = pytest.mark.usefixtures("own_folder")
 
@@ -117,9 +118,3 @@ def test_large_boards_and_odd_names() -> None:
     problem = compact(board, "peg->?", "odd")
     task = pegcp.to_unified_planning(problem)
     assert [action.name for action in task.actions][:1] == ["jump_peg-2_peg-3_jump-2"]
-
-
-def test_without_unified_planning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "unified_planning.shortcuts", None)
-    with pytest.raises(Missing, match=r"pegcp\[planners\]"):
-        pegcp.to_unified_planning("XoXX")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -16,8 +18,6 @@ from asking import answer
 from click.testing import CliRunner, Result
 
 import pegcp
-from pegcp import advice as asked
-from pegcp.advice import next_jumps
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
@@ -26,6 +26,8 @@ from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Run
+from pegcp.play import advice as asked
+from pegcp.play.advice import next_jumps
 from pegcp.states import winnable as tables
 from pegcp.states.positions import masks
 from pegcp.states.winnable import BadTable, build, read, table_path, winnable, write
@@ -53,7 +55,7 @@ def reachable(problem: Problem, position: int) -> set[int]:
 @pytest.mark.usefixtures("kernel")
 def test_winnable_sets_against_exhaustion(tmp_path: Path, random_problem: Callable[[int], Problem]) -> None:
     lengths = set()
-    for seed in range(80):
+    for seed in range(25):
         problem = random_problem(seed)
 
         @cache
@@ -72,10 +74,6 @@ def test_winnable_sets_against_exhaustion(tmp_path: Path, random_problem: Callab
                 assert (solution is not None) == solvable(position)
                 if solution is not None:
                     check(replace(problem, start=Position(problem.board, position)), solution)
-                for jump in table.forced(position):
-                    others = [j for j in problem.board.jumps if j.is_legal(position) and j != jump]
-                    assert not any(solvable(position ^ j.mask) for j in others)
-                    position ^= jump.mask
             if problem.goal.kind != "dead-end":
                 winning = {made.canonical(p) for p in positions if solvable(p)}
                 assert len(table) == len(winning)
@@ -86,6 +84,7 @@ def test_winnable_sets_against_exhaustion(tmp_path: Path, random_problem: Callab
     assert len(lengths) > 5
 
 
+@pytest.mark.thorough
 def test_english_winnable_classes() -> None:
     problem = pegcp.problem("english")
     published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]
@@ -100,34 +99,13 @@ def test_english_winnable_classes() -> None:
     # The one way to lose at once: six jumps to a dead end, and how many of them must be taken back.
     fools = pegcp.solve("english:d4!", "bfs").jumps
     assert fools is not None
-    back = table.taken_back(fools)
-    assert back is not None
-    assert back >= 1
-    kept = fools[: len(fools) - back]
-    assert next_jumps(problem, kept).solvable
+    back = next_jumps(problem, fools).taken_back
+    assert back
+    assert next_jumps(problem, fools[: len(fools) - back]).solvable
     assert not next_jumps(problem, fools[: len(fools) - back + 1]).solvable
-    assert next_jumps(problem, fools).taken_back == back
 
 
-@pytest.mark.parametrize("name", ["triangle15:a1->?", "square4:a1->?", "triangle10:a2->?"])
-def test_jumps_to_take_back_are_known_without_a_table(name: str) -> None:
-    """Random games to their end, against breadth-first search from each position on the way."""
-    problem = pegcp.problem(name)
-    chance = random.Random(name)
-    for _ in range(5):
-        game: list[Jump] = []
-        positions = [problem.start]
-        while possible := list(positions[-1].jumps()):
-            game.append(chance.choice(possible))
-            positions.append(positions[-1].after(game[-1]))
-        found = next_jumps(problem, game)
-        solvable = [answer(replace(problem, start=p), "bfs").status.has_solution for p in reversed(positions)]
-        back = solvable.index(True) if any(solvable) else None
-        assert (found.solvable, found.taken_back) == (solvable[0], back)
-    assert not table_path(problem).exists()
-
-
-@pytest.mark.parametrize("flaw", ["empty", "magic", "cut", "flipped", "foreign", "folder"])
+@pytest.mark.parametrize("flaw", ["empty", "magic", "cut", "flipped", "foreign", "folder", "pipe"])
 def test_bad_files_are_refused_and_made_again(flaw: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_KEPT", 1)
     problem = pegcp.problem("triangle15:a1->?")
@@ -142,9 +120,12 @@ def test_bad_files_are_refused_and_made_again(flaw: str, monkeypatch: pytest.Mon
         "flipped": "damaged",
         "foreign": "another problem",
         "folder": "directory",
+        "pipe": "not a regular file",
     }
     if flaw == "folder":
         path.mkdir()
+    elif flaw == "pipe":
+        os.mkfifo(path)
     elif flaw == "foreign":
         other = pegcp.problem("triangle15:a2->?")
         winnable(other, Run())
@@ -164,6 +145,22 @@ def test_bad_files_are_refused_and_made_again(flaw: str, monkeypatch: pytest.Mon
         assert [file.name for file in path.parent.glob(f"{path.name}?*")] == []
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "5", "[]", "{}", '{"problem": 5, "sizes": []}', '{"sizes": 5}', '{"sizes": [[1]]}', '{"sizes": [["a", 1]]}',
+        '{"sizes": [[3, -1]]}', '{"sizes": [[3, 1e999]]}', '{"sizes": [[3, 1], [3, 1]]}', '{"sizes": [[3, 99]]}',
+        '{"sizes": [[3, 9' + "9" * 400 + "]]}", "[" * 9999,
+    ],
+)  # fmt: skip
+def test_a_header_that_means_nothing_with_a_hash_that_is_right(header: str, tmp_path: Path) -> None:
+    problem = pegcp.problem("XoXX")
+    body = header.encode() + b"\n" + b"\1\2"
+    (tmp_path / "table").write_bytes(tables._MAGIC + sha256(body).hexdigest().encode() + b"\n" + body)
+    with pytest.raises(BadTable):
+        read(problem, tmp_path / "table")
+
+
 def test_a_full_disk_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_KEPT", 1)
 
@@ -179,11 +176,12 @@ def test_a_full_disk_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(table_path(problem).parent.iterdir()) == []
 
 
+@pytest.mark.thorough
 def test_several_processes_make_the_same_table(tmp_path: Path) -> None:
     text = (
         "import pegcp; from pegcp.method import Run; from pegcp.states import winnable as w; w._KEPT = 1\n"
         "import sys; from pathlib import Path\n"
-        "for _ in range(5):\n"
+        "for _ in range(3):\n"
         "    t = w.winnable(pegcp.problem('triangle15:a1->?'), Run(), Path(sys.argv[1]))\n"
         "    assert len(t) == 390\n"
         "    w.write(t, w.table_path(t.problem, Path(sys.argv[1])))\n"
@@ -218,51 +216,83 @@ def test_next_on_every_goal() -> None:
     assert not next_jumps(replace(army, goal=pegcp.problem("square5", goal="a1 *").goal)).solvable
 
 
-@pytest.mark.usefixtures("kernel")
-def test_forced_jumps_and_the_chance_of_random_play(random_problem: Callable[[int], Problem]) -> None:
-    lengths = set()
-    for seed in range(60):
-        problem = random_problem(seed)
+def as_advised(seed: int, problem: Problem, *, chance: bool = False) -> bool:
+    """Whether the position after some random jumps is lost; all that is advised there is what exhaustion says."""
 
-        @cache
-        def odds(position: int, problem: Problem = problem) -> float:
-            after = [position ^ jump.mask for jump in problem.board.jumps if jump.is_legal(position)]
-            return 1.0 if problem.is_goal(position) else sum(map(odds, after)) / max(1, len(after))
+    @cache
+    def odds(position: int) -> float:
+        after = [position ^ jump.mask for jump in problem.board.jumps if jump.is_legal(position)]
+        return 1.0 if problem.is_goal(position) else sum(map(odds, after)) / max(1, len(after))
 
-        expected = []
-        position = problem.start.mask
-        while not problem.is_goal(position):
-            keeping = [j for j in problem.board.jumps if j.is_legal(position) and odds(position ^ j.mask)]
-            if len(keeping) != 1:
-                break
-            expected += keeping
-            position ^= keeping[0].mask
-        found = next_jumps(problem, chance=True)
-        if problem.goal.kind == "dead-end":
-            assert found.chance == 1
-            continue
-        assert found.chance == pytest.approx(odds(problem.start.mask)), seed
-        assert list(found.forced) == expected, seed
-        lengths.add(len(expected))
-    assert len(lengths) > 3
-    assert "forced: d1-b1 a1-c1\njumping at random reaches the goal with a chance of 1\n" in (
-        typed("XoXX", "--chance").stdout
-    )
+    choice, made, positions = random.Random(seed), list[Jump](), [problem.start.mask]
+    for _ in range(choice.randint(0, 6)):
+        legal = [jump for jump in problem.board.jumps if jump.is_legal(positions[-1])]
+        if legal:
+            made.append(choice.choice(legal))
+            positions.append(positions[-1] ^ made[-1].mask)
+    position, forced = positions[-1], list[Jump]()
+    found = next_jumps(problem, made, chance=chance)
+    assert found.solvable is (odds(position) > 0), seed
+    legal = [jump for jump in problem.board.jumps if jump.is_legal(position)]
+    assert found.jumps == tuple((jump, odds(position ^ jump.mask) > 0) for jump in legal), seed
+    assert found.taken_back == next((back for back, p in enumerate(reversed(positions)) if odds(p)), None), seed
+    assert found.chance is None or found.chance == pytest.approx(odds(position)), seed
+    while odds(position) and not problem.is_goal(position):
+        keeping = [j for j in problem.board.jumps if j.is_legal(position) and odds(position ^ j.mask)]
+        if len(keeping) != 1:
+            break
+        forced += keeping
+        position ^= keeping[0].mask
+    assert list(found.forced) == forced, seed
+    return found.solvable is False
+
+
+def test_advice_against_exhaustion(random_problem: Callable[[int], Problem]) -> None:
+    assert {as_advised(seed, random_problem(seed)) for seed in range(60)} == {True, False}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("how", ["beams", "tables", "solvers", "chance"])
+def test_advice_of_each_kind_against_exhaustion(
+    how: str, random_problem: Callable[[int], Problem], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds = range(100, 900 if how == "beams" else 300)
+    if how in ("tables", "solvers"):
+        monkeypatch.setattr(asked, "_QUICK", 0.0)
+    if how == "solvers":
+        monkeypatch.setattr(asked, "within_reach", lambda _: False)
+        monkeypatch.setattr("pegcp.comparison.runner.run", lambda task, **_: answer(task.problem, "bfs"))
+    for seed in seeds:
+        as_advised(seed, random_problem(seed), chance=how == "chance")
+
+
+@pytest.mark.parametrize(
+    ("goal", "after", "back"), [("c1 d1", "a1-c1 d1-b1", 1), ("a1 b1 d1", "a1-c1", 1), ("c1 d1", "a1-c1", 0)]
+)
+def test_a_goal_that_was_left_again(goal: str, after: str, back: int) -> None:
+    assert next_jumps(pegcp.problem("XXoX", goal=goal), after).taken_back == back
+
+
+def test_forced_jumps_and_the_chance_of_random_play_are_told() -> None:
+    said = "forced: d1-b1 a1-c1\njumping at random reaches the goal with a chance of 1\n"
+    assert said in typed("XoXX", "--chance").stdout
 
 
 def test_next_without_enough_time_or_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asked, "_SEARCHED", 10)
+    monkeypatch.setattr(asked, "_QUICK", 0.0)
     found = next_jumps("english", "d2-d4", time_limit=0.001)
     assert found.solvable is None
     assert {solvable for _, solvable in found.jumps} == {None}
-    with monkeypatch.context() as context:
-        context.setattr(asked, "_solved", lambda *_: lambda _: None)
-        assert next_jumps("english", "d2-d4", memory_limit=1).solvable is None
-    assert next_jumps("english", "d2-d4", time_limit=100).solvable
+    monkeypatch.setattr(asked, "by_solvers", lambda *_: lambda _: None)
+    said: list[str] = []
+    found = next_jumps("english", memory_limit=1, on_progress=lambda progress: said.append(progress.get("log", "")))
+    assert found.solvable is None
+    assert "d2-d4" in said[0]  # what is known is told before the table is made
 
 
+@pytest.mark.thorough
 def test_next_by_solving_each_jump(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asked, "within_reach", lambda _: False)
-    monkeypatch.setattr(asked, "_SEARCHED", 1)
+    monkeypatch.setattr(asked, "_QUICK", 0.0)
     assert next_jumps("triangle15:a1->?", time_limit=100).solvable
     assert next_jumps("XXoXXoX", time_limit=100).solvable is False

@@ -43,24 +43,28 @@ class Solver(Entry):
     module: str = ""
 
     def load(self) -> Backend:
-        """The backend. Raises Missing if the solver is not installed."""
+        """The backend, ready to run. Raises Missing if the solver is not installed."""
         if self.version() is None:
-            raise Missing(f"backend {self.name} needs {self.distribution}; install it with: {self.install}")
+            raise self.missing()
+        return self.writer()
+
+    def writer(self) -> Backend:
+        """The backend, to export only: the texts of clauses, rules and scripts are written without the solver."""
         module, _, name = self.module.partition(":")
         found = import_module(module)
         return cast("Backend", getattr(found, name) if name else found)
 
 
 class Program(Solver):
-    """A backend that is a program on the path: its model can be exported without it."""
+    """A backend that is a program on the path. ``package`` says how to get it, as pip cannot."""
 
     def version(self) -> str | None:
         """What the program says, or None if it is not there."""
         return _program_version(self.distribution)
 
-    def load(self) -> Backend:
-        """The backend, which raises Missing when it runs without its program."""
-        return cast("Backend", import_module(self.module))
+    def missing(self) -> Missing:
+        """The error that says how to get the program."""
+        return Missing(f"backend {self.name} needs {self.distribution}; {self.package}")
 
 
 @cache
@@ -72,11 +76,11 @@ def _program_version(name: str) -> str | None:
     return found[0] if found else "unknown"
 
 
-_ORTOOLS = ("ortools", "pip install ortools")
-_CONSTRAINT = ("python-constraint2", "pip install python-constraint2")
-_CPMPY = ("cpmpy", 'pip install "pegcp[cpmpy]"')
-_SMT = 'pip install "pegcp[smt]"'
-_SAT = ("python-sat", 'pip install "pegcp[sat]"')
+_ORTOOLS = ("ortools", ("ortools",), "ortools")
+_CONSTRAINT = ("python-constraint2", ("constraint",), "python-constraint2")
+_SMT = "pegcp[smt]"
+_SAT = ("python-sat", ("pysat",), "pegcp[sat]")
+_CPMPY = "pegcp[cpmpy]"
 
 SOLVERS = (
     Solver(
@@ -146,7 +150,8 @@ SOLVERS = (
         "clingo",
         "clingo",
         "clingo",
-        'pip install "pegcp[asp]"',
+        ("clingo",),
+        "pegcp[asp]",
         ("asp",),
         counts=True,
         licence="MIT",
@@ -156,6 +161,7 @@ SOLVERS = (
         "minizinc",
         "MiniZinc and its default solver",
         "minizinc",
+        (),
         "install MiniZinc with a solver, such as Debian's package minizinc",
         ("mzn", "fzn"),
         licence="MPL-2.0",
@@ -164,36 +170,65 @@ SOLVERS = (
     Solver(
         "cpmpy-ortools",
         "OR-tools CP-SAT (by CPMpy)",
-        *_CPMPY,
+        "cpmpy",
+        ("cpmpy",),
+        _CPMPY,
         ("opb", "xcsp3"),
         licence="Apache-2.0",
         module="pegcp.backends.cpmpy:ortools",
     ),
     Solver(
-        "cpmpy-z3", "Z3 (by CPMpy)", *_CPMPY, ("opb", "xcsp3"), licence="Apache-2.0", module="pegcp.backends.cpmpy:z3"
+        "cpmpy-z3",
+        "Z3 (by CPMpy)",
+        "cpmpy",
+        ("cpmpy", "z3"),
+        _CPMPY,
+        ("opb", "xcsp3"),
+        licence="Apache-2.0",
+        module="pegcp.backends.cpmpy:z3",
     ),
     Solver(
         "cpmpy-pysat",
         "a SAT solver (by CPMpy)",
-        *_CPMPY,
+        "cpmpy",
+        ("cpmpy", "pysat"),
+        _CPMPY,
         ("opb", "xcsp3"),
         licence="Apache-2.0",
         module="pegcp.backends.cpmpy:pysat",
     ),
     Solver(
-        "choco", "Choco", "pychoco", 'pip install "pegcp[choco]"', licence="BSD-4-Clause", module="pegcp.backends.choco"
+        "choco",
+        "Choco",
+        "pychoco",
+        ("pychoco",),
+        "pegcp[choco]",
+        licence="BSD-4-Clause",
+        module="pegcp.backends.choco",
     ),
     Solver(
         "oxidd",
         "OxiDD (decision diagrams)",
         "oxidd",
-        'pip install "pegcp[bdd]"',
+        ("oxidd",),
+        "pegcp[bdd]",
         licence="MIT OR Apache-2.0",
         module="pegcp.backends.oxidd",
     ),
-    Solver("bitwuzla", "Bitwuzla", "bitwuzla", _SMT, ("smt2",), licence="MIT", module="pegcp.backends.smt:bitwuzla"),
-    Solver("z3", "Z3", "z3-solver", _SMT, ("smt2",), licence="MIT", module="pegcp.backends.smt:z3"),
-    Solver("cvc5", "cvc5", "cvc5", _SMT, ("smt2",), licence="BSD-3-Clause", module="pegcp.backends.smt:cvc5"),
+    Solver(
+        "bitwuzla",
+        "Bitwuzla",
+        "bitwuzla",
+        ("bitwuzla",),
+        _SMT,
+        ("smt2",),
+        licence="MIT",
+        module="pegcp.backends.smt:bitwuzla",
+    ),
+    Solver("z3", "Z3", "z3-solver", ("z3",), _SMT, ("smt2",), licence="MIT", module="pegcp.backends.smt:z3"),
+    Solver(
+        "cvc5", "cvc5", "cvc5", ("cvc5",), _SMT, ("smt2",), licence="BSD-3-Clause", module="pegcp.backends.smt:cvc5"
+    ),
 )
 
 
@@ -219,4 +254,7 @@ def entry(name: str | None) -> Entry | None:
 
 def modules(name: str | None) -> list[str]:
     """The modules that a solver loads to run a model; none for a planner, a search, or what is not installed."""
-    return [known.module.partition(":")[0] for known in SOLVERS if known.name == name and known.version() is not None]
+    for known in SOLVERS:
+        if known.name == name and known.version() is not None:
+            return [known.module.partition(":")[0], *known.modules]
+    return []

@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
-
-import clingo
+from typing import TYPE_CHECKING, Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
@@ -18,6 +16,9 @@ from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
+
+if TYPE_CHECKING:
+    import clingo
 
 _REPORT_EVERY = 256  # solutions
 
@@ -70,6 +71,8 @@ class _Shots:
     """One solver for all horizons: steps are added as they are needed."""
 
     def __init__(self, run: Run, totals: attempts.Totals, counting: bool = False) -> None:
+        import clingo
+
         self.run, self.totals, self.counting = run, totals, counting
         self.said: list[str] = []
         options = [f"--seed={run.limits.seed}", f"--models={0 if counting else 1}"]
@@ -79,14 +82,16 @@ class _Shots:
 
     def ground(self, rules: Rules) -> None:
         """Add the steps that are missing for these rules. Raises InputError if they are faulty."""
+        from clingo import Number
+
         try:
             if self.steps < 0:
                 self.control.add("base", [], f"{rules.text}\n#program base.\n{rules.facts}")
                 self.control.ground([("base", [])])
                 self.steps = 0
             for t in range(self.steps + 1, rules.horizon + 1):
-                self.control.ground([("step", [clingo.Number(t)])])
-            self.control.ground([("check", [clingo.Number(rules.horizon)])])
+                self.control.ground([("step", [Number(t)])])
+            self.control.ground([("check", [Number(rules.horizon)])])
         except RuntimeError as error:
             raise InputError(f"clingo: {error}: {' '.join(self.said).strip()}") from None
         self.steps = max(self.steps, rules.horizon)
@@ -94,8 +99,10 @@ class _Shots:
 
     def solve(self, formulation: Formulation[Rules], seconds: float) -> Answer:
         """Search for some seconds for an answer set, or for all of them to count them."""
+        from clingo import Function, Number
+
         for horizon in self.asked:
-            query = clingo.Function("query", [clingo.Number(horizon)])
+            query = Function("query", [Number(horizon)])
             self.control.assign_external(query, horizon == formulation.model.horizon)
         jumps: list[Jump] | None = None
         solutions = 0

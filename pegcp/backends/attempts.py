@@ -38,17 +38,18 @@ def run(
     begun: dict[Horizon, Search] = {}
     totals |= {"build_seconds": 0.0, "solve_seconds": 0.0}
 
+    def report() -> None:
+        run.report(totals | ({} if book.bound is None else {"bound": book.bound}))
+
     def attempt(horizon: Horizon, seconds: float) -> Answer:
         totals.update({} if horizon is None else {"horizon": horizon})
-        run.report(
-            {key: totals[key] for key in ("horizon", "conflicts") if key in totals}
-            | ({} if book.bound is None else {"bound": book.bound})
-        )
+        report()
         began = time.perf_counter()
         if horizon not in begun or not resumes:
             begun[horizon] = begin(model.build(problem, horizon, options))
         built = time.perf_counter()
         totals["build_seconds"] += built - began
+        report()
         found = begun[horizon](min(seconds, run.remaining))
         totals["solve_seconds"] += time.perf_counter() - built
         if found.status is Status.INFEASIBLE:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
-
-from pychoco.model import Model as Native
+from typing import TYPE_CHECKING, Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
@@ -13,6 +11,9 @@ from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
+
+if TYPE_CHECKING:
+    from pychoco.model import Model as Native
 
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:

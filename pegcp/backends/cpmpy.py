@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
@@ -36,8 +36,8 @@ def without_highspy() -> Iterator[None]:
         del sys.modules["highspy"]
 
 
-with without_highspy():
-    cpmpy: Any = import_module("cpmpy")
+with without_highspy(), suppress(ModuleNotFoundError):  # before a model imports it
+    import_module("cpmpy")
 
 _ONE_THREAD: dict[str, dict[str, Any]] = {"ortools": {"num_workers": 1}}
 
@@ -51,6 +51,7 @@ class Solver:
     @without_highspy()
     def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Solve the model within the limits."""
+        cpmpy: Any = import_module("cpmpy")
         totals: attempts.Totals = {}
 
         def begin(formulation: Formulation[Any]) -> attempts.Search:

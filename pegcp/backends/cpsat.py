@@ -169,9 +169,8 @@ class _Search:
         return int(status)
 
     def report(self) -> None:
-        """Where the search stands: the horizon, conflicts over all attempts, and a bound where there is one."""
-        known = {key: self.totals[key] for key in ("horizon", "conflicts") if key in self.totals}
-        self.run.report(known | ({} if self.book.bound is None else {"bound": self.book.bound}))
+        """Where the search stands: the totals over all attempts, and a bound where there is one."""
+        self.run.report(self.totals | ({} if self.book.bound is None else {"bound": self.book.bound}))
 
     def _optimises(self, formulation: Formulation[cp_model.CpModel]) -> bool:
         """Whether the solver looks for the optimum of the problem; else an objective of the model is a preference."""

@@ -5,20 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
+from pegcp import parts
+from pegcp.errors import Missing
+
 
 @dataclass(frozen=True)
 class Entry:
-    """A row of the table of backends: the distribution, how to install it, and what it can do.
+    """A row of the table of backends: the distribution, its modules, how to install it, and what it can do.
 
-    ``formats``: what it exports, the default first; ``threads``: it keeps as many cores busy as it is given workers;
-    ``hints``: it can start from the beginning of a solution; ``counts``: it can count solutions; ``licence``: of the
-    solver, by its SPDX name, empty where its package does not say.
+    ``modules`` must all be there for the backend to run; ``package`` is what pip is asked for; ``formats``: what it
+    exports, the default first; ``threads``: it keeps as many cores busy as it is given workers; ``hints``: it can start
+    from the beginning of a solution; ``counts``: it can count solutions; ``licence``: of the solver, by its SPDX name,
+    empty where its package does not say.
     """
 
     name: str
     title: str
     distribution: str
-    install: str
+    modules: tuple[str, ...]
+    package: str
     formats: tuple[str, ...] = ()
     threads: bool = False
     hints: bool = False
@@ -26,8 +31,14 @@ class Entry:
     licence: str = ""
 
     def version(self) -> str | None:
-        """The installed version, or None."""
+        """The installed version, or None if the backend cannot run."""
+        if not all(map(parts.there, self.modules)):
+            return None
         try:
             return version(self.distribution)
         except PackageNotFoundError:
             return None
+
+    def missing(self) -> Missing:
+        """The error that says how to get what the backend needs."""
+        return parts.missing(f"backend {self.name} needs {self.distribution}", self.package)

@@ -53,12 +53,11 @@ class Solver:
         totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
 
         def built(horizon: int | None) -> Formulation[mathopt.Model]:
-            if book.bound is not None:
-                run.report({"bound": book.bound})
             began = time.perf_counter()
             formulation = model.build(problem, horizon, options)
             totals["build_seconds"] += time.perf_counter() - began
             totals.update({} if horizon is None else {"horizon": horizon})
+            run.report(totals | ({} if book.bound is None else {"bound": book.bound}))
             return formulation
 
         if problem.sought is not None:

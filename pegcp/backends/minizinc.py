@@ -25,9 +25,6 @@ _SPARE = 2.0  # seconds that the program may take to end after its own limit
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model within the limits; each turn begins anew."""
-    row = solver("minizinc")
-    if row.version() is None:
-        raise Missing(f"backend minizinc needs {row.distribution}; {row.install}")
     totals: attempts.Totals = {}
 
     def begin(formulation: Formulation[MiniZinc]) -> attempts.Search:

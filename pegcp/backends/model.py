@@ -45,10 +45,20 @@ class Model:
         if self.horizons is None:
             return Book([None])
         measured = self.measures is problem.objective
-        if options.get("horizon"):
-            return Book([options["horizon"]], measured=measured, complete=False)
-        told = self._of(self.horizons, options)
-        return Book(self.horizons(problem, **told), measured=measured)
+        horizons = tuple(self.horizons(problem, **self._of(self.horizons, options)))
+        given = options.get("horizon")
+        if not given:
+            return Book(horizons, measured=measured)
+        return Book([given], measured=measured, complete=self._has_all(problem, horizons, given))
+
+    def _has_all(self, problem: Problem, horizons: tuple[int, ...], given: int) -> bool:
+        """Whether every solution has the given horizon: it is the only one, or the last of those that hold each other.
+
+        Horizons that measure something do not; nor may those of a problem whose solutions differ in length.
+        """
+        if horizons == (given,):
+            return True
+        return horizons[-1:] == (given,) and self.measures is None and len(problem.jump_counts) == 1
 
     @staticmethod
     def _of(function: Callable[..., Any], options: Options) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class Planner:
     name: str
     summary: str
     distribution: str
-    install: str
+    package: str
     command: Callable[[Options, int], list[str]]
     judge: Judge
     options: Options = field(default_factory=dict)
@@ -60,10 +60,10 @@ _ADMISSIBLE = re.compile(r"astar\((blind|hmax|lmcut|ipdb|cegar|merge_and_shrink|
 
 
 def _inside(package: str, *path: str) -> str:
-    """A file that an engine package carries. Raises Missing."""
+    """A file that an engine package, which is there, carries."""
     spec = importlib.util.find_spec(package)
-    if spec is None or not spec.submodule_search_locations:
-        raise Missing(f"{package} is not installed")
+    assert spec is not None
+    assert spec.submodule_search_locations
     return str(Path(spec.submodule_search_locations[0], *path))
 
 
@@ -156,7 +156,7 @@ def _judge_any(code: int, log: str) -> Verdict:
 
 # After a search, and by a relaxation with intervals before it. "Unsolvable Problem" it says also when it has crashed.
 _ENHSP_PROOFS = ("Problem unsolvable", "Problem Detected as Unsolvable by AIBR")
-_EXTRA = 'pip install "pegcp[planners]"'
+_EXTRA = "pegcp[planners]"
 
 PLANNERS = (
     Planner(
@@ -185,7 +185,7 @@ PLANNERS = (
         "symk",
         "SymK, symbolic bidirectional search with decision diagrams: optimal",
         "up-symk",
-        "pip install up-symk",
+        "up-symk",
         _symk,
         _judge_downward,
         {"search": "sym_bd()"},
@@ -209,18 +209,18 @@ PLANNERS = (
     ),
     Planner(
         "enhsp",
-        "ENHSP, greedy best-first search with the additive heuristic",
+        "ENHSP (needs Java 17), greedy best-first search with the additive heuristic",
         "up-enhsp",
-        "pip install up-enhsp, and Java 17",
+        "up-enhsp",
         _enhsp(),
         _judge_words(*_ENHSP_PROOFS),
         encodings=("parallel",),
     ),
     Planner(
         "enhsp-opt",
-        "ENHSP, A* with the heuristic hrmax: optimal",
+        "ENHSP (needs Java 17), A* with the heuristic hrmax: optimal",
         "up-enhsp",
-        "pip install up-enhsp, and Java 17",
+        "up-enhsp",
         _enhsp("-s", "WAStar", "-h", "hrmax"),
         _judge_words(*_ENHSP_PROOFS),
         optimal=lambda _: True,
@@ -230,7 +230,7 @@ PLANNERS = (
         "lpg",
         "LPG, randomised local search on plan graphs",
         "up-lpg",
-        "pip install up-lpg",
+        "up-lpg",
         _lpg,
         _judge_lpg,  # on durative actions it may crash, so it is not given any
     ),
@@ -238,7 +238,7 @@ PLANNERS = (
         "tamer",
         "Tamer, heuristic search, through unified-planning",
         "up-tamer",
-        "pip install up-tamer",
+        "up-tamer unified-planning",
         _engine("tamer"),
         _judge_any,
         temporal=True,

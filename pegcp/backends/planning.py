@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from pegcp.backends.entry import Entry
 from pegcp.backends.planners import BY_COMMAND, PLANNERS, Options, Planner
 from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats import pddl
+from pegcp.game.check import check
 from pegcp.game.goal import Nearest, Objective, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Status
@@ -42,7 +44,8 @@ def entries() -> tuple[Entry, ...]:
             planner.name,
             planner.summary.partition(",")[0],
             planner.distribution,
-            planner.install,
+            (planner.distribution.replace("-", "_"),),
+            planner.package,
             ("pddl",),
             licence=_LICENCES.get(planner.name.removesuffix("-opt"), ""),
         )
@@ -162,33 +165,57 @@ def _write_files(planner: Planner, problem: Problem, domain: str | None) -> None
     """What ``pegcp export`` writes. Raises Missing if the planner is not installed."""
     for name, text in pddl.export(problem, domain=domain, metric=False).items():
         Path(name).write_text(text, encoding="utf-8")
-    if planner in PLANNERS and next(entry for entry in entries() if entry.name == planner.name).version() is None:
-        raise Missing(f"{planner.name} needs {planner.distribution}; install it with: {planner.install}")
-    Path(planner.plan).unlink(missing_ok=True)
+    entry = next((entry for entry in entries() if entry.name == planner.name), None)
+    if entry is not None and entry.version() is None:
+        raise entry.missing()
+    for path in _plan_files(planner):
+        path.unlink()
 
 
 def _read_answer(planner: Planner, problem: Problem, options: Options, code: int | None, log: str) -> Answer:
     """What a run of the planner shows; ``code`` is None if it was stopped at the time limit."""
-    path = Path(planner.plan)
-    plan = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
-    # These words are LPG's, which may leave without a plan where the start is the goal.
-    if plan is None and "The empty plan solves it" in log:
-        plan = ""
-    if plan is None or plan.endswith("no solution"):
-        if code is None:
-            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
-        status, reason, message = planner.judge(code, log)
+    plans = list(_plans(planner, log))
+    usable, fault = [], ""
+    for source, plan in plans:
+        try:
+            jumps = tuple(pddl.read_plan(problem, plan, source))
+            usable.append((check(problem, jumps).value or 0, jumps))
+        except PegcpError as error:
+            fault = str(error)
+    if not usable and code is None:  # what there is of a plan may be half written
+        return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+    if not usable and plans:
+        return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the plan cannot be used: {fault}")
+    if not usable:
+        status, reason, message = planner.judge(code or 0, log)
         return Answer(status, reason, message=message)
-    try:
-        jumps = tuple(pddl.read_plan(problem, plan, planner.plan))
-    except PegcpError as error:
-        reason = Reason.INVALID_SOLUTION if code is not None else Reason.TIME
-        return Answer(Status.UNKNOWN, reason, message=f"the plan cannot be used: {error}")
-    if code is None:  # the file may be half written, but what is there is a plan
-        return Answer(Status.SOLVED, Reason.TIME, jumps, statistics={"stopped": True})
+    _, jumps = min(usable, key=lambda plan: plan[0])
+    found = {"plans": len(usable)} if len(plans) > 1 else {}
+    if code is None:
+        return Answer(Status.SOLVED, Reason.TIME, jumps, statistics={"stopped": True, **found})
     if problem.objective is not Objective.ANY and planner.optimal(options) and code == 0:
-        return Answer(Status.OPTIMAL, jumps=jumps, bound=problem.value(jumps))
-    return Answer(Status.SOLVED, jumps=jumps)
+        return Answer(Status.OPTIMAL, jumps=jumps, bound=problem.value(jumps), statistics=found)
+    return Answer(Status.SOLVED, jumps=jumps, statistics=found)
+
+
+def _plans(planner: Planner, log: str) -> Iterator[tuple[str, str]]:
+    """The names and texts of the plans that were written: ``plan.txt``, and those of planners that go on after the
+    first, ``plan.txt.1``, ``plan.txt.2``, ..."""
+    files = _plan_files(planner)
+    for path in files:
+        plan = path.read_text(encoding="utf-8", errors="replace")
+        if not plan.endswith("no solution"):
+            yield str(path), plan
+    # These words are LPG's, which may leave without a plan where the start is the goal.
+    if not files and "The empty plan solves it" in log:
+        yield planner.plan, ""
+
+
+def _plan_files(planner: Planner) -> list[Path]:
+    """The files of plans, those without a number first."""
+    name = re.compile(re.escape(planner.plan) + r"(\.\d{1,9})?")
+    found = [path for path in Path().iterdir() if name.fullmatch(path.name) and path.is_file()]
+    return sorted(found, key=lambda path: (len(path.name), path.name))
 
 
 def _execute(command: list[str], run: Run) -> tuple[int | None, str]:

@@ -6,10 +6,6 @@ import time
 from collections.abc import Mapping
 from typing import IO, Any
 
-from pysat.formula import CNF, WCNF
-from pysat.solvers import Cadical195
-from pysat.solvers import Solver as Native
-
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
 from pegcp.errors import InputError
@@ -74,6 +70,8 @@ class _Search:
             self.native = self._native()
 
     def _native(self) -> Any:
+        from pysat.solvers import Solver as Native
+
         units = [] if self.solver.resumes else [[literal] for literal in self.assumed]
         return Native(self.solver.name, bootstrap_with=[*self.clauses, *units])
 
@@ -111,6 +109,7 @@ class _Search:
 def refute(formulation: Formulation[Clauses], proof: IO[bytes], run: Run) -> Answer:
     """Solve one formula by CaDiCaL within the time; if it has no solution, write the proof, in LRAT, to a file."""
     import pysolvers
+    from pysat.solvers import Cadical195
 
     native: Any = Cadical195()
     native.configure({"lrat": 1, "binary": 1})
@@ -139,12 +138,12 @@ def whole(model: Clauses) -> list[list[int]]:
 
 
 def dimacs(model: Clauses, hard: bool = False) -> str:
-    """The clauses in DIMACS format, with the names of the variables; ``hard`` as those of a problem in WCNF."""
-    formula: Any = WCNF() if hard else CNF()
-    formula.extend(whole(model))
-    formula.nv = len(model.names)
-    formula.comments = [f"c {number} {name}" for number, name in enumerate(model.names, start=1)]
-    return f"{formula.to_dimacs()}\n"
+    """The clauses in DIMACS format, with the names of the variables; as hard clauses of a weighted formula."""
+    clauses = whole(model)
+    lines = [f"c {number} {name}" for number, name in enumerate(model.names, start=1)]
+    lines += [] if hard else [f"p cnf {len(model.names)} {len(clauses)}"]
+    lines += [" ".join(map(str, ["h"] * hard + clause + [0])) for clause in clauses]
+    return "\n".join(lines) + "\n"
 
 
 cadical = Solver("cadical195")

@@ -21,7 +21,7 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
 
     ``pddl:encoding=NAME`` takes another domain than the one that fits, such as ``parallel``.
     ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
-    cannot take the problem.
+    cannot take the problem, and Missing where that needs a library that is not there.
     """
     if _is_pddl(method):
         return _pddl(problem, format, _encoding(method, problem))
@@ -33,14 +33,15 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     if format is not None and format not in formats:
         raise InputError(f'{method} cannot be exported as "{format}"; formats: {", ".join(formats)}')
     _check_numbers(problem)
-    return solver.load().export(model, problem, chosen.parameters, format or formats[0])
+    return solver.writer().export(model, problem, chosen.parameters, format or formats[0])
 
 
 def formulation(problem: Problem, method: str) -> Formulation[Any]:
     """What a model file makes of a problem, with the horizon of the options, else the last.
 
     Its ``jumps`` also takes what holds the values: a CpSolver, a result of MathOpt, a solution of python-constraint.
-    Raises InputError when the method has no model or cannot take the problem.
+    Raises InputError when the method has no model or cannot take the problem, and Missing where the library that the
+    model is written in is not there.
     """
     chosen = _chosen(problem, method)
     if _takes_pddl(chosen):

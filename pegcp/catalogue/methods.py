@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
-from pegcp import backends
+from pegcp import backends, parts
 from pegcp.backends import planning
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, read_header
 from pegcp.errors import InputError, suggestion
@@ -55,25 +55,33 @@ class Chosen:
         return {**self.method.options, **self.options}
 
 
+def loaded(header: Header) -> Model:
+    """The model of a header, loaded. Raises Missing if the library it is written in is not there."""
+    from pegcp.backends.model import Model
+
+    try:
+        module = load(header.path)
+    except ModuleNotFoundError as error:
+        wanted = (error.name or "").partition(".")[0]
+        for solver in map(backends.solver, header.backends):
+            if wanted in solver.modules and not parts.there(wanted):
+                raise solver.missing() from None
+        raise InputError(f"it cannot be imported: {error}", source=str(header.path)) from None
+    horizons = module.horizons if header.has_horizons else None
+    return Model(header.path, module.build, horizons, header.measures, header.parameters)
+
+
 def model_method(header: Header) -> Method:
-    """The method of a model file. With the option ``certificates`` a problem that a quick certificate settles never
-    reaches the solver."""
+    """The method of a model file."""
 
     def model() -> Model:
-        from pegcp.backends.model import Model
-
-        found = load(header.path)
-        horizons = found.horizons if header.has_horizons else None
-        return Model(header.path, found.build, horizons, header.measures, header.parameters)
+        return loaded(header)
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         solver = backends.solver(backend or header.backends[0]).load()
-        certificate = _certificate(problem, run) if options["certificates"] else None
-        if certificate is not None:
-            return Answer(Status.INFEASIBLE, certificate=certificate)
         return solver.run(model(), problem, run, options)
 
-    options = {**header.options, **({"horizon": 0} if header.has_horizons else {}), "certificates": True}
+    options = {**header.options, **({"horizon": 0} if header.has_horizons else {})}
     return replace(_method(header, run, options), model=model)
 
 
@@ -239,6 +247,13 @@ def _certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:
     from pegcp.theory.certificates import find
 
     return find(problem, pagoda=len(problem.board.holes) <= PAGODA, run=run)
+
+
+def certified_or(chosen: Chosen, problem: Problem) -> Chosen:
+    """The method ``certificate`` in place of a model, where it is quick to find: no hopeless search is begun."""
+    is_model = chosen.method.path is not None and bool(chosen.method.backends)
+    hopeless = is_model and chosen.method.mismatch(problem) is None and _certificate(problem, Run()) is not None
+    return choose("certificate") if hopeless else chosen
 
 
 def best_for(problem: Problem) -> Chosen:

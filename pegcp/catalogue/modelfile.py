@@ -42,6 +42,7 @@ from typing import Any, NoReturn
 
 from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
+from pegcp.formats.files import read_file
 from pegcp.formats.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.modelling.mzn import MiniZincFile
@@ -121,12 +122,7 @@ class _Reader:
                     pass
 
     def _source(self) -> bytes:
-        try:
-            if self.path.stat().st_size > _LARGEST_FILE:
-                self._fail(f"the file is larger than {_LARGEST_FILE // 1_000_000} MB")
-            return self.path.read_bytes()
-        except OSError as error:
-            self._fail(f"cannot read the model: {error.strerror}")
+        return read_file(self.path, _LARGEST_FILE)
 
     def _parsed(self) -> ast.Module:
         try:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from pegcp import parts
 from pegcp.cli import completion
 from pegcp.cli.console import check_writable, complain, console, print_json
 from pegcp.cli.console import show as print_tables
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from pegcp.result import Result
 
 SCHEDULER_TIMEOUT = 10  # seconds
+_LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 
 
 @click.command(
@@ -42,12 +44,6 @@ SCHEDULER_TIMEOUT = 10  # seconds
     metavar="A,B",
     shell_complete=completion.methods,
     help="Methods, separated by commas; by default those of the tour.",
-)
-@click.option(
-    "--planner-command",
-    multiple=True,
-    metavar="TEMPLATE",
-    help='Any planner besides: "mine {domain} {problem} {plan}". May be given more than once.',
 )
 @click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
 @click.option(
@@ -77,11 +73,6 @@ def compare(
     problems: tuple[str, ...],
     experiment: Path | None,
     methods: str | None,
-    planner_command: tuple[str, ...],
-    time_limit: float | None,
-    memory_limit: float | None,
-    seeds: int | None,
-    workers: int | None,
     jobs: int,
     scheduler: str | None,
     out: Path | None,
@@ -90,21 +81,16 @@ def compare(
     prove: Path | None,
     report: Path | None,
     as_json: bool,
-    **changes: str | None,
+    **given: Any,
 ) -> int:
     """Run methods side by side, and check every answer.
 
     BOARD:* stands for one problem from every hole. Without a problem: the tour, about a minute on two cores.
     """
-    from pegcp.catalogue.methods import split
     from pegcp.comparison.live import Live
     from pegcp.comparison.schedule import Interrupted, run_all
 
-    given = {"time_limit": time_limit, "memory_limit": memory_limit, "seeds": seeds, "workers": workers}
-    limits = {key: value for key, value in given.items() if value is not None}
-    chosen = split(methods) if methods else []
-    planners = [f"planner:command={command}" for command in planner_command]
-    plan = _plan(problems, experiment, chosen, planners, limits, changes)
+    plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
     if retry and out is None:
         raise InputError("--retry needs --out: it runs again what failed there")
     if report is not None:
@@ -114,27 +100,17 @@ def compare(
         check_writable(report)
         if out is not None and os.path.realpath(out) == os.path.realpath(report):
             raise InputError("--out and --report: choose two files", source=str(out))
-    if out is not None:
-        from pegcp.comparison.store import ResultFile
-
-        with ResultFile(out) as file:
-            for warning in file.damaged:
-                complain(warning)
     todo = [replace(task, log=True) for task in plan.tasks] if log else plan.tasks
     status = Exit.ANSWERED
     with _executor(scheduler) as executor, Live(todo) as live:
         try:
-            results = run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=live.event)
+            results = run_all(
+                todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=live.event, warn=complain
+            )
         except Interrupted as interruption:
             results, status = interruption.results, Exit.INTERRUPTED
     if prove is not None and status is Exit.ANSWERED:
-        from pegcp.comparison.agreement import confirmed
-        from pegcp.method import Limits
-        from pegcp.proofs.writing import proved
-
-        longest = max((task.limits.time for task in plan.tasks), default=0.0)
-        memory = [task.limits.memory for task in plan.tasks if task.limits.memory is not None]
-        results = confirmed([*results, *proved(results, prove, Limits(longest, max(memory, default=None)))])
+        results = _proved(results, prove, plan)
     show(plan, results, as_json)
     if report is not None:
         from pegcp.report import write_report
@@ -144,36 +120,35 @@ def compare(
 
 
 def _plan(
-    problems: tuple[str, ...],
-    experiment: Path | None,
-    methods: list[str],
-    planners: list[str],
-    limits: dict[str, float | int],
-    changes: dict[str, str | None],
+    problems: tuple[str, ...], experiment: Path | None, methods: str | None, given: Mapping[str, Any]
 ) -> Experiment:
-    """The runs that the command line asks for."""
+    """The runs that the command line asks for; ``given`` are the limits, and what changes the problems."""
+    from pegcp.catalogue.methods import split
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.schedule import tasks
     from pegcp.comparison.tour import tour
     from pegcp.library.lookup import each
 
     if experiment is not None:
-        if problems or methods or planners or limits or any(changes.values()):
+        if problems or methods or given:
             raise InputError(
                 "an experiment file says all of what to run: give no problems, methods or limits besides it"
             )
         return read_experiment(experiment)
     if not problems:
-        if methods or planners or limits or any(changes.values()):
+        if methods or given:
             raise InputError("the tour has its own methods and limits: name the problems to compare them on")
         return Experiment("Tour", "", tuple(tour()))
+    limits = {key: value for key, value in given.items() if key in _LIMITS}
+    changes = {key: value for key, value in given.items() if key not in _LIMITS}
+    wanted = [find(text, **changes) for problem in problems for text in each(problem)]
     return Experiment(
         "Comparison",
         "",
         tuple(
             task
-            for found in [find(text, **changes) for problem in problems for text in each(problem)]
-            for task in tasks([found], [*(methods or _takers(found)), *planners], **limits)  # type: ignore[arg-type]
+            for problem in wanted
+            for task in tasks([problem], split(methods) if methods else _takers(problem), **limits)
         ),
     )
 
@@ -186,16 +161,26 @@ def _takers(problem: Problem) -> list[str]:
     return [name for name in METHODS if choose(name).method.refusal(problem) is None]
 
 
+def _proved(results: Sequence[Result], folder: Path, plan: Experiment) -> list[Result]:
+    """The results, with what proof folders show of verdicts that are only claimed."""
+    from pegcp.comparison.agreement import confirmed
+    from pegcp.method import Limits
+    from pegcp.proofs.writing import proved
+
+    longest = max((task.limits.time for task in plan.tasks), default=0.0)
+    memory = [task.limits.memory for task in plan.tasks if task.limits.memory is not None]
+    return confirmed([*results, *proved(results, folder, Limits(longest, max(memory, default=None)))])
+
+
 @contextmanager
 def _executor(scheduler: str | None) -> Iterator[Executor | None]:
     """The executor of a Dask cluster, if one is asked for."""
     if scheduler is None:
         yield None
         return
-    try:
-        from distributed import Client
-    except ImportError:
-        raise InputError('--scheduler needs Dask; install it with: pip install "pegcp[dask]"') from None
+    parts.need("--scheduler", "pegcp[dask]", "distributed")
+    from distributed import Client
+
     try:
         client = Client(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
@@ -220,9 +205,7 @@ def show(plan: Experiment, results: Sequence[Result], as_json: bool) -> None:
     )
 )
 @click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RESULTS...")
-@click.option(
-    "--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help=".html, .csv, .md, .tex, .svg, .png"
-)
+@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help=".html, .csv, .md, .tex")
 @click.option(
     "--experiment", type=click.Path(path_type=Path), metavar="FILE", help="For its name and published values."
 )

@@ -9,16 +9,22 @@ import io
 import json
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from queue import SimpleQueue
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pegcp.errors import InputError, PegcpError
+from pegcp.formats.files import write_file
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+
+T = TypeVar("T")
 
 _WIDE = 1000  # characters in a line where there is no terminal
 
@@ -42,14 +48,14 @@ def show(*what: RenderableType) -> None:
         out.print(item)
 
 
-def write(path: Path, text: str) -> None:
+def write(path: Path, content: str | bytes, *, err: bool = False) -> None:
     """Write a file and say so; its folder is made. Raises InputError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        write_file(path, content)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or path)) from None
-    click.echo(path)
+    click.echo(path, err=err)
 
 
 def check_writable(path: Path) -> None:
@@ -67,6 +73,25 @@ def print_json(value: Any) -> None:
     """Print JSON in the characters that the terminal has."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     click.echo(json.dumps(value, ensure_ascii=not utf8))
+
+
+@contextmanager
+def aside(show: Callable[[T], None]) -> Iterator[Callable[[T], None]]:
+    """Shows what comes in a thread of its own, so that a reader who does not read holds up nothing else."""
+    waiting: SimpleQueue[T | None] = SimpleQueue()
+
+    def work() -> None:
+        with suppress(OSError):  # nobody is there to read
+            while (item := waiting.get()) is not None:
+                show(item)
+
+    thread = Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        yield waiting.put
+    finally:
+        waiting.put(None)
+        thread.join()
 
 
 def complain(message: str) -> None:

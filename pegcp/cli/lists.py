@@ -136,6 +136,7 @@ def _show_method(method: Method) -> None:
 @click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
 def backends() -> None:
     """The solvers and planners: versions, licences, formats; how to install what is missing."""
+    from pegcp import parts
     from pegcp.backends import entries
     from pegcp.render.columns import Column, Listing
 
@@ -146,13 +147,13 @@ def backends() -> None:
         Column("version"),
         Column("licence", 1),
         Column("exports", 2),
-        Column("how to install", prose=18),
+        Column("package", prose=18),
     )
     for entry in entries():
         version = entry.version()
-        how = "" if version else entry.install
+        how = "" if version else entry.package
         table.add(entry.name, entry.title, version or "missing", entry.licence, " ".join(entry.formats), how)
-    show(table)
+    show(table, f"What is missing is installed with: {parts.how_to_install('PACKAGE')}")
 
 
 COMMANDS = (boards, problems, models, backends)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegcp.cli import completion
-from pegcp.cli.console import check_writable, print_json
+from pegcp.cli.console import aside, check_writable, print_json, write
 from pegcp.cli.options import examples, find, limit_options, problem_argument, problem_options
 from pegcp.cli.status import of_result
 from pegcp.errors import InputError
@@ -97,7 +97,9 @@ def solve(
         click.echo(str(result))
     _tell_of_hint(result, begun)
     if output is not None:
-        _write(output, result, animate)
+        from pegcp.report.solution import solution_file
+
+        write(output, solution_file(output, result, animate=animate), err=True)
     return of_result(result)
 
 
@@ -105,7 +107,8 @@ def solve(
 def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
     """Shows the reports of a run: one changing line on a terminal, or lines of figures and of the log."""
     if wanted or log or not sys.stderr.isatty():
-        yield _lines(wanted)
+        with aside(_lines(wanted)) as on_progress:
+            yield on_progress
         return
     from rich.console import Console
     from rich.markup import escape
@@ -119,7 +122,14 @@ def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
 
 
 def _figures(report: Mapping[str, Any]) -> list[str]:
-    return [f"{key.replace('_', ' ')} {value}" for key, value in report.items() if isinstance(value, int | float)]
+    return [
+        f"{key.replace('_', ' ')} {value}" for key, value in _told(report).items() if isinstance(value, int | float)
+    ]
+
+
+def _told(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What people are told of a report: how far the search has come, not how long it took to get there."""
+    return {key: value for key, value in report.items() if key != "jumps" and not key.endswith("_seconds")}
 
 
 def _lines(wanted: bool) -> Progress:
@@ -129,8 +139,8 @@ def _lines(wanted: bool) -> Progress:
         if "log" in progress:
             click.echo(progress["log"], err=True)
             return
-        figures = {key: value for key, value in progress.items() if key != "jumps"}
-        if wanted and figures != shown:
+        figures = _told(progress)
+        if wanted and figures and figures != shown:
             shown.update(figures)
             click.echo(", ".join(f"{key} {value}" for key, value in figures.items()), err=True)
 
@@ -145,14 +155,3 @@ def _tell_of_hint(result: Result, hint: list[Jump]) -> None:
 
         names = " ".join(jump_name(result.problem.board, jump) for jump in left_out.elements())
         click.echo(f"The hint was not followed: the solution does not make {names}.", err=True)
-
-
-def _write(path: Path, result: Result, animate: bool) -> None:
-    from pegcp.report.solution import solution_file
-
-    content = solution_file(path, result, animate=animate)
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise InputError(f"cannot write: {error.strerror}", source=str(path)) from None
-    click.echo(path, err=True)

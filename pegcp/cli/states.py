@@ -104,7 +104,7 @@ def next_(
 
     The first answer for a large problem makes a table in the cache folder; later answers look there.
     """
-    from pegcp.advice import next_jumps
+    from pegcp.play.advice import next_jumps
 
     found = next_jumps(
         find(problem, **changes),

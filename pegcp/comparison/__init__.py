@@ -4,16 +4,17 @@
 module         what it does
 =============  ===========================================================================================
 ``child``      the child side of a run: a guard process and the worker it watches
+``warm``       processes that have loaded a library, from which runs are forked
 ``process``    runs a request in a child and holds its whole process tree to limits, from outside
 ``runner``     one run: ``solve``, ``run``, ``Task`` (problem, method, limits; its ``key``), the answer checked
 ``schedule``   many runs: ``compare``, ``run_all``, ``tasks``, on local cores or any executor
 ``store``      result files: JSON lines that survive crashes and several writers
 ``experiment`` experiment files (TOML)
 ``agreement``  ``disagreements`` between results, and which methods agree
+``certifying`` certificates of what methods only claim, once for each problem
 ``scores``     statistics that do not mistake time-outs for times
 ``table``      the table for terminals and live progress
 ``tour``       what ``pegcp compare`` runs when it is not told
-``commands``   the commands ``compare`` and ``report``
 =============  ===========================================================================================
 
 Nothing is imported here, so that the command line stays quick. Problems are names or Problem objects, methods their

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import assert_never
 
 from pegcp.game.goal import Objective
@@ -113,7 +112,7 @@ def confirmed(results: Iterable[Result]) -> list[Result]:
 
 
 def _said(result: Result) -> Hashable:
-    """What a result says that others can say, too; None if that is nothing."""
+    """The claim of a result in a form in which two methods' claims can be compared; None if no other can confirm it."""
     match result.status:
         case Status.INFEASIBLE:
             return Status.INFEASIBLE, replace(result.problem, objective=Objective.ANY).fingerprint
@@ -144,52 +143,3 @@ def claims(results: Iterable[Result]) -> str:
     claimed = sum(result.evidence is Evidence.CLAIMED for result in verdicts)
     verb = "is" if claimed < 2 else "are"
     return f"{claimed or 'None'} of {len(verdicts):,} verdict{'s' * (len(verdicts) != 1)} {verb} only claimed"
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """How two methods agree on the problems that both answered: same verdict, or contradiction."""
-
-    first: str
-    second: str
-    same: int
-    different: int
-
-
-def agreement(results: Iterable[Result]) -> list[Agreement]:
-    """All pairs of methods that answered a problem in common; counts of different things are not in common."""
-    results = list(results)
-    answered: dict[str, dict[str, list[Result]]] = {}
-    for result in results:
-        if result.answered:
-            answered.setdefault(result.method, {}).setdefault(result.problem.fingerprint, []).append(result)
-    contradicting = {
-        (one.problem.fingerprint, frozenset((one.method, other.method)))
-        for found in disagreements(results)
-        for one in found.results
-        for other in found.results
-        if one is not other and one.problem.fingerprint == other.problem.fingerprint and _contradict(one, other)
-    }
-    pairs = []
-    for first, second in combinations(answered, 2):
-        both = [
-            problem
-            for problem in answered[first].keys() & answered[second].keys()
-            if any(_comparable(one, other) for one in answered[first][problem] for other in answered[second][problem])
-        ]
-        if both:
-            different = sum((problem, frozenset((first, second))) in contradicting for problem in both)
-            pairs.append(Agreement(first, second, len(both) - different, different))
-    return pairs
-
-
-def _comparable(one: Result, other: Result) -> bool:
-    """Whether two answers to one problem say something about the same thing."""
-    if one.problem.objective is not Objective.COUNT or Status.INFEASIBLE in (one.status, other.status):
-        return True
-    return bool(one.counted) and one.counted == other.counted
-
-
-def _contradict(one: Result, other: Result) -> bool:
-    """Whether two results on one problem cannot both be right."""
-    return any(True for _ in _contradictions([one, other]))

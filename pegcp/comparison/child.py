@@ -5,10 +5,11 @@ of file on its socket, even after ``kill -9``), it kills what is left of the wor
 parent what they used, and ends; for a parent that is gone it removes the folder. On Linux, processes that left the
 worker's group or session are found too: the guard adopts orphans.
 
-The worker reads ``request.json`` in the folder. What the method reports goes to the descriptor PROGRESS, line by line;
-the answer, one line, to ANSWER. Both are files that the parent has open and that have no names.
+The worker reads ``request.json`` in the folder. PROGRESS, ANSWER and LAST are descriptors of files that the parent has
+open and that have no names. What the method reports goes to the first, line by line, but for reports that follow each
+other too quickly; the answer, one line, to the second. The third always begins with the last report of all.
 
-``python child.py FOLDER PROGRESS ANSWER``, with the socket to the parent as standard input, is a guard.
+``python child.py FOLDER PROGRESS ANSWER LAST``, with the socket to the parent as standard input, is a guard.
 ``python child.py PATH MODULE ... -`` is a warm process: it loads the modules, tells what that took, and forks a guard
 for each message that it receives (:mod:`pegcp.comparison.warm`).
 """
@@ -37,7 +38,7 @@ SET_DUMPABLE = 4
 SET_CHILD_SUBREAPER = 36
 _LONGEST_PATH = 4096
 _LONGEST_MESSAGE = 10_000  # characters
-_REPORT_EVERY = 0.05  # seconds; reports with a new bound or solution are never dropped
+_REPORT_EVERY = 0.05  # seconds; reports with a bound, a solution or a line of a log are all told at once
 
 
 def main() -> None:
@@ -45,10 +46,10 @@ def main() -> None:
     if sys.argv[-1] == "-":
         _serve(json.loads(sys.argv[1]), sys.argv[2:-1])
     else:
-        guard(Path(sys.argv[1]), *map(int, sys.argv[2:4]))
+        guard(Path(sys.argv[1]), *map(int, sys.argv[2:5]))
 
 
-def guard(folder: Path, progress: int, answer: int) -> None:
+def guard(folder: Path, progress: int, answer: int, last: int) -> None:
     """Guard a worker, or be it."""
     request = json.loads((folder / "request.json").read_text("utf-8"))
     sys.path[:] = request["sys_path"]
@@ -78,9 +79,9 @@ def guard(folder: Path, progress: int, answer: int) -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, _SOCKET)
     os.close(nothing)
-    for descriptor in (progress, answer):
+    for descriptor in (progress, answer, last):
         os.set_inheritable(descriptor, False)
-    work(request, started, progress, answer)
+    work(request, started, (progress, last), answer)
 
 
 # A warm process ------------------------------------------------------------------------------------------------------
@@ -90,8 +91,8 @@ def _serve(path: Sequence[str], modules: Sequence[str]) -> None:
     """Load modules, and fork a guard for each message, until the parent closes the socket.
 
     A message is the path of a folder, with the descriptors of the guard: its socket, standard output, standard error,
-    PROGRESS and ANSWER. The reply is the guard's process number. The guard's parent is the process that started this
-    one, as if it had started the guard itself; no run finds this process among its parents.
+    PROGRESS, ANSWER and LAST. The reply is the guard's process number. The guard's parent is the process that started
+    this one, as if it had started the guard itself; no run finds this process among its parents.
     """
     sys.path[:] = path
     for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -105,7 +106,7 @@ def _serve(path: Sequence[str], modules: Sequence[str]) -> None:
     control = socket.socket(fileno=_SOCKET)
     control.sendall(json.dumps({"cpu_seconds": used.ru_utime + used.ru_stime, "bytes": used.ru_maxrss * 1024}).encode())
     while True:
-        folder, descriptors, _, _ = socket.recv_fds(control, _LONGEST_PATH, 5)
+        folder, descriptors, _, _ = socket.recv_fds(control, _LONGEST_PATH, 6)
         if not folder:
             return
         told, tell = os.pipe()
@@ -163,11 +164,30 @@ def _guard(worker: int, ended: int, folder: Path) -> NoReturn:
     status = _kill(worker, status)
     if not orphaned:
         _tell(status)
-    if folder.exists():  # the parent is gone
-        import shutil
-
-        shutil.rmtree(folder, ignore_errors=True)
+    remove(folder)  # if the parent is gone, nobody else does
     os._exit(0)  # at once, the parent waits
+
+
+def remove(folder: Path) -> None:
+    """Remove a folder, if it is there: also one that a method has locked, or in which folders lie thousands deep.
+
+    Folders inside are moved to its top before they are emptied, so that no path gets long.
+    """
+    waiting = [folder]
+    for number, path in enumerate(waiting):
+        with suppress(OSError):
+            os.chmod(path, 0o700)
+            for entry in tuple(os.scandir(path)):
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(folder / f".{os.urandom(8).hex()}")
+                    os.chmod(entry.path, 0o700)  # a folder that cannot be written cannot be moved
+                    os.rename(entry.path, waiting[-1])
+                else:
+                    os.unlink(entry.path)
+            if number:
+                os.rmdir(path)
+    with suppress(OSError):
+        os.rmdir(folder)
 
 
 def _tell(status: int | None) -> None:
@@ -216,9 +236,9 @@ def _kill(worker: int, code: int | None) -> int | None:
     return code
 
 
-def work(request: Mapping[str, Any], started: float, progress: int, answer: int) -> None:
+def work(request: Mapping[str, Any], started: float, reports: tuple[int, int], answer: int) -> None:
     """Answer the request and write the answer, whatever happens short of a crash."""
-    found = _answer(request, started, _reporter(progress, started))
+    found = _answer(request, started, _reporter(*reports, started))
     with open(answer, "w", encoding="utf-8") as file:
         file.write(json.dumps(found, default=_plain) + "\n")
 
@@ -237,12 +257,14 @@ def _answer(
         chosen = choose(request["method"])
         hint = tuple(Jump(*jump) for jump in request.get("hint", ()))
         run = Run(Limits(**request["limits"]), started, report, hint, request.get("log", False))
+        start = time.monotonic() - started
+        report({"start_seconds": start})
         began = time.perf_counter()
         answer = chosen.run(problem, run)
         elapsed = time.perf_counter() - began
-        statistics = dict(answer.statistics)
+        statistics = {"start_seconds": start, **answer.statistics}
         built = statistics.setdefault("build_seconds", 0.0)
-        statistics.setdefault("solve_seconds", max(0.0, elapsed - built))
+        statistics.setdefault("solve_seconds", max(0.0, elapsed - built - statistics.get("compile_seconds", 0.0)))
         return {**vars(answer), "statistics": statistics}
     except Missing as error:
         reason, message = Reason.MISSING, str(error)
@@ -260,17 +282,23 @@ def _answer(
     return {"status": Status.UNKNOWN, "reason": reason, "message": message[:_LONGEST_MESSAGE]}
 
 
-def _reporter(progress: int, started: float) -> Callable[[Mapping[str, Any]], None]:
-    file = open(progress, "a", encoding="utf-8")  # noqa: SIM115 - open as long as the process runs
+def _reporter(progress: int, last: int, started: float) -> Callable[[Mapping[str, Any]], None]:
+    """What takes the reports of a method."""
+    known: dict[str, Any] = {}
     written = 0.0
 
-    def report(progress: Mapping[str, Any]) -> None:
+    def line(report: Mapping[str, Any]) -> bytes:
+        return json.dumps(report, default=_plain).encode() + b"\n"
+
+    def report(news: Mapping[str, Any]) -> None:
         nonlocal written
         now = time.monotonic()
-        if now - written >= _REPORT_EVERY or not progress.keys().isdisjoint(("bound", "jumps", "log")):
+        at = {"at_seconds": round(now - started, 3)}
+        known.update({key: value for key, value in news.items() if key not in ("jumps", "log")} | at)
+        if now - written >= _REPORT_EVERY or not news.keys().isdisjoint(("bound", "jumps", "log")):
             written = now
-            file.write(json.dumps({**progress, "at_seconds": round(now - started, 3)}, default=_plain) + "\n")
-            file.flush()
+            os.write(progress, line({**news, **at}))
+        os.pwrite(last, line(known), 0)
 
     return report
 

@@ -50,7 +50,8 @@ class Live:
             if event.kind == "start":
                 self.running[event.index] = (time.monotonic(), "")
             elif event.kind == "progress" and event.index in self.running:
-                shown = {k: v for k, v in (event.progress or {}).items() if isinstance(v, int | float)}
+                told = (event.progress or {}).items()
+                shown = {k: v for k, v in told if isinstance(v, int | float) and not k.endswith("_seconds")}
                 text = ", ".join(f"{k.replace('_', ' ')} {figure(v)}" for k, v in shown.items())
                 self.running[event.index] = (self.running[event.index][0], text)
             elif event.result is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import shutil
 import signal
 import socket
 import sys
@@ -22,9 +21,10 @@ import psutil
 
 from pegcp import plain
 from pegcp.comparison import machine, warm
-from pegcp.comparison.child import SET_CHILD_SUBREAPER, environment, prctl
+from pegcp.comparison.child import SET_CHILD_SUBREAPER, environment, prctl, remove
 from pegcp.comparison.machine import MB
 from pegcp.errors import PegcpError
+from pegcp.formats.files import temporary_folder
 from pegcp.method import Limits, Reason
 
 _TICK = 0.25  # seconds between looks at a running tree
@@ -103,18 +103,20 @@ def _contain(
     together: int,
     modules: Sequence[str],
 ) -> Outcome:
-    folder = Path(tempfile.mkdtemp(prefix="pegcp-"))
-    try:
-        (folder / "work").mkdir()
-        sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
-        whole = {**request, "sys_path": sys_path, "environment": environment()}
-        (folder / "request.json").write_text(json.dumps(whole), "utf-8")
-        with _adopting():
-            memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
-            run = _Run(folder, limits, memory, on_progress or (lambda _: None), stop or threading.Event(), modules)
-            return run.outcome()
-    finally:
-        _remove(folder)
+    with temporary_folder() as folder:
+        try:
+            work = folder / "work"
+            work.mkdir()
+            sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
+            of_run = {**environment(), "TMPDIR": str(work)}
+            whole = {**request, "sys_path": sys_path, "environment": of_run}
+            (folder / "request.json").write_text(json.dumps(whole), "utf-8")
+            with _adopting():
+                memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
+                run = _Run(folder, limits, memory, on_progress or (lambda _: None), stop or threading.Event(), modules)
+                return run.outcome()
+        finally:
+            remove(folder)
 
 
 class _Run:
@@ -146,8 +148,8 @@ class _Run:
     def outcome(self) -> Outcome:
         with ExitStack() as stack:
             ours, theirs = map(stack.enter_context, socket.socketpair())
-            for name in ("stdout", "stderr", "progress", "answer"):
-                self.files[name] = stack.enter_context(_nameless_file(self.folder)).fileno()
+            for name in ("stdout", "stderr", "progress", "answer", "last"):
+                self.files[name] = stack.enter_context(_nameless_file(self.folder, append=name != "last")).fileno()
             guard = warm.start(self.warm, self.folder, [theirs.fileno(), *self.files.values()])
             started = time.monotonic()
             theirs.close()
@@ -164,9 +166,10 @@ class _Run:
                 self.result.wall_seconds = time.monotonic() - started
                 while self._read_progress():
                     pass
+                self._read_last()
                 self._collect(usage, guard)
             finally:
-                _remove(self.folder)
+                remove(self.folder)
                 if guard.returncode is None:
                     with suppress(OSError):
                         ours.shutdown(socket.SHUT_WR)  # the guard may go
@@ -285,20 +288,29 @@ class _Run:
         self.progress_read += len(complete)
         if size > _LARGEST_BACKLOG or len(data) - len(complete) == _LARGEST_REPORT:
             return self._fault(f"it reports more than {_LARGEST_REPORT // MB} MB at once")
-        for line in complete.splitlines():
-            try:
-                progress = _reported(line)
-                if len(self.result.progress.keys() | progress) > _MOST_REPORTED:
-                    raise ValueError(f"it reports more than {_MOST_REPORTED} different things")
-            except (ValueError, TypeError) as error:
-                return self._fault(str(error))
-            log = {"log": progress.pop("log")} if "log" in progress else {}
-            at = progress.pop("at_seconds", None)
-            self.result.progress.update(progress)
-            if at is not None:
-                self._trace(at)
-            self.on_progress(self.result.progress | log)
-        return bool(complete)
+        return all(map(self._take, complete.splitlines())) and bool(complete)
+
+    def _read_last(self) -> None:
+        """Take in the last report, which may have come too soon after another to be among the others."""
+        line, end, _ = os.pread(self.files["last"], _LARGEST_REPORT, 0).partition(b"\n")
+        if end:
+            self._take(line)
+
+    def _take(self, line: bytes) -> bool:
+        """Take in a report; whether it could be read."""
+        try:
+            progress = _reported(line)
+            if len(self.result.progress.keys() | progress) > _MOST_REPORTED:
+                raise ValueError(f"it reports more than {_MOST_REPORTED} different things")
+        except (ValueError, TypeError) as error:
+            return self._fault(str(error))
+        log = {"log": progress.pop("log")} if "log" in progress else {}
+        at = progress.pop("at_seconds", None)
+        self.result.progress.update(progress)
+        if at is not None:
+            self._trace(at)
+        self.on_progress(self.result.progress | log)
+        return True
 
     def _trace(self, at: float) -> None:
         """Note the objective and the bound, if there is news of them."""
@@ -335,10 +347,11 @@ class _Run:
         return (self.tails.get(log, b"") + _read(self.files[log], max(0, size - _TAIL), _TAIL))[-_TAIL:]
 
 
-def _nameless_file(folder: Path) -> IO[bytes]:
-    """A file that only those find who are given its descriptor. Whoever writes appends."""
+def _nameless_file(folder: Path, *, append: bool) -> IO[bytes]:
+    """A file that only those find who are given its descriptor. Whoever writes appends, if so asked."""
     file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - the caller closes it
-    fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_APPEND)
+    if append:
+        fcntl.fcntl(file, fcntl.F_SETFL, fcntl.fcntl(file, fcntl.F_GETFL) | os.O_APPEND)
     return file
 
 
@@ -355,17 +368,6 @@ def _reported(line: bytes) -> dict[str, Any]:
     for key in ("bound", "objective"):
         plain.number(key, progress.get(key))
     return progress
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder, also if a method has locked parts of it."""
-    for path, folders, _ in os.walk(folder):
-        for name in folders:
-            inner = os.path.join(path, name)
-            if not os.path.islink(inner):
-                with suppress(OSError):
-                    os.chmod(inner, 0o700)
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _receive(ours: socket.socket, seconds: float) -> bytes | None:

@@ -6,12 +6,14 @@ import json
 import platform
 import signal
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from pegcp import backends, plain
@@ -99,6 +101,26 @@ class Task:
         name, backend = self.method.method.name, self.method.backend
         return result_key(self.problem.fingerprint, name, backend, self.parameters, self.versions)
 
+    def difference(self, result: Result) -> str:
+        """What shows that a result is not one of this run: another problem, method, option, seed or limit; empty if
+        nothing does."""
+        if result.problem.fingerprint != self.problem.fingerprint:
+            return f"its problem has the fingerprint {result.problem.fingerprint}, not {self.problem.fingerprint}"
+        if (method_name(result.method), result.backend) != (self.method.method.name, self.method.backend):
+            return f"its method is {result.method} on {result.backend}, not {self.method.text}"
+        wanted = plain.mapping("parameters", self.parameters)
+        for name in sorted(wanted.keys() | result.parameters.keys()):
+            one, other = wanted.get(name), result.parameters.get(name)
+            if one != other:
+                return f"its {name} is {plain.shown(other)}, not {plain.shown(one)}"
+        return ""
+
+
+def method_name(text: str) -> str:
+    """The name of a method in its written form; that of a model file is the one in its header."""
+    name = text.partition(":")[0]
+    return Path(name).stem.replace("_", "-") if name.endswith(SUFFIXES) else name
+
 
 def result_key(
     fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, Any], versions: Mapping[str, str]
@@ -122,6 +144,8 @@ def solve(
 ) -> Result:
     """Answer a problem (or the problem of that name) by a method, by default the best one for it.
 
+    Here only the answer counts: where a certificate is quick to find, no model is solved.
+
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
     all its processes together (by default three quarters of the machine's memory); its answer is checked.
     ``on_progress`` gets mappings with the latest ``bound``, counters and so on. ``hint`` is a beginning of a solution,
@@ -138,8 +162,11 @@ def solve(
     """
     if isinstance(problem, str):
         problem = lookup.problem(problem)
-    chosen = methods.best_for(problem) if method is None else methods.choose(method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
+    if method is None:
+        chosen = methods.best_for(problem)
+    else:
+        chosen = methods.choose(method) if hint else methods.certified_or(methods.choose(method), problem)
     return run(Task(problem, chosen, limits, tuple(hint), log), on_progress)
 
 
@@ -165,9 +192,8 @@ def run(
     outcome = contain(request(task), limits, log.heard, stop, together, task.modules)
     answer = _answer(outcome, limits)
     statistics = {
-        "build_seconds": None,
-        "solve_seconds": None,
         **{k: v for k, v in outcome.progress.items() if k not in ("bound", "jumps", "objective")},
+        **(_stopped_seconds(outcome) if outcome.answer is None else {}),
         **answer.statistics,
         "wall_seconds": outcome.wall_seconds,
         "cpu_seconds": outcome.cpu_seconds,
@@ -176,10 +202,21 @@ def run(
     answer = replace(answer, statistics=statistics)
     if answer.status is Status.UNKNOWN and answer.reason is Reason.INVALID_SOLUTION:
         answer = replace(answer, reason=Reason.ERROR)
+    began = time.perf_counter()
     result = checked(problem, chosen.text, answer, log=log.text, **about)
-    if not outcome.trace or problem.objective in (Objective.ANY, Objective.COUNT):
-        return result
-    return replace(result, statistics={**result.statistics, "trace": _ended(outcome, result)})
+    statistics["check_seconds"] = time.perf_counter() - began
+    if outcome.trace and problem.objective not in (Objective.ANY, Objective.COUNT):
+        statistics["trace"] = _ended(outcome, result)
+    return replace(result, statistics=statistics)
+
+
+def _stopped_seconds(outcome: Outcome) -> dict[str, float | None]:
+    """The seconds of a run that was stopped: those that went by otherwise than starting, compiling and building."""
+    start, compiled, built = (outcome.progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
+    if outcome.stopped is None or start is None:
+        return {"build_seconds": None, "solve_seconds": None}
+    others = start + (compiled or 0.0) + (built or 0.0)
+    return {"build_seconds": built or 0.0, "solve_seconds": max(0.0, outcome.wall_seconds - others)}
 
 
 class _Log:

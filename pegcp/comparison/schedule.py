@@ -16,6 +16,7 @@ from typing import Any, Literal
 from pegcp.catalogue import methods as available
 from pegcp.comparison import machine, runner
 from pegcp.comparison.agreement import confirmed
+from pegcp.comparison.certifying import certified
 from pegcp.comparison.process import Progress
 from pegcp.comparison.runner import MOST_RUNS, Task, make_limits
 from pegcp.comparison.store import ResultFile
@@ -80,25 +81,27 @@ def run_all(
     out: str | Path | None = None,
     retry: bool = False,
     on_event: Callable[[Event], None] | None = None,
+    warn: Callable[[str], None] = lambda _: None,
     order_seed: int = 0,
 ) -> list[Result]:
     """Make the runs, in random order, and return their results in the order given.
 
     Up to ``jobs`` runs go on at once, never more than the cores allow; an ``executor`` decides for itself. Results that
-    are in ``out`` are kept; with ``retry``, those that failed or hit a limit are not. See :func:`pegcp.compare`.
+    are in ``out`` are kept; with ``retry``, those that failed or hit a limit are not. ``warn`` is told of lines in
+    ``out`` that cannot be used. See :func:`pegcp.compare`.
     """
     if jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
     notify = on_event or (lambda _: None)
     found: dict[int, Result] = {}
-    with ResultFile(out) if out is not None else nullcontext() as file:
+    with ResultFile(out, warn) if out is not None else nullcontext() as file:
 
         def kept(index: int) -> bool:
             """Whether the result is in the file already, perhaps since a moment ago by another comparison."""
-            result = file.find(todo[index].key) if file is not None else None
+            result = file.find(todo[index]) if file is not None else None
             if result is None or (retry and result.reason in _RETRIED):
                 return False
-            found[index] = replace(result, method=todo[index].method.text)
+            found[index] = replace(result, problem=todo[index].problem, method=todo[index].method.text)
             notify(Event("kept", index, todo[index], result=found[index]))
             return True
 
@@ -109,8 +112,12 @@ def run_all(
             for index, result in _results(order, where, kept):
                 found[index] = result
                 if file is not None and "lost" not in result.provenance:
-                    file.append(todo[index].key, result, replace=retry)
+                    file.append(todo[index], result, replace=retry)
                 notify(Event("done", index, todo[index], result=result))
+            for index, result in enumerate(certified([found[i] for i in range(len(todo))], min(jobs, machine.cores()))):
+                if file is not None and result is not found[index] and "lost" not in result.provenance:
+                    file.append(todo[index], result, replace=True)
+                found[index] = result
         except KeyboardInterrupt:
             where.close()
             raise Interrupted(confirmed(found.get(i) or _interrupted(task) for i, task in enumerate(todo))) from None
@@ -216,7 +223,11 @@ class _Elsewhere:
         """The result of a run, checked again here; a run that the executor lost is an error and is not saved."""
         task = self.todo[index]
         try:
-            return replace(Result.from_json(future.result()), method=task.method.text)
+            result = Result.from_json(future.result())
+            difference = task.difference(result)
+            if difference:
+                raise InputError(f"the executor gave the result of another run: {difference}")
+            return replace(result, problem=task.problem, method=task.method.text)
         except Exception as error:  # noqa: BLE001 - any executor, any trouble: it concerns this run only
             message = f"the run was lost: {type(error).__name__}: {error}"
             return failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})

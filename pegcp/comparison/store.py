@@ -1,8 +1,8 @@
 """Result files: one JSON object per line, appended and flushed to disk one by one.
 
 A crash, a full disk or several writers at once cost no finished result: a line is written whole, under a lock, or
-taken back; what is not a result is left where it is and skipped. Each line has a ``key`` that identifies its run; the
-last line of a key counts.
+taken back; what is not a result is left where it is and skipped. Each line has a ``key`` that identifies its run, and
+is believed only if its problem, method, options, seed and limits are those of the run; the last line of a key counts.
 """
 
 from __future__ import annotations
@@ -11,15 +11,16 @@ import fcntl
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
 from pegcp import plain
-from pegcp.comparison.runner import result_key
+from pegcp.comparison.runner import Task, method_name, result_key
 from pegcp.errors import InputError, PegcpError
+from pegcp.formats.files import open_file
 from pegcp.result import Result
 from pegcp.version import __version__
 
@@ -27,16 +28,15 @@ LONGEST_LINE = 64_000_000  # bytes
 
 
 class ResultFile:
-    """A file of results that several comparisons may append to at the same time. Raises InputError if it cannot be
-    written."""
+    """A file of results that several comparisons may append to at the same time. ``warn`` is told of lines that are not
+    results, or results of other runs than they say. Raises InputError if it cannot be written."""
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
-        self.damaged: list[str] = []  # what is said about lines that cannot be read
-        self._lines: dict[str, dict[str, Any]] = {}
+    def __init__(self, path: str | Path, warn: Callable[[str], None] = lambda _: None) -> None:
+        self.path, self.warn = Path(path), warn
+        self._lines: dict[str, tuple[int, dict[str, Any]]] = {}  # by key: the number of the line, and what it holds
         self._read = self._number = 0
         try:
-            self._fd = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+            self._fd = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
         except OSError as error:
             raise InputError(f"cannot write results: {error.strerror}", source=str(path)) from None
         if not stat.S_ISREG(os.fstat(self._fd).st_mode):
@@ -52,24 +52,29 @@ class ResultFile:
     ) -> None:
         os.close(self._fd)
 
-    def find(self, key: str) -> Result | None:
-        """The result of a run, whoever wrote it; None if there is none that can be read."""
+    def find(self, task: Task) -> Result | None:
+        """The result of a run, whoever wrote it, checked again; None if there is none, or one of another run."""
         self._refresh()
-        return self._result(key)
-
-    def _result(self, key: str) -> Result | None:
-        try:
-            return Result.from_json(self._lines[key]) if key in self._lines else None
-        except InputError:
+        number, line = self._lines.get(task.key, (0, None))
+        if line is None:
             return None
+        try:
+            result = Result.from_json(line)
+            fault = task.difference(result)
+        except InputError as error:
+            fault = error.message
+        if not fault:
+            return result
+        self.warn(f"{self.path}:{number}: not a result of {task.problem.name} by {task.method.text}: {fault}")
+        del self._lines[task.key]
+        return None
 
-    def append(self, key: str, result: Result, *, replace: bool = False) -> None:
-        """Add a result and wait until it is on disk. If there is a readable one for the key already, that one stays,
-        unless ``replace``. Raises PegcpError, and leaves the file as it was, if the disk is full."""
-        line = (json.dumps({"key": key, **result.to_json()}, ensure_ascii=False) + "\n").encode()
+    def append(self, task: Task, result: Result, *, replace: bool = False) -> None:
+        """Add the result of a run and wait until it is on disk. If there is one already, that one stays, unless
+        ``replace``. Raises PegcpError, and leaves the file as it was, if the disk is full."""
+        line = (json.dumps({"key": task.key, **result.to_json()}, ensure_ascii=False) + "\n").encode()
         with self._locked():
-            self._refresh()
-            if not replace and self._result(key) is not None:
+            if not replace and self.find(task) is not None:
                 return
             size = os.fstat(self._fd).st_size
             torn = size > 0 and os.pread(self._fd, 1, size - 1) != b"\n"
@@ -106,9 +111,9 @@ class ResultFile:
                 try:
                     parsed = _parsed(line)
                     if parsed is not None:
-                        self._lines[str(parsed["key"])] = parsed
+                        self._lines[str(parsed["key"])] = self._number, parsed
                 except (ValueError, TypeError, KeyError):
-                    self.damaged.append(f"{self.path}:{self._number}: not a line of results, left alone")
+                    self.warn(f"{self.path}:{self._number}: not a line of results, left alone")
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
@@ -140,7 +145,7 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     warnings: list[str] = []
     for path in paths:
         try:
-            with open(path, "rb") as file:
+            with open_file(path) as file:
                 for number, line in enumerate(_lines(file), start=1):
                     key, result, fault = _read(line)
                     if result is not None:
@@ -165,11 +170,9 @@ def _read(line: bytes) -> tuple[str, Result | None, str]:
         return "", None, f"{error.message}{_newer(data)}"
     except (ValueError, TypeError):
         return "", None, "not a line of results" if line.endswith(b"\n") else "torn line"
-    name = result.method.partition(":")[0]
-    key = data.get("key") or result_key(
-        result.problem.fingerprint, name, result.backend, result.parameters, result.versions
-    )
-    return str(key), result, ""
+    name = method_name(result.method)
+    key = result_key(result.problem.fingerprint, name, result.backend, result.parameters, result.versions)
+    return key, result, ""
 
 
 def _newer(data: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -18,79 +18,78 @@ _STYLES = {
     Status.INFEASIBLE: "cyan",
     Status.UNKNOWN: "yellow",
 }
-_FAULTS = (Reason.ERROR, Reason.INVALID_SOLUTION)
 _UNREMARKABLE = (Reason.TIME, Reason.INTERRUPTED, Reason.COMPLETED)
 _WRONG = "bold white on red"
 
+Cell = Callable[[Result], str | Text]
+Shown = Sequence[tuple[Column, Cell]]  # the columns of a table, and what each shows of a result
 
-def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
+
+def results_table(results: Sequence[Result], title: str = "", shown: Shown | None = None) -> RenderableType:
     """The results as a table, in their order; rows that contradict each other stand out. Disagreements are listed first
     below it, then long messages and what was counted, each once; and last, how many verdicts are only claimed."""
-    found = disagreements(results)
+    contradictions = disagreements(results)
     notes: dict[str, int] = {}
-    table = listing(results, title, found, notes)
-    below = [Text(f"[{n}] {text}") for text, n in notes.items()]
-    return Group(table, *_disagreements(found), *below, Text(claims(results)))
+    table = listing(results, title, shown, contradictions, notes)
+    wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
+    return Group(table, *wrong, *(Text(f"[{n}] {text}") for text, n in notes.items()), Text(claims(results)))
 
 
 def listing(
     results: Sequence[Result],
     title: str = "",
-    found: Sequence[Disagreement] = (),
+    shown: Shown | None = None,
+    contradictions: Sequence[Disagreement] = (),
     notes: dict[str, int] | None = None,
 ) -> Listing:
-    """The table alone; messages are numbered and collected in ``notes``."""
-    wrong = {id(result) for disagreement in found for result in disagreement.results}
-    table = Listing(title, *COLUMNS)
-    seeds = len({result.parameters.get("seed") for result in results}) > 1
+    """The table alone, with the columns of :func:`columns` or others; ``notes`` collects messages by number."""
+    wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
+    shown = columns(results, {} if notes is None else notes) if shown is None else shown
+    table = Listing(title, *(column for column, _ in shown))
     for result in results:
-        note, remark = "", f"counted: {result.counted}" if result.counted else ""
-        if result.message and not result.answered and result.reason not in _UNREMARKABLE:
-            remark = f"{result.method}: {result.message}"
-        if remark and notes is not None:
-            note = f" [{notes.setdefault(remark, len(notes) + 1)}]"
-        row = cells(result, note)
-        row[2] = row[2] if seeds else ""
-        table.add(*row, style=_WRONG if id(result) in wrong else None)
+        table.add(*(cell(result) for _, cell in shown), style=_WRONG if id(result) in wrong else None)
     return table
 
 
-COLUMNS = (
-    Column("problem"),
-    Column("method"),
-    Column("seed", 1, right=True),
-    Column("verdict", prose=12),
-    Column("evidence", 2),
-    Column("jumps", 4, right=True),
-    Column("moves", 6, right=True),
-    Column("objective", 3, right=True),
-    Column("bound", 3, right=True),
-    Column("build s", 8, right=True),
-    Column("solve s", 5, right=True),
-    Column("wall s", 1, right=True),
-    Column("MB", 7, right=True),
-)
+def columns(results: Iterable[Result], notes: dict[str, int]) -> Shown:
+    """What a comparison shows of its results; ``notes`` gets the texts below the table, with their numbers."""
+    seeds = len({result.parameters.get("seed") for result in results}) > 1
+
+    def verdict(result: Result) -> Text:
+        style = "bold red" if result.reason.sort == "fault" else _STYLES[result.status]
+        return Text(result.verdict + _note(result, notes), style)
+
+    return (
+        (Column("problem"), lambda result: result.problem.name),
+        (Column("method"), lambda result: result.method),
+        (Column("seed", 1, right=True), lambda result: figure(result.parameters.get("seed")) if seeds else ""),
+        (Column("verdict", prose=12), verdict),
+        (Column("evidence", 2, prose=15), lambda result: result.rests_on),
+        (Column("jumps", 4, right=True), lambda result: figure(None if result.jumps is None else len(result.jumps))),
+        (Column("moves", 6, right=True), lambda result: figure(result.moves)),
+        (Column("objective", 3, right=True), lambda result: figure(result.objective)),
+        (Column("bound", 3, right=True), lambda result: figure(result.bound)),
+        statistic("start s", "start_seconds", 9, 2),
+        statistic("compile s", "compile_seconds", 8, 2),
+        statistic("build s", "build_seconds", 5, 2),
+        statistic("solve s", "solve_seconds", 1, 2),
+        statistic("certificate s", "certificate_seconds", 8, 2),
+        statistic("wall s", "wall_seconds", 6, 2),
+        statistic("MB", "peak_memory_mb", 7, 0),
+    )
 
 
-def cells(result: Result, note: str = "") -> list[str | Text]:
-    """The row of a result, one cell for each of :data:`COLUMNS`."""
-    statistics = result.statistics
-    style = "bold red" if result.reason in _FAULTS else _STYLES[result.status]
-    return [
-        result.problem.name,
-        result.method,
-        figure(result.parameters.get("seed")),
-        Text(result.verdict + note, style),
-        result.rests_on,
-        figure(None if result.jumps is None else len(result.jumps)),
-        figure(result.moves),
-        figure(result.objective),
-        figure(result.bound),
-        figure(statistics.get("build_seconds"), 2),
-        figure(statistics.get("solve_seconds"), 2),
-        figure(statistics.get("wall_seconds"), 2),
-        figure(statistics.get("peak_memory_mb"), 0),
-    ]
+def statistic(name: str, key: str, rank: int, decimals: int | None = None) -> tuple[Column, Cell]:
+    """The column of a figure among the statistics."""
+    return Column(name, rank, right=True), lambda result: figure(result.statistics.get(key), decimals)
+
+
+def _note(result: Result, notes: dict[str, int]) -> str:
+    """The mark of what is said of a result below the table, if there is something to say."""
+    remark = f"counted: {result.counted}" if result.counted else ""
+    if result.message and not result.answered and result.reason not in _UNREMARKABLE:
+        remark = f"{result.method}: {result.message}"
+    return f" [{notes.setdefault(remark, len(notes) + 1)}]" if remark else ""
 
 
 def figure(value: object, decimals: int | None = None) -> str:
@@ -100,7 +99,3 @@ def figure(value: object, decimals: int | None = None) -> str:
     if decimals is not None:
         return f"{value:,.{decimals}f}"
     return f"{int(value):,}" if value == int(value) else f"{value:,g}"
-
-
-def _disagreements(found: Iterable[Disagreement]) -> list[Text]:
-    return [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in found]

@@ -148,7 +148,7 @@ def prepare(modules: Sequence[str]) -> _Warm | None:
 def start(warm: _Warm | None, folder: Path, descriptors: Sequence[int]) -> Guard:
     """Start the guard of the run in a folder, warm if possible.
 
-    ``descriptors``: its socket, standard output, standard error, and the files for progress and answer.
+    ``descriptors``: its socket, standard output, standard error, the files for progress, answer, last report.
     """
     with WATCHED:
         guard = None if warm is None else warm.fork(folder, descriptors)

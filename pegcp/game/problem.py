@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
-from typing import assert_never
+from typing import Any, assert_never
 
 from pegcp.errors import InputError, plural, printable
 from pegcp.game.board import Board, Jump, grouped, in_steps
@@ -67,9 +67,9 @@ class Problem:
             if not 0 <= weight <= HEAVIEST:
                 raise InputError(f"the weight of {hole} must be a whole number from 0 to {HEAVIEST:,}, not {weight}")
 
-    def drawn_at(self, coordinates: tuple[tuple[float, ...], ...]) -> Problem:
-        """The same problem with its board drawn otherwise; see :class:`pegcp.Board`."""
-        board = replace(self.board, coordinates=coordinates)
+    def with_board(self, **about: Any) -> Problem:
+        """The same problem, its board with another ``name`` or ``coordinates``; see :class:`pegcp.Board`."""
+        board = replace(self.board, **about)
         return replace(self, board=board, start=Position(board, self.start.mask))
 
     def known_as(self, text: str, **changes: str) -> Problem:

@@ -24,6 +24,7 @@ from typing import TypeVar
 
 from pegcp import library
 from pegcp.errors import InputError, place, suggestion
+from pegcp.formats.files import read_file
 from pegcp.formats.toml import (
     default_objective,
     is_problem,
@@ -257,23 +258,21 @@ def _not_too_long(text: str, path: Path) -> str:
 
 def read_text(path: Path) -> str:
     """The text of a file (UTF-8); ``-`` is standard input. Raises InputError if it cannot be read."""
-    try:
-        if str(path) == "-":
-            if sys.stdin is None:
-                raise InputError("there is no standard input", source="-")
-            data = sys.stdin.buffer.read(_LARGEST_FILE + 1)
-        else:
-            with open(path, "rb") as file:
-                data = file.read(_LARGEST_FILE + 1)
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"cannot read the file: {getattr(error, 'strerror', None) or error}", source=str(path)
-        ) from None
-    if len(data) > _LARGEST_FILE:
-        raise InputError(f"the file is larger than {_LARGEST_FILE // 1_000_000} MB", source=str(path))
+    data = _standard_input() if str(path) == "-" else read_file(path, _LARGEST_FILE)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
         raise InputError("not UTF-8 text", source=str(path), line=line, column=column) from None
+
+
+def _standard_input() -> bytes:
+    try:
+        data = b"" if sys.stdin is None else sys.stdin.buffer.read(_LARGEST_FILE + 1)
+    except OSError as error:
+        raise InputError(f"cannot read standard input: {error.strerror}", source="-") from None
+    if sys.stdin is None or len(data) > _LARGEST_FILE:
+        why = "there is none" if sys.stdin is None else f"it is larger than {_LARGEST_FILE / 1_000_000:g} MB"
+        raise InputError(f"cannot read standard input: {why}", source="-")
+    return data

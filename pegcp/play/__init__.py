@@ -1,1 +1,1 @@
-"""A page to play on, in a browser: from a server on this machine, or as one file that needs none."""
+"""Playing: which jumps keep the goal in reach, and a page in a browser, from a server or as one file without one."""

@@ -9,9 +9,10 @@ connection.
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from typing import Any
 
@@ -19,7 +20,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
@@ -42,8 +43,6 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-
-Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def application(first: Problem, token: str, port: int) -> tuple[Starlette, Callable[[], None]]:
@@ -140,7 +139,12 @@ async def _not_there(_: Request, error: Exception) -> Response:
     return JSONResponse({"error": error.detail}, error.status_code)
 
 
+async def _gone(_: Request, __: Exception) -> Response:
+    return Response(status_code=400)  # nobody reads it
+
+
 _HANDLERS: Mapping[Any, Any] = {
+    ClientDisconnect: _gone,
     PegcpError: _refused,
     ValueError: _refused,
     TypeError: _refused,
@@ -222,8 +226,9 @@ def serve(first: Problem, port: int, tell: Callable[[str, int], None]) -> None:
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             close()  # first: streams end when there is nothing to tell any more
+            logging.getLogger("uvicorn.error").disabled = True  # what is cut off now is no error
             await super().shutdown(sockets)
 
-    config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=20)
+    config = uvicorn.Config(app, log_level="error", access_log=False, lifespan="off", timeout_graceful_shutdown=0)
     with listening:
         Server(config).run(sockets=[listening])

@@ -18,7 +18,7 @@ _NOTHING = ("", "-")
 class Column:
     """A column: its ``name``, whether it is set to the ``right``, and what happens when there is little room.
 
-    Columns of the highest ``rank`` are left out first, those of rank 0 never. Text may be broken between words until
+    Columns of a low ``rank`` get room first; those of rank 0 are always shown. Text may be broken between words until
     the column has ``prose`` characters; 0: never.
     """
 
@@ -34,15 +34,10 @@ class Listing:
     def __init__(self, title: str, *columns: Column) -> None:
         self.title, self.columns = title, columns
         self.rows: list[tuple[Sequence[str | Text], str | None]] = []
-        self.ends: set[int] = set()
 
     def add(self, *cells: str | Text, style: str | None = None) -> None:
         """Add a row; ``""`` and ``"-"`` stand for nothing."""
         self.rows.append((cells, style))
-
-    def end_section(self) -> None:
-        """Draw a line below the last row."""
-        self.ends.add(len(self.rows) - 1)
 
     def used(self) -> list[int]:
         """The columns that are not empty."""
@@ -53,14 +48,12 @@ class Listing:
         ]
 
     def fitting(self, width: int) -> list[int]:
-        """The columns that are shown in a line of ``width`` characters."""
-        shown = self.used()
-        while self._width(shown) > width:
-            last = max(shown, key=lambda number: (self.columns[number].rank, number))
-            if self.columns[last].rank == 0:
-                break
-            shown.remove(last)
-        return shown
+        """The columns that are shown in so many characters: by rank those for which there is still room."""
+        shown: list[int] = []
+        for number in sorted(self.used(), key=lambda number: (self.columns[number].rank, number)):
+            if self.columns[number].rank == 0 or self._width([*shown, number]) <= width:
+                shown.append(number)
+        return sorted(shown)
 
     def _width(self, shown: Sequence[int]) -> int:
         """The characters that these columns need at least, with a blank on either side."""
@@ -88,8 +81,8 @@ class Listing:
                 overflow="fold",
                 no_wrap=fits and not column.prose,
             )
-        for row, (cells, style) in enumerate(self.rows):
-            table.add_row(*(_text(cells[number]) for number in shown), style=style, end_section=row in self.ends)
+        for cells, style in self.rows:
+            table.add_row(*(_text(cells[number]) for number in shown), style=style)
         yield table
         missing = [self.columns[number].name for number in self.used() if number not in shown]
         if missing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 
-from pegcp.errors import Missing
+from pegcp import parts
 from pegcp.game.board import Jump
 from pegcp.game.position import Position
 from pegcp.game.svg import position_svg
@@ -15,13 +15,10 @@ _FRAME = 700  # milliseconds
 
 def check_parts(ending: str) -> None:
     """See that what ``.png`` or ``.gif`` needs is there. Raises Missing."""
-    try:
-        if ending == ".gif":
-            import PIL.Image  # noqa: F401
-        import resvg_py  # noqa: F401
-    except ImportError:
-        what, extra = ("an animation", "gif") if ending == ".gif" else ("a PNG", "png")
-        raise Missing(f'{what} needs an extra; install it with: pip install "pegcp[{extra}]"') from None
+    if ending == ".gif":
+        parts.need("an animation", "pegcp[gif]", "PIL", "resvg_py")
+    else:
+        parts.need("a PNG", "pegcp[png]", "resvg_py")
 
 
 def png(svg: str) -> bytes:

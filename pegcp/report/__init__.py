@@ -1,4 +1,4 @@
-"""Reports of comparisons: a page to explore, tables for papers, plots. The ending of the file decides which."""
+"""Reports of comparisons: a page to explore with plots, and tables for papers. The ending of the file decides which."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pegcp.errors import InputError
+from pegcp.formats.files import write_file
 from pegcp.result import Result
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from pegcp.comparison.scores import Measure
     from pegcp.report.tables import Table
 
-FORMATS = (".html", ".csv", ".md", ".tex", ".svg", ".png")
+FORMATS = (".html", ".csv", ".md", ".tex")
 
 
 def check_format(path: Path) -> None:
@@ -35,34 +36,29 @@ def write_report(
     by: Measure | None = None,
     extra: Sequence[Table] = (),
 ) -> None:
-    """Write a report of results: a self-contained page (.html), all runs (.csv), the tables of scores and problems
-    (.md, .tex), or a cactus plot (.svg, .png). ``extra`` tables come first. The page shows all measures; the others
-    show ``by``, or the first of what the results tell.
+    """Write a report of results: a self-contained page (.html), all runs (.csv), or the tables of scores and problems
+    (.md, .tex). ``extra`` tables come first. The page shows all measures, and draws plots that it gives as SVG; the
+    others show ``by``, or the first of what the results tell.
 
     Raises InputError for another ending, and if the file cannot be written.
     """
     from pegcp.comparison.scores import told
-    from pegcp.render.raster import png
-    from pegcp.report import page, plots, tables
+    from pegcp.report import page, tables
 
     check_format(path)
     by = told(results)[0] if by is None else by
     shown = [*extra, tables.score_table(results, by), tables.problem_table(results, published, by)]
     match path.suffix.lower():
         case ".html":
-            content: str | bytes = page.html(results, title, published, description, extra)
+            content = page.html(results, title, published, description, extra)
         case ".csv":
             content = tables.csv_text(results)
         case ".md":
             content = tables.markdown(title, shown)
-        case ".tex":
-            content = tables.latex(title, shown)
-        case ".svg":
-            content = plots.cactus(results, by)
         case _:
-            content = png(plots.cactus(results, by))
+            content = tables.latex(title, shown)
     try:
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        write_file(path, content)
     except OSError as error:
         raise InputError(f"cannot write the report: {error.strerror}", source=str(path)) from None
 

@@ -11,7 +11,6 @@ from typing import Any, overload
 from pegcp.comparison import agreement
 from pegcp.comparison.scores import Score, scores, told
 from pegcp.comparison.scores import measure as named
-from pegcp.errors import Missing
 from pegcp.report import tables, write_report
 from pegcp.result import Result
 
@@ -56,15 +55,13 @@ class Comparison(Sequence[Result]):
         return scores(self._results, told(self._results)[0] if measure is None else named(measure))
 
     def to_dataframe(self) -> Any:
-        """One row for each result, as a ``pandas.DataFrame``. Raises Missing if pandas is not installed."""
-        try:
-            import pandas
-        except ImportError:
-            raise Missing('a data frame needs pandas; install it with: pip install "pegcp[dataframe]"') from None
+        """One row for each result, as a ``pandas.DataFrame``."""
+        import pandas
+
         return pandas.DataFrame(list(tables.run_rows(self._results)), columns=list(tables.RUN_COLUMNS))
 
     def report(self, path: str | Path) -> None:
-        """Write a report: a page (.html), all runs (.csv), tables (.md, .tex) or a plot (.svg, .png).
+        """Write a report: a page with plots (.html), all runs (.csv), or tables (.md, .tex).
 
         Raises InputError for another ending, and if the file cannot be written.
         """

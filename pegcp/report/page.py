@@ -13,7 +13,7 @@ from importlib.resources import files
 from math import log
 from typing import TYPE_CHECKING, Any
 
-from pegcp.comparison.agreement import agreement, claims, disagreements
+from pegcp.comparison.agreement import claims, disagreements
 from pegcp.comparison.scores import Measure, counts, duels, ranks, settled, told
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
@@ -49,10 +49,11 @@ def html(
     """The page; ``extra`` tables come first."""
     methods = list(dict.fromkeys(result.method for result in results))
     views = [_view(results, published, by, methods) for by in told(results)]
+    data = _data(results, methods, views)
     return _rendered(
         "page.html",
         ("page.js", "drawing.js", "player.js", "plots.js", "scores.js", "report.js"),
-        _data(results, methods, views),
+        data,
         title=title,
         description=description.strip(),
         facts=list(_facts(results)),
@@ -61,9 +62,8 @@ def html(
         extra=extra,
         views=views,
         methods=methods,
-        boards=list(dict.fromkeys(result.problem.board.name for result in results)),
+        boards=list(dict.fromkeys(board["name"] for board in data["boards"])),
         verdicts=list(dict.fromkeys(result.verdict for result in results)),
-        agreement=_agreement(results),
     )
 
 
@@ -253,23 +253,6 @@ def _facts(results: Sequence[Result]) -> Iterator[str]:
 def _machine(result: Result) -> str:
     about = result.provenance
     return f"{about['host']} ({about.get('system', '?')}, {about.get('cores', '?')} cores)"
-
-
-def _agreement(results: Sequence[Result]) -> Table:
-    pairs = {frozenset((pair.first, pair.second)): pair for pair in agreement(results)}
-    methods = list(dict.fromkeys(result.method for result in results))
-    rows = []
-    for one in methods:
-        cells = [one]
-        for other in methods:
-            pair = pairs.get(frozenset((one, other)))
-            text = "" if pair is None or one == other else str(pair.same)
-            cells.append(
-                f"{text} \N{MULTIPLICATION X} {pair.different}" if pair is not None and pair.different else text
-            )
-        rows.append(tuple(cells))
-    note = "Problems that both methods answered with the same verdict; \N{MULTIPLICATION X}: contradictions."
-    return Table("Agreement", ("method", *methods), tuple(rows), note)
 
 
 def _duels(results: Sequence[Result], by: Measure) -> Table | None:

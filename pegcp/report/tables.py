@@ -155,8 +155,9 @@ def _short(reason: Reason) -> str:
 
 RUN_COLUMNS = (
     "problem", "fingerprint", "method", "backend", "seed", "status", "reason", "jumps", "moves", "objective", "counted",
-    "bound", "evidence", "agrees_with", "build_seconds", "solve_seconds", "wall_seconds", "cpu_seconds",
-    "peak_memory_mb", "time_limit", "memory_limit", "workers", "host", "message",
+    "bound", "evidence", "agrees_with", "start_seconds", "compile_seconds", "build_seconds", "solve_seconds",
+    "check_seconds", "certificate_seconds", "wall_seconds", "cpu_seconds", "peak_memory_mb",
+    "time_limit", "memory_limit", "workers", "host", "message",
 )  # fmt: skip
 
 

@@ -3,8 +3,11 @@
 A level is cut into shards by a hash of the position; a shard is a file of rising 64-bit words. Two kinds of tasks make
 the next level. *Expand* lists what is one jump after a shard: a run, cut by the same hash into as many parts as the
 next level has shards. *Merge* puts the same part of all runs together, without duplicates: a shard. A task writes one
-file, under another name until it is whole, and does nothing if that file is there. So a task may be lost and done
-again, by any process that sees the folder, and after a kill everything that was finished is found again.
+file, under another name until it is whole. So a task may be lost and done again, by any process that sees the folder;
+after a kill the levels and runs that were finished are found again.
+
+Nothing that is read is trusted: the header ``levels.json`` has the size and the SHA-256 of each shard, and a run those
+of each of its parts.
 """
 
 from __future__ import annotations
@@ -13,31 +16,43 @@ import fcntl
 import json
 import os
 import re
+import stat
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pegcp import plain
 from pegcp.errors import InputError
+from pegcp.formats.files import open_file
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.states.kernels.marks import GOLDEN, Array
-from pegcp.states.levels import Counts, Levels, watch
+from pegcp.states.levels import LevelCounts, Levels, watch
 from pegcp.states.positions import WORD
 from pegcp.states.words import Words
 
 T = TypeVar("T")
 
 _SHARD = 1 << 21  # positions
-_VERSION = 1
+_VERSION = 2
 _STATE = "levels.json"
-_OWN = re.compile(r"(?:(?P<made>\d+)-(?P<kind>run|shard)-\d+|levels\.json)(?P<unfinished>\.\d+)?")
+_LARGEST_HEADER = 20_000_000  # bytes
+_DIGEST = 32  # bytes
+_OWN = re.compile(r"(?:(?P<made>\d+)-(?P<kind>run|shard)-\d+|levels\.json)(?P<unfinished>\.\d+)?|lock")
+
+
+class _Shard(NamedTuple):
+    """What the header says of a shard: its bytes, and their SHA-256 in hexadecimal digits."""
+
+    size: int
+    digest: str
 
 
 @dataclass(frozen=True)
@@ -48,7 +63,7 @@ class _Job:
     symmetry: bool
     folder: Path
     made: int  # jumps
-    shards: int
+    shards: tuple[_Shard, ...]
     parts: int
     limits: Limits
 
@@ -77,45 +92,65 @@ def _shard(folder: Path, made: int, part: int) -> Path:
 
 
 def _expand(job: _Job, shard: int) -> None:
-    """Write the run of a shard: where each part ends, then the positions, part by part."""
+    """Write the run of a shard: where each part ends, the SHA-256 of each, then the positions, part by part."""
     if job.run(shard).exists():
         return
-    after = job.words().after(np.fromfile(_shard(job.folder, job.made, shard), np.uint64))
+    size, digest = job.shards[shard]
+    level = _read(_shard(job.folder, job.made, shard), 0, size, bytes.fromhex(digest), whole=True)
+    after = job.words().after(np.frombuffer(level, np.uint64))
     part = ((after * GOLDEN >> np.uint64(32)) * np.uint64(job.parts) >> np.uint64(32)).astype(np.uint16)
     ends = np.cumsum(np.bincount(part, minlength=job.parts))
-    _write(job.run(shard), [ends, after[np.argsort(part, kind="stable")]])
+    after = after[np.argsort(part, kind="stable")]
+    digests = [sha256(some.data).digest() for some in np.split(after, ends[:-1])]
+    _write(job.run(shard), [ends.astype(np.int64).tobytes(), *digests, after.tobytes()])
 
 
-def _merge(job: _Job, part: int) -> Counts:
-    """Write a shard of the next level; its counts."""
-    words, path = job.words(), job.shard(part)
+def _merge(job: _Job, part: int) -> tuple[LevelCounts, _Shard]:
+    """Write a shard of the next level; its counts, and what the header says of it."""
+    words = job.words()
     words.threads.tick()
-    if path.exists():
-        found = np.fromfile(path, np.uint64)
-    else:
-        found = np.concatenate([_part(job.run(shard), part, job.parts) for shard in range(job.shards)])
-        found.sort()  # np.unique takes ten times as long
-        found = found[np.insert(found[1:] != found[:-1], 0, values=True)] if len(found) else found
-        _write(path, [found])
+    found = np.concatenate([_part(job.run(shard), part, job.parts) for shard in range(len(job.shards))])
+    found.sort()  # np.unique takes ten times as long
+    found = found[np.insert(found[1:] != found[:-1], 0, values=True)] if len(found) else found
+    text = found.tobytes()
+    _write(job.shard(part), [text])
     goals, dead_ends = words.goals(found, job.problem), words.dead_ends(found)
     single = int(np.count_nonzero(np.bitwise_count(found) == 1))
-    return Counts(len(found), len(goals), len(dead_ends), single)
+    return LevelCounts(len(found), len(goals), len(dead_ends), single), _Shard(len(text), sha256(text).hexdigest())
 
 
 def _part(run: Path, part: int, parts: int) -> Array:
     """The positions of one part of a run."""
-    ends = np.fromfile(run, np.int64, parts)
-    begin, end = int(ends[part - 1]) if part else 0, int(ends[part])
-    return np.fromfile(run, np.uint64, end - begin, offset=8 * (parts + begin))
+    first = max(0, part - 1)
+    ends = np.frombuffer(_read(run, 8 * first, 8 * (part - first + 1)), np.int64)
+    begin, end = int(ends[0]) if part else 0, int(ends[-1])
+    digest = _read(run, 8 * parts + _DIGEST * part, _DIGEST)
+    return np.frombuffer(_read(run, (8 + _DIGEST) * parts + 8 * begin, 8 * (end - begin), digest), np.uint64)
 
 
-def _write(path: Path, arrays: Sequence[NDArray[np.int64] | Array | NDArray[np.uint8]]) -> None:
+def _read(path: Path, begin: int, size: int, digest: bytes | None = None, whole: bool = False) -> bytes:
+    """So many bytes of a file, or its ``whole``. Raises InputError if there are others, or their SHA-256 is another."""
+    try:
+        with open_file(path, os.O_NOFOLLOW) as file:
+            there = os.fstat(file.fileno()).st_size
+            if not 0 <= begin <= begin + size <= there or (whole and size != there):
+                raise ValueError
+            file.seek(begin)
+            found = file.read(size)
+    except (OSError, ValueError):
+        found = b""
+    if len(found) != size or (digest is not None and sha256(found).digest() != digest):
+        raise InputError(f"{path} is damaged: delete its folder to begin again")
+    return found
+
+
+def _write(path: Path, texts: Sequence[bytes]) -> None:
     """Write a file that is there only when it is whole."""
     unfinished = path.with_name(f"{path.name}.{os.getpid()}")
+    unfinished.unlink(missing_ok=True)
     try:
-        with unfinished.open("wb") as file:
-            for array in arrays:
-                file.write(array.data)
+        with unfinished.open("xb") as file:  # never what a link points to
+            file.writelines(texts)
         os.replace(unfinished, path)
     finally:
         unfinished.unlink(missing_ok=True)
@@ -123,7 +158,7 @@ def _write(path: Path, arrays: Sequence[NDArray[np.int64] | Array | NDArray[np.u
 
 def levels_on_disk(
     problem: Problem, run: Run, folder: Path, symmetry: bool = True, executor: Executor | None = None
-) -> Generator[Counts]:
+) -> Generator[LevelCounts]:
     """The counts of all levels, those that are finished in the folder first.
 
     ``executor`` does the tasks, in processes that see the folder; without it, this process does. Raises TimeoutError or
@@ -146,21 +181,32 @@ def levels_on_disk(
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """While no other process works in the folder."""
-    with (folder / "lock").open("w") as lock:
+    """While no other process works in the folder, which is empty or holds levels. Raises InputError."""
+    if not all(_OWN.fullmatch(name) for name in os.listdir(folder)):
+        raise InputError(f"{folder} holds other files: choose an empty folder")
+    try:
+        lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
+    except OSError as error:
+        raise InputError(f"{folder / 'lock'}: {error.strerror}") from None
+    try:
+        if not stat.S_ISREG(os.fstat(lock).st_mode):
+            raise InputError(f"{folder / 'lock'}: not a regular file")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise InputError(f"{folder} is in use by another process: wait for it, or choose another folder") from None
         yield
+    finally:
+        os.close(lock)
 
 
 class _State:
     """The finished levels of a folder; of the last one it has the shards."""
 
-    def __init__(self, problem: Problem, symmetry: bool, folder: Path, levels: list[Counts], shards: int) -> None:
+    def __init__(self, problem: Problem, symmetry: bool, folder: Path) -> None:
         self.problem, self.symmetry, self.folder = problem, symmetry, folder
-        self.levels, self.shards = levels, shards
+        self.levels: list[LevelCounts] = []
+        self.shards: list[_Shard] = []
 
     @property
     def _about(self) -> dict[str, object]:
@@ -169,70 +215,82 @@ class _State:
     @classmethod
     def read(cls, problem: Problem, symmetry: bool, folder: Path) -> _State:
         """What a folder holds, or the first level. Raises InputError."""
-        state = cls(problem, symmetry, folder, [], 1)
+        state = cls(problem, symmetry, folder)
         path = folder / _STATE
-        if not path.exists():
-            if any(file.name != "lock" and not _OWN.fullmatch(file.name) for file in folder.iterdir()):
-                raise InputError(f"{folder} holds other files: choose an empty folder")
+        if not os.path.lexists(path):
             state._begin()
             return state
         try:
-            found = json.loads(path.read_text())
-            state.levels, state.shards = [Counts(*counts) for counts in found["levels"]], found["shards"]
-            same = found["about"] == state._about
+            with open_file(path, os.O_NOFOLLOW) as file:
+                found = plain.mapping(_STATE, plain.parse(file.read(_LARGEST_HEADER)))
+            if found["about"] == state._about:
+                state._take(found)
         except (OSError, ValueError, TypeError, KeyError):
             raise InputError(f"{path} is damaged: delete the folder to begin again") from None
-        if not same:
+        if not state.levels:
             raise InputError(f"{folder} holds the levels of another problem, or of another version: choose another")
-        made = len(state.levels) - 1
-        shards = [_shard(folder, made, part) for part in range(state.shards)]
-        if sum(file.stat().st_size for file in shards if file.exists()) != 8 * state.levels[-1].positions:
-            raise InputError(f"{folder} is damaged: its last level is not whole; delete the folder to begin again")
         state._tidy()
         return state
+
+    def _take(self, found: dict[str, Any]) -> None:
+        """Take over what a header says. Raises ValueError, TypeError or KeyError."""
+        self.levels = [
+            LevelCounts(*(plain.whole("count", count, most=2**63) for count in row)) for row in found["levels"]
+        ]
+        self.shards = [_Shard(plain.whole("size", size, most=2**63), digest) for size, digest in found["shards"]]
+        for shard in self.shards:
+            if len(bytes.fromhex(shard.digest)) != _DIGEST:
+                raise ValueError("no SHA-256")
+        if not self.levels:
+            raise ValueError("no levels")
+        parts = self._parts(self.levels[-2]) if len(self.levels) > 1 else 1
+        if len(self.shards) != parts or sum(size for size, _ in self.shards) != 8 * self.levels[-1].positions:
+            raise ValueError("the shards are not those of the level")
+
+    @staticmethod
+    def _parts(counts: LevelCounts) -> int:
+        """How many shards the level after one has."""
+        return 1 + 2 * counts.positions // _SHARD
 
     def _tidy(self) -> None:
         """Delete what a process that was killed left behind: unfinished files, and those of levels that are done."""
         made = len(self.levels) - 1
         for file in self.folder.iterdir():
             found = _OWN.fullmatch(file.name)
-            if found is None or file.name == _STATE:
-                continue
-            late = made + (found["kind"] == "shard")
-            if found["unfinished"] or not made <= int(found["made"]) <= late:
+            if found and (found["unfinished"] or (found["made"] and int(found["made"]) != made)):
                 file.unlink(missing_ok=True)
 
     def _begin(self) -> None:
         levels = _levels(self.problem, self.symmetry)
         first = levels.level([self.problem.start.mask])
-        _write(_shard(self.folder, 0, 0), [np.array(first, np.uint64)])
+        text = np.array(first, np.uint64).tobytes()
+        _write(_shard(self.folder, 0, 0), [text])
+        self.shards = [_Shard(len(text), sha256(text).hexdigest())]
         single = int(len(self.problem.start) == 1)
-        self.levels.append(Counts(1, len(levels.goals(first)), len(levels.dead_ends(first)), single))
+        self.levels.append(LevelCounts(1, len(levels.goals(first)), len(levels.dead_ends(first)), single))
         self._save()
 
     def _save(self) -> None:
         text = json.dumps({"about": self._about, "levels": self.levels, "shards": self.shards})
-        _write(self.folder / _STATE, [np.frombuffer(text.encode(), np.uint8)])
+        _write(self.folder / _STATE, [text.encode()])
 
-    def next(self, run: Run, executor: Executor | None) -> Counts:
+    def next(self, run: Run, executor: Executor | None) -> LevelCounts:
         """Make the next level."""
-        made = len(self.levels) - 1
-        parts = 1 + 2 * self.levels[-1].positions // _SHARD
+        made, parts = len(self.levels) - 1, self._parts(self.levels[-1])
         limits = replace(run.limits, time=run.remaining)
-        job = _Job(self.problem, self.symmetry, self.folder, made, self.shards, parts, limits)
-        for done, _ in enumerate(_done(executor, _expand, job, range(self.shards)), start=1):
-            run.report({"level": made + 1, "expanded": done / self.shards})
+        job = _Job(self.problem, self.symmetry, self.folder, made, tuple(self.shards), parts, limits)
+        for done, _ in enumerate(_done(executor, _expand, job, range(len(job.shards))), start=1):
+            run.report({"level": made + 1, "expanded": done / len(job.shards)})
         merged = list(_done(executor, _merge, job, range(parts)))
-        counts = Counts(*(sum(column) for column in zip(*merged, strict=True)))
-        self.levels.append(counts)
-        self.shards = parts
+        self.levels.append(
+            LevelCounts(*(sum(column) for column in zip(*(counts for counts, _ in merged), strict=True)))
+        )
+        self.shards = [shard for _, shard in merged]
         self._save()
-        for file in [
-            *(_shard(self.folder, made, part) for part in range(job.shards)),
-            *map(job.run, range(job.shards)),
-        ]:
-            file.unlink(missing_ok=True)
-        return counts
+        for shard in range(len(job.shards)):
+            _shard(self.folder, made, shard).unlink(missing_ok=True)
+            job.run(shard).unlink(missing_ok=True)
+        return self.levels[-1]
 
 
 def _done(executor: Executor | None, task: Callable[[_Job, int], T], job: _Job, numbers: Iterable[int]) -> Iterator[T]:

@@ -16,7 +16,7 @@ from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
-from pegcp.states.levels import Counts, Levels
+from pegcp.states.levels import LevelCounts, Levels
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def level_counts(
     problem: Problem, run: Run, symmetry: bool = True, folder: Path | None = None, executor: Executor | None = None
-) -> Iterator[Counts]:
+) -> Iterator[LevelCounts]:
     """The counts of all levels that can be reached: after no jump, after one, and so on.
 
     With a ``folder`` levels are kept there and an earlier enumeration goes on; then an ``executor``, that of a pool of
@@ -45,7 +45,7 @@ def level_counts(
     level, pegs = levels.level([problem.start.mask]), len(problem.start)
     while len(level):
         found = len(level)
-        yield Counts(found, len(levels.goals(level)), len(levels.dead_ends(level)), found if pegs == 1 else 0)
+        yield LevelCounts(found, len(levels.goals(level)), len(levels.dead_ends(level)), found if pegs == 1 else 0)
         level, pegs = levels.after(level), pegs - 1
 
 

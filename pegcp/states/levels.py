@@ -10,6 +10,7 @@ whose machine code is loaded for the first large level.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,6 +20,7 @@ from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image, trivial
 from pegcp.method import Answer, Reason, Run, Status
+from pegcp.parts import there
 from pegcp.states.positions import TWO_WORDS, Level, first
 from pegcp.theory.parity import position_class
 from pegcp.theory.reversal import reversal
@@ -27,10 +29,11 @@ if TYPE_CHECKING:
     from pegcp.states.rules import Weights
     from pegcp.states.words import Words
 
-LARGE = 2000  # positions from which on a level is an array
+# Positions from which on a level is an array; lists are quicker where no machine code can be made.
+LARGE = 2000 if there("numba") else sys.maxsize
 
 
-class Counts(NamedTuple):
+class LevelCounts(NamedTuple):
     """A level in numbers: its classes; how many satisfy the goal, are dead ends, and have a single peg."""
 
     positions: int

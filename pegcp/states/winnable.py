@@ -17,13 +17,15 @@ import json
 import mmap
 import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pegcp import plain
 from pegcp.errors import PegcpError
+from pegcp.formats.files import open_file
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
@@ -108,44 +110,17 @@ class Winnable:
     def _record(self, index: int) -> bytes:
         return bytes(self.records[index * self.width : (index + 1) * self.width])
 
-    def jumps(self, position: int) -> Iterator[tuple[Jump, bool]]:
-        """The jumps that can be made in a position, and whether the goal can still be reached after each."""
-        for jump in self.problem.board.jumps:
-            if jump.is_legal(position):
-                yield jump, position ^ jump.mask in self
-
     def solution(self, position: int) -> list[Jump] | None:
         """The jumps of a solution from a position, or None if there is none."""
         found = []
         while not self.problem.is_goal(position):
-            jump = next((jump for jump, solvable in self.jumps(position) if solvable), None)
+            legal = (jump for jump in self.problem.board.jumps if jump.is_legal(position))
+            jump = next((jump for jump in legal if position ^ jump.mask in self), None)
             if jump is None:
                 return None
             found.append(jump)
             position ^= jump.mask
         return found
-
-    def forced(self, position: int) -> list[Jump]:
-        """The jumps that must be made: as long as there is only one that keeps the position winnable."""
-        found: list[Jump] = []
-        while not self.problem.is_goal(position):
-            keeping = [jump for jump, solvable in self.jumps(position) if solvable]
-            if len(keeping) != 1:
-                break
-            found += keeping
-            position ^= keeping[0].mask
-        return found
-
-    def taken_back(self, jumps: Sequence[Jump]) -> int | None:
-        """How many of the jumps made from the start must be taken back; None if the start is not winnable."""
-        position = self.problem.start.mask
-        for jump in jumps:
-            position ^= jump.mask
-        for back, jump in enumerate(reversed(jumps)):
-            if position in self:
-                return back
-            position ^= jump.mask
-        return len(jumps) if position in self else None
 
     def level(self, pegs: int) -> Level:
         """The positions with so many pegs, as a level."""
@@ -313,7 +288,7 @@ def write(table: Winnable, path: Path) -> None:
 
 def read(problem: Problem, path: Path) -> Winnable:
     """The winnable set in a file, checked. Raises BadTable with the reason, or OSError."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         if file.readline(len(_MAGIC) + 1) != _MAGIC:
             raise BadTable(f"{path} is not a winnable set of this version of pegcp")
         digest = file.readline(80).strip()
@@ -325,7 +300,14 @@ def read(problem: Problem, path: Path) -> Winnable:
         about = file.readline()
     if hashlib.sha256(text[begin:]).hexdigest().encode() != digest:
         raise BadTable(f"{path} is damaged: its text does not have the SHA-256 that it gives")
-    found = json.loads(about)
-    if found["problem"] != _described(problem):
+    records = text[begin + len(about) :]
+    try:
+        found = plain.mapping("header", plain.parse(about))
+        sizes = {plain.whole("pegs", pegs): plain.whole("size", size, 1, most=2**63) for pegs, size in found["sizes"]}
+        if len(sizes) != len(found["sizes"]) or sum(sizes.values()) * width(problem) != len(records):
+            raise ValueError("the sizes are not those of the levels")
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadTable(f"{path} has a header that means nothing: {error}") from None
+    if found.get("problem") != _described(problem):
         raise BadTable(f"{path} is the winnable set of another problem")
-    return Winnable(problem, text[begin + len(about) :], dict(map(tuple, found["sizes"])))
+    return Winnable(problem, records, sizes)

@@ -84,7 +84,7 @@ class Words:
         return self._listed(level, self.backwards, 1, weights)
 
     def _listed(self, level: Array, found: Rules, change: int, weights: Weights | None) -> Array:
-        if not len(level) or not len(self.board.jumps):
+        if not len(level) or not len(self.board.jumps) or not first(level).bit_count() + change >= 0:
             return level[:0]
         bounds = [] if weights is None else scales(self.board, weights)
         if self.sets.dense(level, change, len(level)):

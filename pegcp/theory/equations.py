@@ -135,5 +135,5 @@ class Equations:
         parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models
         try:
             return mathopt.solve(self.model, solver, params=parameters)
-        except RuntimeError:  # GLOP ends abnormally on some boards of thousands of holes
+        except (RuntimeError, AttributeError):  # GLOP ends abnormally on some boards, in one version or the other
             return None

@@ -123,8 +123,6 @@ def _combinations(method: Method, backend: str | None) -> Iterator[Combination]:
 def _values(method: Method, name: str, default: Any) -> tuple[Any, ...]:
     if name in method.choices:
         return method.choices[name]
-    if name == "certificates":
-        return (False,)  # what they settle would hide what the model says
     if isinstance(default, bool):
         return (False, True)
     if name == "horizon":

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pegcp.errors import InputError, Missing
+from pegcp import parts
+from pegcp.errors import InputError
 from pegcp.formats.pddl.domains import (
     WRITTEN,
     Action,
@@ -41,10 +42,7 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     chosen = domain_for(problem, domain)
     if chosen.has_rules:
         raise InputError(f"the domain {chosen.stem} has derived predicates, which unified-planning does not know")
-    try:
-        import unified_planning.shortcuts  # noqa: F401
-    except ImportError:
-        raise Missing('this needs unified-planning; install it with: pip install "pegcp[planners]"') from None
+    parts.need("to_unified_planning", "pegcp[planners]", "unified_planning")
     return _Writer(problem, chosen).task
 
 

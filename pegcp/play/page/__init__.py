@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,10 @@ FILES = {
     "here.js": "text/javascript",
     "server.js": "text/javascript",
 }
+_POLICY = (
+    "default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src data:; base-uri 'none'; "
+    "form-action 'none'"
+)
 _MODULES = ("game.js", "drawing.js", "board.js", "here.js", "server.js", "app.js")  # each after those it imports
 
 
@@ -47,10 +52,12 @@ def offline(problem: Problem) -> str:
         for imported, address in texts.items():
             text = text.replace(f'"./{imported}"', f'"{address}"')
         texts[name] = "data:text/javascript;base64," + base64.b64encode(text.encode()).decode()
-    script = f'<script type="module" src="{texts["app.js"]}"></script>'
-    return _filled(
-        problem, f"<style>{read('play.css')}</style>", script, {"server": False, "table": table.packed(problem)}
-    )
+    # Nothing else in the file may run: a name that wanted to would have to know the hash of itself.
+    nonce = sha256(f"{problem.name}\n{problem.text}\n{texts['app.js']}".encode()).hexdigest()[:32]
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY.format(nonce)}">'
+    style = f'{policy}\n<style nonce="{nonce}">{read("play.css")}</style>'
+    script = f'<script type="module" nonce="{nonce}" src="{texts["app.js"]}"></script>'
+    return _filled(problem, style, script, {"server": False, "table": table.packed(problem)})
 
 
 def _filled(problem: Problem, style: str, script: str, data: dict[str, Any]) -> str:

@@ -116,7 +116,7 @@ function ask() {
   const stopping = (asking = new AbortController());
   const take = (line) => {
     if (stopping.signal.aborted) return;
-    if (line.state === "known") {
+    if (line.jumps) { // all that is known, or what is known so far
       known = line;
       why(line.why);
       draw();
@@ -135,7 +135,7 @@ function standing(progress = null) {
 
 function stands(progress) {
   if (game.isReached) return ["✓ The goal is reached.", "good"];
-  if (known === null) {
+  if (known === null || (known.solvable === null && known.state === "searching")) {
     const far = progress?.positions ? `: ${progress.positions.toLocaleString("en")} positions so far` : "";
     return [`Not known yet${far}.`, ""];
   }

@@ -177,7 +177,7 @@
     const all = state.runs.length === data.runs.length;
     score(all);
     byId("chosen").textContent = all ? "" :
-      `${state.runs.length} of ${data.runs.length} runs. Ranks, agreement and pairwise wins are of all runs.`;
+      `${state.runs.length} of ${data.runs.length} runs. Ranks and pairwise wins are of all runs.`;
     draw(state);
   }
   byId("choice").addEventListener("submit", (event) => event.preventDefault());
@@ -197,7 +197,7 @@
     soon = setTimeout(() => draw(state), 100);
   });
 
-  // Files: a table as it is shown, as CSV or for LaTeX; a plot as SVG
+  // Files: a table as it is shown, as CSV; a plot as SVG
   function give(name, kind, text) {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type: kind }));
@@ -211,29 +211,16 @@
     const plain = /^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
     return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
   };
-  const TEX = {
-    "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#", "%": "\\%", "_": "\\_",
-    "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "<": "\\textless{}", ">": "\\textgreater{}", "×": "$\\times$",
-  };
-  const tex = (text) => text.replace(/[\\{}$&#%_~^<>×]/g, (sign) => TEX[sign]);
-  function latex(title, [head, ...rows]) {
-    const row = (cells) => `${cells.map(tex).join(" & ")} \\\\`;
-    return ["% \\usepackage{booktabs}", "\\begin{table}", "\\centering", `\\caption{${tex(title)}}`,
-      `\\begin{tabular}{l${"r".repeat(head.length - 1)}}`, "\\toprule", row(head), "\\midrule", ...rows.map(row),
-      "\\bottomrule", "\\end{tabular}", "\\end{table}", ""].join("\n");
-  }
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-csv], button[data-latex], button[data-svg]");
+    const button = event.target.closest("button[data-csv], button[data-svg]");
     if (!button) return;
-    const name = button.dataset.csv ?? button.dataset.latex ?? button.dataset.svg;
+    const name = button.dataset.csv ?? button.dataset.svg;
     if (button.dataset.svg) {
       const svg = byId(name).querySelector("svg").cloneNode(true);
       svg.style.color = "#000";
       give(`${name}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(svg));
-    } else if (button.dataset.csv) {
-      give(`${name}.csv`, "text/csv", shown(byId(name)).map((row) => row.map(quoted).join(",")).join("\n") + "\n");
     } else {
-      give(`${name}.tex`, "application/x-tex", latex(byId(`${name}-title`).textContent, shown(byId(name))));
+      give(`${name}.csv`, "text/csv", shown(byId(name)).map((row) => row.map(quoted).join(",")).join("\n") + "\n");
     }
   });
 })();

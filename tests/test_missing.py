@@ -1,0 +1,146 @@
+"""Parts that are not installed: one error, which says what to type here. The tests hide modules that are there."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+
+import pytest
+
+import pegcp
+from pegcp import backends, parts
+from pegcp.catalogue.methods import bundled, choose
+from pegcp.method import Run
+
+PARTS = ("PIL", "distributed", "resvg_py", "starlette", "unified_planning")
+
+
+class _Hidden:
+    """A finder that says of some modules that they are not there."""
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+
+    def find_spec(self, name: str, _path: Sequence[str] | None = None, _target: object = None) -> ModuleSpec | None:
+        if name.partition(".")[0] in self.names:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return None
+
+
+Hide = Callable[..., None]
+
+
+@pytest.fixture
+def hide(monkeypatch: pytest.MonkeyPatch) -> Hide:
+    """Hides modules, and the models that import them, until the test ends."""
+
+    def hide(*names: str) -> None:
+        for name in list(sys.modules):
+            if name.partition(".")[0] in names or name.startswith("_pegcp_file_"):
+                monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setattr(sys, "meta_path", [_Hidden(set(names)), *sys.meta_path])
+
+    return hide
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in backends.entries() if entry.modules])
+def test_a_backend_without_its_library_says_what_to_type(name: str, hide: Hide) -> None:
+    entry = backends.entry(name)
+    assert entry is not None
+    hide(*entry.modules)
+    load = entry.load if isinstance(entry, backends.Solver) else lambda: choose(name).run(pegcp.problem("XXo"), Run())
+    with pytest.raises(pegcp.Missing) as caught:
+        load()
+    assert str(caught.value).endswith(parts.how_to_install(entry.package))
+
+
+@pytest.mark.parametrize(
+    ("method", "module", "extra"),
+    [("cpmpy-rounds", "cpmpy", "cpmpy"), ("choco-rounds", "pychoco", "choco"), ("bdd", "oxidd", "bdd")],
+)
+def test_a_model_in_a_library_that_is_not_there(method: str, module: str, extra: str, hide: Hide) -> None:
+    hide(module)
+    with pytest.raises(pegcp.Missing, match=rf"pegcp\[{extra}\]"):
+        pegcp.model(pegcp.problem("XXo"), method)
+
+
+def test_an_export_by_a_library_that_is_not_there(hide: Hide) -> None:
+    hide("cpmpy")
+    with pytest.raises(pegcp.Missing, match=r"pegcp\[cpmpy\]"):
+        pegcp.export(pegcp.problem("triangle15"), "cpmpy-rounds")
+
+
+@pytest.mark.parametrize("method", ["sat-rounds", "asp-rounds", "smt-sweep"])
+def test_texts_need_no_solver(method: str, hide: Hide) -> None:
+    wanted = pegcp.export(pegcp.problem("XXo"), method)
+    hide("pysat", "pysolvers", "clingo", "bitwuzla", "cvc5", "z3")
+    assert pegcp.export(pegcp.problem("XXo"), method) == wanted
+    assert pegcp.model(pegcp.problem("XXo"), method).model
+
+
+def test_a_model_of_the_user_that_imports_what_is_not_there(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    text = Path(bundled()["rounds"].path or "").read_text(encoding="utf-8")
+    mine.write_text(text.replace("\nfrom ortools", "\nimport nowhere_to_be_found\nfrom ortools", 1), encoding="utf-8")
+    with pytest.raises(pegcp.InputError, match=r"mine\.py.*nowhere_to_be_found"):
+        pegcp.model(pegcp.problem("XXo"), str(mine))
+
+
+def test_other_parts(hide: Hide, tmp_path: Path) -> None:
+    from pegcp.cli.main import cli
+
+    hide(*PARTS)
+    with pytest.raises(pegcp.Missing, match=r"pegcp\[planners\]"):
+        pegcp.to_unified_planning("XXo")
+    lines = {
+        f"solve XoXX -o {tmp_path}/x.png": "png",
+        f"solve XoXX -o {tmp_path}/x.gif": "gif",
+        "play XoXX": "play",
+        "compare XoXX --methods dfs --scheduler tcp://here": "dask",
+    }
+    for line, extra in lines.items():
+        with pytest.raises(pegcp.Missing, match=rf"pegcp\[{extra}\]"):
+            cli.main(line.split(), standalone_mode=False)
+
+
+@pytest.mark.parametrize("pip", [True, False])
+def test_what_to_type_runs_in_an_environment_with_and_without_pip(pip: bool, hide: Hide) -> None:
+    if not pip:
+        hide("pip")
+    command = parts.how_to_install("pegcp[sat,asp]")
+    assert command.endswith(" install 'pegcp[sat,asp]'")
+    assert command.startswith(sys.executable) == parts.there("pip")
+    assert (f"--python {sys.executable}" in command) != parts.there("pip")
+
+
+WITHOUT_NUMBA = """
+import sys, warnings
+sys.modules["numba"] = None
+warnings.simplefilter("error")
+import pegcp
+from pegcp.catalogue.methods import choose
+from pegcp.method import Run
+from pegcp.result import checked
+for text in sys.argv[1:]:
+    name, objective, method = text.split()
+    problem = pegcp.problem(name, objective=objective)
+    result = checked(problem, method, choose(method).run(problem, Run()))
+    print(result.status, result.objective)
+"""
+
+
+@pytest.mark.thorough
+def test_small_boards_without_numba() -> None:
+    asked = {
+        "triangle10:a2->? any bfs": "SOLVED None",
+        "triangle15:a1->? count count": "OPTIMAL 29760",
+        "triangle15:a1 fewest-moves fewest-moves": "OPTIMAL 10",
+        "triangle15:b3! fewest-jumps bfs": "OPTIMAL 4",
+    }
+    command = [sys.executable, "-c", WITHOUT_NUMBA, *asked]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == list(asked.values())
