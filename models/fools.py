@@ -35,6 +35,7 @@ def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[
     """Is there a dead end after exactly ``horizon`` jumps? ``order`` puts independent jumps in order."""
     board, jumps, T = problem.board, problem.board.jumps, horizon
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
+    smaller = smaller_independent(jumps) if order else []
 
     model = CpModel()
     bState = [[model.new_bool_var(f"bState_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
@@ -42,8 +43,8 @@ def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[
     for t in range(T):
         model.add_exactly_one(made[t])
         step(model, board, bState[t], made[t], bState[t + 1])
-        for j, smaller in enumerate(smaller_independent(jumps) if order and t > 0 else []):
-            model.add_bool_and(~made[t][k] for k in smaller).only_enforce_if(made[t - 1][j])
+        for j, numbers in enumerate(smaller if t > 0 else []):
+            model.add_bool_and(~made[t][k] for k in numbers).only_enforce_if(made[t - 1][j])
     begins_at_start(model, problem, bState[0])
     ends_in_goal(model, problem, bState[T])
 

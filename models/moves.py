@@ -27,7 +27,6 @@ from pegcp.modelling.ordering import in_normal_form, smaller_independent, touchi
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "count")
-COMPLETE = True
 PARAMETERS = {
     "cp_model_presolve": False,
     "cp_model_probing_level": 0,
@@ -43,6 +42,7 @@ def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagod
     board, jumps, T = problem.board, problem.board.jumps, problem.jump_counts[-1]
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     takes, lands = touching(board)
+    smaller = smaller_independent(jumps) if order == "on" else []
 
     model = CpModel()
     made: list[list[IntVar]] = []
@@ -59,8 +59,8 @@ def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagod
             model.add_bool_or(~bState[t][h], bState[t + 1][h], *(made[t][j] for j in takes[h]))
             model.add_bool_or(bState[t][h], ~bState[t + 1][h], *(made[t][j] for j in lands[h]))
     for t in range(1, T):  # the order
-        for j, smaller in enumerate(smaller_independent(jumps) if order == "on" else []):
-            model.add_bool_and(~made[t][k] for k in smaller).only_enforce_if(made[t - 1][j])
+        for j, numbers in enumerate(smaller):
+            model.add_bool_and(~made[t][k] for k in numbers).only_enforce_if(made[t - 1][j])
         if idle:
             model.add_implication(idle[t - 1], idle[t])
     if order == "full":
@@ -71,7 +71,6 @@ def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagod
     if pagoda:
         pagoda_rows(model, problem, steps)
 
-    none = len(jumps)  # the number of idle
     moves = [sum(j * literal for j, literal in enumerate([*made[t], *idle[t : t + 1]])) for t in range(T)]
 
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
@@ -80,7 +79,7 @@ def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagod
 
     return Formulation(
         model,
-        lambda value: [jumps[value(move)] for move in moves if value(move) < none],
+        lambda value: [jumps[value(move)] for move in moves if value(move) < len(jumps)],  # else idle
         literals=literals,
         distinct={"on": "", "off": "jump sequences", "full": "up to the order of independent jumps"}[order],
         made=steps,
