@@ -7,8 +7,11 @@ Variables    made[r, j] = 1 iff jump j is made in round r; below, all rounds one
              a hole has a variable before the first round, and a new one after each jump that touches it
 Constraints  from' = from - made,  over' = over - made,  to' = to + made
              first variables = start; last variables satisfy the goal
+Symmetry     early: between a jump and its place in the round before, a jump is made that touches one of its holes; so
+             every jump stands as early as it can, and each solution is left once up to the order of independent jumps
 Search       learning: failures are explained, and their reasons kept as clauses
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
+             bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
 """
 
 from collections.abc import Iterable
@@ -16,35 +19,39 @@ from collections.abc import Iterable
 from pychoco.model import Model
 from pychoco.variables.boolvar import BoolVar
 
-from pegcp.modelling import Exact, Formulation, OnePeg, Partial, Problem
-from pegcp.modelling.ordering import outside_in
+from pegcp.modelling import Exact, Formulation, OnePeg, Partial, Problem, by_hole, by_round
+from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 
 BACKENDS = ("choco",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any",)
 
 
-def horizons(problem: Problem) -> Iterable[int]:
-    """A few rounds, then more, then as many as jumps."""
-    most = problem.jump_counts[-1]
-    return sorted({min(rounds, most) for rounds in (5, 6, 7, 8, 10, 14, most)})
+def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:
+    """A few rounds, then more, then as many as jumps; ``bottom`` as above."""
+    return round_counts(problem, bottom)
 
 
-def build(problem: Problem, horizon: int, *, learning: bool = True) -> Formulation[Model]:
-    """The model with ``horizon`` rounds; ``learning`` as above."""
+def build(problem: Problem, horizon: int, *, early: bool = True, learning: bool = True) -> Formulation[Model]:
+    """The model with ``horizon`` rounds; ``early`` and ``learning`` as above."""
     board, order = problem.board, outside_in(problem.board)
-    sequence = order * horizon
+    sequence, since = order * horizon, since_round_before(order)
 
     model = Model("choco-rounds", lcg=learning)
     start = problem.start.mask
     peg = [model.intvar(start >> h & 1, name=f"start_{hole}") for h, hole in enumerate(board.holes)]
     made: list[BoolVar] = []
+    between = [peg.copy()]
     for i, jump in enumerate(sequence):
         name = f"r{i // len(order):02}_" + "_".join(board.jump_names(jump))
         made.append(model.boolvar(name=name))
+        if early and i >= len(order):
+            model.add_clauses([made[i - back] for back in since[i % len(order)]], [made[i]])
         for hole in jump:
             before, peg[hole] = peg[hole], model.boolvar(name=f"{board.holes[hole]}_after_{name}")
             model.arithm(before, "+" if hole == jump.to else "-", made[i], "=", peg[hole]).post()
+        if jump is order[-1]:
+            between.append(peg.copy())
     match problem.goal:
         case OnePeg():
             model.sum(peg, "=", 1).post()
@@ -53,4 +60,9 @@ def build(problem: Problem, horizon: int, *, learning: bool = True) -> Formulati
                 if (problem.final_pegs | problem.final_vacancies) >> h & 1:
                     model.arithm(last, "=", problem.final_pegs >> h & 1).post()
 
-    return Formulation(model, lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)])
+    return Formulation(
+        model,
+        lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)],
+        made=by_round(board, order, made),
+        peg=by_hole(board, between),
+    )

@@ -28,6 +28,15 @@ from pegcp.theory.parity import class_sets
 BACKENDS = ("python-constraint",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any",)
+MOST_HOLES = 20  # the domains list all positions of a board: a million of 20 holes, in seconds
+
+
+def refuse(problem: Problem) -> str | None:
+    """All positions of the board are listed."""
+    holes = len(problem.board.holes)
+    return (
+        f"it lists all positions, so it takes at most {MOST_HOLES} holes, not {holes}" if holes > MOST_HOLES else None
+    )
 
 
 def build(

@@ -2,20 +2,23 @@
 
 Jefferson, Miguel, Miguel and Tarim (2006), section on Fool's Solitaire.
 
-Variables    moves[t] = number of the jump made at step t < T; moves[T] = DeadEnd; bState[t, h] as in `moves`
-Constraints  the channelling of `moves`; DeadEnd may be taken only where no jump is possible
+Variables    moves[t] = number of the jump made at step t < T, by its literals made[t][j]; moves[T] = DeadEnd
+             bState[t][h] = 1 iff hole h holds a peg before step t, t = 0 .. T
+Transition   as in `moves`: a jump needs and does what it does, and a hole that changes is changed by it
+DeadEnd      may be taken only where no jump is possible, so none is in bState[T]
+Start        bState[0] = start
 Objective    T, the number of jumps: T grows from the first to the last possible value; the first T with a solution is
              the optimum, because every smaller one has been refuted
-Symmetry     independent jumps next to each other stand in rising order
+Order        independent jumps (no hole in common) next to each other stand in rising order
 """
 
 from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import Formulation, Jump, Problem
+from pegcp.modelling import Formulation, Jump, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, step
-from pegcp.modelling.ordering import disordered, in_normal_form
+from pegcp.modelling.ordering import in_normal_form, smaller_independent
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)
@@ -32,18 +35,18 @@ def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[
     """Is there a dead end after exactly ``horizon`` jumps? ``order`` puts independent jumps in order."""
     board, jumps, T = problem.board, problem.board.jumps, horizon
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
+    smaller = smaller_independent(jumps) if order else []
 
     model = CpModel()
-    state = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
-    made = [[model.new_bool_var(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
+    bState = [[model.new_bool_var(f"bState_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
+    made = [[model.new_bool_var(f"made_t{t:02}_{name}") for name in names] for t in range(T)]
     for t in range(T):
         model.add_exactly_one(made[t])
-        step(model, board, state[t], made[t], state[t + 1])
-        if order and t > 0:
-            for j, k in disordered(jumps):
-                model.add_bool_or(~made[t - 1][j], ~made[t][k])
-    begins_at_start(model, problem, state[0])
-    ends_in_goal(model, problem, state[T])
+        step(model, board, bState[t], made[t], bState[t + 1])
+        for j, numbers in enumerate(smaller if t > 0 else []):
+            model.add_bool_and(~made[t][k] for k in numbers).only_enforce_if(made[t - 1][j])
+    begins_at_start(model, problem, bState[0])
+    ends_in_goal(model, problem, bState[T])
 
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
         ordered = in_normal_form(played) if order else played
@@ -53,4 +56,6 @@ def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[
         model,
         lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
         literals=literals,
+        made=by_step(board, made),
+        peg=by_hole(board, bState),
     )

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 
 from ortools.math_opt.python import mathopt
 
-from pegcp.modelling import Formulation, Problem
+from pegcp.modelling import Formulation, Problem, by_step
 from pegcp.theory.equations import effects, final_position
 
 BACKENDS = ("highs", "scip", "cp-sat-mathopt")
@@ -52,4 +52,8 @@ def build(problem: Problem, horizon: int) -> Formulation[mathopt.Model]:
             model.add_linear_constraint(lb=p_s[h] - 1, ub=p_s[h], expr=taken, name=f"peg_{k + 1:02}_{hole}")
         model.add_linear_constraint(mathopt.fast_sum(made) + p_f[h] == p_s[h], name=f"end_{hole}")
 
-    return Formulation(model, lambda value: [jumps[j] for k in steps for j in range(len(jumps)) if value(x[k][j])])
+    return Formulation(
+        model,
+        lambda value: [jumps[j] for k in steps for j in range(len(jumps)) if value(x[k][j])],
+        made=by_step(board, x),
+    )

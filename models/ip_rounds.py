@@ -8,16 +8,19 @@ Variables    made[r, j] = 1 iff jump j is made in round r; below, all rounds one
              part of a peg that is there; whole because made are
 Constraints  from' = from - made,  over' = over - made,  to' = to + made
              first variables = start; last variables satisfy the goal
+Symmetry     early: between a jump and its place in the round before, a jump is made that touches one of its holes; so
+             every jump stands as early as it can, and each solution is left once up to the order of independent jumps
 Objective    to end near a position: the least weight of the holes that end otherwise
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
+             bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
 """
 
 from collections.abc import Iterable
 
 from ortools.math_opt.python import mathopt
 
-from pegcp.modelling import Formulation, Problem
-from pegcp.modelling.ordering import outside_in
+from pegcp.modelling import Formulation, Problem, by_hole, by_round
+from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 from pegcp.theory.equations import final_position
 
 BACKENDS = ("scip", "highs", "cp-sat-mathopt")
@@ -25,33 +28,42 @@ GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "fewest-pegs", "nearest")
 
 
-def horizons(problem: Problem) -> Iterable[int]:
-    """A few rounds, then more, then as many as jumps."""
-    most = problem.jump_counts[-1]
-    return sorted({min(rounds, most) for rounds in (6, 8, 10, 14, most)})
+def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:
+    """A few rounds, then more, then as many as jumps; ``bottom`` as above."""
+    return round_counts(problem, bottom)
 
 
-def build(problem: Problem, horizon: int) -> Formulation[mathopt.Model]:
-    """The program for ``horizon`` rounds."""
+def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[mathopt.Model]:
+    """The program for ``horizon`` rounds; ``early`` as above."""
     board, order = problem.board, outside_in(problem.board)
-    sequence = order * horizon
+    sequence, since = order * horizon, since_round_before(order)
 
     model = mathopt.Model(name="ip-rounds")
     peg = [model.add_variable(lb=0, ub=1, name=f"start_{hole}") for hole in board.holes]
     for hole, variable in enumerate(peg):
         variable.lower_bound = variable.upper_bound = problem.start.mask >> hole & 1
-    made = []
+    made: list[mathopt.Variable] = []
+    between = [peg.copy()]
     for i, jump in enumerate(sequence):
         name = f"r{i // len(order):02}_" + "_".join(board.jump_names(jump))
         made.append(model.add_binary_variable(name=name))
+        if early and i >= len(order):
+            model.add_linear_constraint(made[i] <= mathopt.fast_sum(made[i - back] for back in since[i % len(order)]))
         for hole in jump:
             before = peg[hole]
             peg[hole] = model.add_variable(lb=0, ub=1, name=f"{board.holes[hole]}_after_{name}")
             change = made[i] if hole == jump.to else -made[i]
             model.add_linear_constraint(peg[hole] == before + change, name=f"{board.holes[hole]}_at_{name}")
+        if jump is order[-1]:
+            between.append(peg.copy())
     for last, final in zip(peg, final_position(model, problem), strict=True):
         model.add_linear_constraint(last == final, name=f"end_{final.name}")
     if problem.sought is not None:
         model.minimize(problem.sought.cost(peg))
 
-    return Formulation(model, lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)])
+    return Formulation(
+        model,
+        lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)],
+        made=by_round(board, order, made),
+        peg=by_hole(board, between),
+    )

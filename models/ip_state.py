@@ -17,7 +17,7 @@ from collections.abc import Iterable
 
 from ortools.math_opt.python import mathopt
 
-from pegcp.modelling import Formulation, Problem
+from pegcp.modelling import Formulation, Problem, by_hole, by_step
 from pegcp.theory.equations import effects, final_position
 from pegcp.theory.pagoda import pagodas
 
@@ -40,24 +40,29 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = False) -> Formulatio
 
     model = mathopt.Model(name="ip-state")
     M = [[model.add_binary_variable(name=f"M_{t:02}_{name}") for name in names] for t in range(T)]
-    state = [[model.add_variable(lb=0, ub=1, name=f"bState_{t:02}_{h}") for h in board.holes] for t in range(T)]
-    state.append(final_position(model, problem))
+    bState = [[model.add_variable(lb=0, ub=1, name=f"bState_{t:02}_{h}") for h in board.holes] for t in range(T)]
+    bState.append(final_position(model, problem))
 
     for t in range(T):
         model.add_linear_constraint(mathopt.fast_sum(M[t]) == 1, name=f"one_jump_{t:02}")
         for j, jump in enumerate(jumps):
-            model.add_linear_constraint(M[t][j] <= state[t][jump.from_])
-            model.add_linear_constraint(M[t][j] <= state[t][jump.over])
-            model.add_linear_constraint(M[t][j] <= 1 - state[t][jump.to])
+            model.add_linear_constraint(M[t][j] <= bState[t][jump.from_])
+            model.add_linear_constraint(M[t][j] <= bState[t][jump.over])
+            model.add_linear_constraint(M[t][j] <= 1 - bState[t][jump.to])
         for h, hole in enumerate(board.holes):
             taken = mathopt.fast_sum(a * M[t][j] for j, a in A[h].items())
-            model.add_linear_constraint(state[t + 1][h] == state[t][h] - taken, name=f"frame_{t:02}_{hole}")
+            model.add_linear_constraint(bState[t + 1][h] == bState[t][h] - taken, name=f"frame_{t:02}_{hole}")
     for h in range(len(board.holes)):
-        model.add_linear_constraint(state[0][h] == problem.start.mask >> h & 1)
+        model.add_linear_constraint(bState[0][h] == problem.start.mask >> h & 1)
     for w in pagodas(problem) if pagoda else []:
         start = sum(weight for h, weight in enumerate(w.weights) if problem.start.mask >> h & 1)
         for t in range(1, T):
-            weight = mathopt.fast_sum(w.weights[h] * state[t][h] for h in range(len(board.holes)))
+            weight = mathopt.fast_sum(w.weights[h] * bState[t][h] for h in range(len(board.holes)))
             model.add_linear_constraint(weight >= start - w.slack)
 
-    return Formulation(model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(M[t][j])])
+    return Formulation(
+        model,
+        lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(M[t][j])],
+        made=by_step(board, M),
+        peg=by_hole(board, bState),
+    )

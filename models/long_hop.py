@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from ortools.sat.python.cp_model import CpModel, IntVar, LiteralT
 
 from pegcp.game.board import grouped
-from pegcp.modelling import Board, Formulation, Jump, Problem, Value
+from pegcp.modelling import Board, Formulation, Jump, Problem, Value, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal
 from pegcp.modelling.ordering import moves_in_order
 from pegcp.theory.regions import crossed, least_moves, opened
@@ -68,7 +68,9 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
         begun = [x.first[t][jumps.index(move[0])] for t, move in enumerate(groups)]
         return begun + [x.made[t][jumps.index(jump)] for t, move in enumerate(groups) for jump in move]
 
-    return Formulation(model, x.played, literals=literals)
+    return Formulation(
+        model, x.played, literals=literals, made=by_step(problem.board, x.made), peg=by_hole(problem.board, x.peg)
+    )
 
 
 class Variables:

@@ -2,22 +2,17 @@
 
 Jefferson, Miguel, Miguel and Tarim (2006), model C; CSPLib 037.
 
-Variables    moves[t] = number of the jump made at step t, or idle once the goal is reached, t = 0 .. T-1
-             bState[t, h] = 1 iff hole h holds a peg before step t, t = 0 .. T
-Constraints  moves[t] = j  ->  bState[t] has pegs at from(j) and over(j), none at to(j); bState[t+1] the reverse
+Variables    moves[t] = number of the jump made at step t, t = 0 .. T-1; made[t][j] = 1 iff moves[t] = j
+             idle[t] = 1 iff no jump is made at step t, because the goal is reached; only where a goal lets T vary
+             bState[t][h] = 1 iff hole h holds a peg before step t, t = 0 .. T
+Transition   moves[t] = j  ->  bState[t] has pegs at from(j) and over(j), none at to(j); bState[t+1] the reverse
              h loses its peg at t  ->  moves[t] leaves h or jumps over it
              h gains a peg at t    ->  moves[t] lands in h
-             moves[t] = idle       ->  moves[t+1] = idle
-             bState[0] = start; bState[T] satisfies the goal
-Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (pegcp.theory.budgets)
-Symmetry     order: independent jumps (no hole in common) commute: next to each other they stand in rising order; in
-             full, no jump stands after a larger one that it could change places with, past all between: each solution
-             is left once up to the order of independent jumps (lexicographic normal form of traces: Anisimov and
-             Knuth 1979)
-             symmetry: moves[0] is the first of its class under the symmetries of the problem. This agrees with both
-             orders, which go by the same numbers: of the normal forms of all images of a solution, the one that begins
-             with the least jump begins with the first of a class, and it is in order
-Encodings    the three channelling constraints as clauses, linear equations, element, table or automaton constraints
+Order        independent jumps (no hole in common) commute: next to each other they stand in rising order; in full, no
+             jump stands after a larger one that it could change places with, past all between: each solution is left
+             once up to the order of independent jumps (lexicographic normal form of traces: Anisimov and Knuth 1979)
+Start, goal  bState[0] = start; bState[T] satisfies the goal
+Implied      pagoda: all jumps together lose no more weight than the start has more than the goal (section 5 there)
 """
 
 from collections.abc import Sequence
@@ -25,74 +20,68 @@ from typing import Literal
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import Formulation, Jump, Problem
+from pegcp.modelling import Formulation, Jump, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, normal_form, pagoda_rows
-from pegcp.modelling.encodings import ENCODINGS
-from pegcp.modelling.ordering import disordered, first_of_class, images, in_normal_form
+from pegcp.modelling.ordering import in_normal_form, smaller_independent, touching
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "count")
+PARAMETERS = {
+    "cp_model_presolve": False,
+    "cp_model_probing_level": 0,
+    "symmetry_level": 0,
+    "restart_algorithms": "[LUBY_RESTART]",
+    "use_sat_inprocessing": False,
+    "initial_polarity": "POLARITY_TRUE",
+}
 
 
-def build(
-    problem: Problem,
-    *,
-    order: Literal["on", "off", "full"] = "on",
-    encoding: Literal["clauses", "linear", "element", "table", "automaton"] = "clauses",
-    pagoda: bool = False,
-    symmetry: bool = False,
-) -> Formulation[CpModel]:
-    """The model; ``order``, ``encoding``, ``pagoda`` and ``symmetry`` as above.
-
-    Counted are jump sequences with ``order=off``; with ``order=full``, up to the order of independent jumps.
-    """
-    channel = ENCODINGS[encoding]
-    board, jumps = problem.board, problem.board.jumps
+def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagoda: bool = True) -> Formulation[CpModel]:
+    """The model. Counted are jump sequences with ``order=off``; with ``order=full``, up to independent jumps."""
+    board, jumps, T = problem.board, problem.board.jumps, problem.jump_counts[-1]
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
-    T = problem.jump_counts[-1]
-    may_idle = len(problem.jump_counts) > 1
+    takes, lands = touching(board)
+    smaller = smaller_independent(jumps) if order == "on" else []
 
     model = CpModel()
-    state = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
-    made = [[model.new_bool_var(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
-    idle = [model.new_bool_var(f"idle_t{t:02}") if may_idle else model.new_constant(0) for t in range(T)]
-    moves = [model.new_int_var(0, len(jumps), f"moves_t{t:02}") for t in range(T)]
-
-    for t in range(T):
-        model.add_map_domain(moves[t], [*made[t], idle[t]])
-        model.add_exactly_one(*made[t], idle[t])
-    channel(model, board, moves, made, state)
-    for t in range(1, T):
-        model.add_implication(idle[t - 1], idle[t])
-        if order == "on":
-            for j, k in disordered(jumps):
-                model.add_bool_or(~made[t - 1][j], ~made[t][k])
+    made: list[list[IntVar]] = []
+    idle = [model.new_bool_var(f"idle_t{t:02}") for t in range(T)] if len(problem.jump_counts) > 1 else []
+    bState = [[model.new_bool_var(f"bState_t00_{h}") for h in board.holes]]
+    for t in range(T):  # the transition
+        made.append([model.new_bool_var(f"made_t{t:02}_{name}") for name in names])
+        bState.append([model.new_bool_var(f"bState_t{t + 1:02}_{h}") for h in board.holes])
+        model.add_exactly_one(*made[t], *idle[t : t + 1])
+        for j, (a, b, c) in enumerate(jumps):
+            model.add_bool_and(bState[t][a], bState[t][b], ~bState[t][c]).only_enforce_if(made[t][j])
+            model.add_bool_and(~bState[t + 1][a], ~bState[t + 1][b], bState[t + 1][c]).only_enforce_if(made[t][j])
+        for h in range(len(board.holes)):
+            model.add_bool_or(~bState[t][h], bState[t + 1][h], *(made[t][j] for j in takes[h]))
+            model.add_bool_or(bState[t][h], ~bState[t + 1][h], *(made[t][j] for j in lands[h]))
+    for t in range(1, T):  # the order
+        for j, numbers in enumerate(smaller):
+            model.add_bool_and(~made[t][k] for k in numbers).only_enforce_if(made[t - 1][j])
+        if idle:
+            model.add_implication(idle[t - 1], idle[t])
     if order == "full":
         normal_form(model, jumps, made, idle)
-    firsts = first_of_class(problem) if symmetry else range(len(jumps))
-    if symmetry and T:
-        model.add_bool_or(idle[0], *(made[0][j] for j in firsts))
+    begins_at_start(model, problem, bState[0])
+    ends_in_goal(model, problem, bState[T])
+    steps = by_step(board, made)
     if pagoda:
-        pagoda_rows(model, problem, jumps, made)
-    begins_at_start(model, problem, state[0])
-    ends_in_goal(model, problem, state[T])
+        pagoda_rows(model, problem, steps)
+
+    moves = [sum(j * literal for j, literal in enumerate([*made[t], *idle[t : t + 1]])) for t in range(T)]
 
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
-        form = first_in_order(problem, played, order != "off", firsts)
-        return None if form is None or len(form) > T else [made[t][jumps.index(jump)] for t, jump in enumerate(form)]
+        ordered = played if order == "off" else in_normal_form(played)
+        return [made[t][jumps.index(jump)] for t, jump in enumerate(ordered)] if len(ordered) <= T else None
 
-    counted = {"on": "", "off": "jump sequences", "full": "up to the order of independent jumps"}
     return Formulation(
         model,
-        lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
+        lambda value: [jumps[value(move)] for move in moves if value(move) < len(jumps)],  # else idle
         literals=literals,
-        distinct="" if symmetry else counted[order],
+        distinct={"on": "", "off": "jump sequences", "full": "up to the order of independent jumps"}[order],
+        made=steps,
+        peg=by_hole(board, bState),
     )
-
-
-def first_in_order(problem: Problem, played: Sequence[Jump], order: bool, firsts: Sequence[int]) -> list[Jump] | None:
-    """The first image of some jumps, in order if wanted, that begins with one of the jumps allowed first; or None."""
-    jumps = problem.board.jumps
-    forms = (in_normal_form(image) if order else image for image in images(problem, played))
-    return next((form for form in forms if not form or jumps.index(form[0]) in firsts), None)

@@ -3,7 +3,7 @@
 One jump per step leaves a solution as many orders as its independent jumps allow; parallel steps remove that symmetry
 instead of breaking it, and shorten the horizon (the English central game: 13 steps instead of 31 jumps).
 
-Variables    jump[t, j] = 1 iff jump j is made in step t; peg[t, h] = 1 iff hole h holds a peg before step t
+Variables    made[t, j] = 1 iff jump j is made in step t; peg[t, h] = 1 iff hole h holds a peg before step t
 Constraints  the channelling of `moves`; the jumps of a step touch each hole at most once
              peg[0] = start; peg[T] satisfies the goal
              active[t] = 1 iff step t has a jump; no active step after an empty one. A solution of n jumps can be
@@ -20,7 +20,7 @@ from math import ceil
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import Formulation, Jump, Objective, Problem
+from pegcp.modelling import Formulation, Jump, Objective, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows, step
 from pegcp.modelling.ordering import first_of_class, images, in_steps, step_counts, stretched
 
@@ -28,6 +28,7 @@ BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "fewest-steps")
 HORIZON = "fewest-steps"
+PARAMETERS = {"cp_model_presolve": False, "cp_model_probing_level": 0, "symmetry_level": 0}
 
 
 def horizons(problem: Problem) -> Iterable[int]:
@@ -49,43 +50,46 @@ def build(
 
     model = CpModel()
     peg = [[model.new_bool_var(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
-    jump = [[model.new_bool_var(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
+    made = [[model.new_bool_var(f"made_t{t:02}_{name}") for name in names] for t in range(T)]
     active = [model.new_bool_var(f"active_t{t:02}") for t in range(T)]
     for t in range(T):
-        step(model, board, peg[t], jump[t], peg[t + 1])
+        step(model, board, peg[t], made[t], peg[t + 1])
         for touching in around:
-            model.add_at_most_one(jump[t][j] for j in touching)
-        model.add_max_equality(active[t], jump[t] or [model.new_constant(0)])  # a board may have no jumps
+            model.add_at_most_one(made[t][j] for j in touching)
+        model.add_max_equality(active[t], made[t] or [model.new_constant(0)])  # a board may have no jumps
     for t in range(1, T):
         model.add_implication(active[t], active[t - 1])
         if early:
             for j in range(len(jumps)):
-                model.add_bool_or(~jump[t][j], *(jump[t - 1][k] for k in near[j]))
+                model.add_bool_or(~made[t][j], *(made[t - 1][k] for k in near[j]))
     all_active = len(problem.jump_counts) == 1 and not early
     if all_active and T:
         model.add(active[T - 1] == 1)
     firsts = first_of_class(problem) if symmetry else range(len(jumps))
     if symmetry and T:
-        model.add_bool_or(~active[0], *(jump[0][j] for j in firsts))
+        model.add_bool_or(~active[0], *(made[0][j] for j in firsts))
+    steps = by_step(board, made)
     if pagoda:
-        pagoda_rows(model, problem, jumps, jump)
+        pagoda_rows(model, problem, steps)
     begins_at_start(model, problem, peg[0])
     ends_in_goal(model, problem, peg[T])
 
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
         levels = (in_steps(image) for image in images(problem, played))
-        steps = next((steps for steps in levels if not steps or jumps.index(steps[0][0]) in firsts), None)
-        if steps is None:
+        together = next((level for level in levels if not level or jumps.index(level[0][0]) in firsts), None)
+        if together is None:
             return None
         # The jumps that are still to come fill as many steps at most.
         least = T - (problem.jump_counts[0] - len(played)) if all_active else 0
-        steps = stretched(steps, least)
-        if not least <= len(steps) <= T:
+        together = stretched(together, least)
+        if not least <= len(together) <= T:
             return None
-        return [jump[t][jumps.index(one)] for t, together in enumerate(steps) for one in together]
+        return [made[t][jumps.index(jump)] for t, level in enumerate(together) for jump in level]
 
     return Formulation(
         model,
-        lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(jump[t][j])],
+        lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
         literals=literals,
+        made=steps,
+        peg=by_hole(board, peg),
     )

@@ -21,19 +21,19 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import Formulation, Jump, Problem
+from pegcp.modelling import Formulation, Jump, Problem, by_hole, by_round
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows
-from pegcp.modelling.ordering import outside_in
+from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "count", "fewest-pegs", "nearest")
+PARAMETERS = {"cp_model_presolve": False, "cp_model_probing_level": 0, "symmetry_level": 0}
 
 
 def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:
     """A few rounds, then more, then as many as jumps; ``bottom`` as above."""
-    most = problem.jump_counts[-1]
-    return sorted({min(rounds, most) for rounds in (*(range(1, 11) if bottom else (6, 8, 10)), 14, most)})
+    return round_counts(problem, bottom)
 
 
 def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = True) -> Formulation[CpModel]:
@@ -42,29 +42,30 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = 
     With ``early``, solutions are counted up to the order of independent jumps.
     """
     board, order = problem.board, outside_in(problem.board)
-    sequence = order * horizon
+    sequence, since = order * horizon, since_round_before(order)
 
     model = CpModel()
     peg = [model.new_bool_var(f"start_{hole}") for hole in board.holes]
     begins_at_start(model, problem, peg)
     made: list[IntVar] = []
-    touching: list[list[int]] = [[] for _ in board.holes]  # places in the sequence so far where a hole is touched
+    between = [peg.copy()]
     for i, jump in enumerate(sequence):
         name = f"r{i // len(order):02}_" + "_".join(board.jump_names(jump))
         made.append(model.new_bool_var(name))
         if early and i >= len(order):
-            since = {k for hole in jump for k in touching[hole] if k > i - len(order)}
-            model.add_bool_or(~made[i], *(made[k] for k in sorted(since)))
+            model.add_bool_or(~made[i], *(made[i - back] for back in since[i % len(order)]))
         for hole in jump:
-            touching[hole].append(i)
             before, peg[hole] = peg[hole], model.new_bool_var(f"{board.holes[hole]}_after_{name}")
             x, after = (~before, ~peg[hole]) if hole == jump.to else (before, peg[hole])
             model.add_bool_and(x, ~after).only_enforce_if(made[i])
             model.add_implication(after, x)
             model.add_bool_or(after, ~x, made[i])
+        if jump is order[-1]:
+            between.append(peg.copy())
     ends_in_goal(model, problem, peg)
+    rounds = by_round(board, order, made)
     if pagoda:
-        pagoda_rows(model, problem, sequence, [made])
+        pagoda_rows(model, problem, rounds)
     if problem.sought is not None:
         model.minimize(problem.sought.cost(peg))
 
@@ -77,6 +78,8 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = 
         lambda value: [jump for jump, literal in zip(sequence, made, strict=True) if value(literal)],
         literals=literals,
         distinct="up to the order of independent jumps" if early else "",
+        made=rounds,
+        peg=by_hole(board, between),
     )
 
 

@@ -18,7 +18,7 @@ Symmetry     order: independent jumps (no hole in common) next to each other sta
 
 from collections.abc import Iterable
 
-from pegcp.modelling import Formulation, Problem
+from pegcp.modelling import Formulation, Problem, by_hole, by_step
 from pegcp.modelling.cnf import Clauses, begins_at_start, step
 from pegcp.modelling.ordering import disordered, first_of_class
 
@@ -60,4 +60,9 @@ def build(problem: Problem, horizon: int, *, order: bool = True, symmetry: bool 
             model.add(-dead, -peg[t][jump.from_], -peg[t][jump.over], peg[t][jump.to])
     model.assumed = [dead]
 
-    return Formulation(model, lambda value: [jumps[j] for step in made for j, one in enumerate(step) if value(one)])
+    return Formulation(
+        model,
+        lambda value: [jumps[j] for step in made for j, one in enumerate(step) if value(one)],
+        made=by_step(board, made),
+        peg=by_hole(board, peg),
+    )

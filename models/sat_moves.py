@@ -13,7 +13,7 @@ Symmetry     order: independent jumps (no hole in common) next to each other sta
              symmetry: the first jump is the first of its class under the symmetries of the problem
 """
 
-from pegcp.modelling import Formulation, Problem
+from pegcp.modelling import Formulation, Problem, by_hole, by_step
 from pegcp.modelling.cnf import Clauses, begins_at_start, ends_in_goal, step
 from pegcp.modelling.ordering import disordered, first_of_class
 
@@ -47,5 +47,8 @@ def build(problem: Problem, *, order: bool = True, symmetry: bool = True) -> For
     ends_in_goal(model, problem, peg[T])
 
     return Formulation(
-        model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])]
+        model,
+        lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
+        made=by_step(board, made),
+        peg=by_hole(board, peg),
     )

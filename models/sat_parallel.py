@@ -3,7 +3,7 @@
 The model `parallel` for SAT solvers, without its pagoda functions; this is the classical form of planning as
 satisfiability (Kautz and Selman 1996, forall-steps in Rintanen, Heljanko and Niemela 2006).
 
-Variables    jump[t, j] is true iff jump j is made in step t; peg[t, h] iff hole h holds a peg before step t
+Variables    made[t, j] is true iff jump j is made in step t; peg[t, h] iff hole h holds a peg before step t
 Constraints  jump made -> pegs before at from and over, none at to, and the reverse after;
              a hole that changes is changed by a jump;  the jumps of a step touch each hole at most once
              peg[0] = start; peg[T] satisfies the goal
@@ -16,7 +16,7 @@ Horizon      few steps are quick to search, and as many steps as jumps are alway
 from collections.abc import Iterable
 from math import ceil
 
-from pegcp.modelling import Formulation, Objective, Problem
+from pegcp.modelling import Formulation, Objective, Problem, by_hole, by_step
 from pegcp.modelling.cnf import Clauses, begins_at_start, ends_in_goal, step
 from pegcp.modelling.ordering import first_of_class, step_counts
 
@@ -43,22 +43,25 @@ def build(problem: Problem, horizon: int, *, early: bool = True, symmetry: bool 
 
     model = Clauses()
     peg = [[model.variable(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
-    jump = [[model.variable(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
+    made = [[model.variable(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
     for t in range(T):
-        step(model, board, peg[t], jump[t], peg[t + 1])
+        step(model, board, peg[t], made[t], peg[t + 1])
         for h, touching in zip(board.holes, around, strict=True):
-            model.at_most_one([jump[t][j] for j in touching], f"one_t{t:02}_{h}")
+            model.at_most_one([made[t][j] for j in touching], f"one_t{t:02}_{h}")
         if early and t > 0:
             for j in range(len(jumps)):
-                model.add(-jump[t][j], *(jump[t - 1][k] for k in near[j]))
+                model.add(-made[t][j], *(made[t - 1][k] for k in near[j]))
     if symmetry and T > 0:
-        firsts = [jump[0][j] for j in first_of_class(problem)]
-        for one in jump[0]:
+        firsts = [made[0][j] for j in first_of_class(problem)]
+        for one in made[0]:
             if one not in firsts:
                 model.add(-one, *firsts)
     begins_at_start(model, problem, peg[0])
     ends_in_goal(model, problem, peg[T])
 
     return Formulation(
-        model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(jump[t][j])]
+        model,
+        lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
+        made=by_step(board, made),
+        peg=by_hole(board, peg),
     )

@@ -1,8 +1,7 @@
 """Rounds in clauses: a round goes once through all jumps in one fixed order, and makes each or leaves it out.
 
 The model `rounds` for SAT solvers: every constraint of it is a clause already, but for the pagoda functions, which
-would take hundreds of thousands of clauses. What few rounds cannot do is refuted in milliseconds, so that the horizon
-grows from one round by one, and an answer says with how few rounds there is a solution.
+would take hundreds of thousands of clauses.
 
 Variables    made[r, j] is true iff jump j is made in round r; below, all rounds one after the other are one sequence
              a hole has a variable before the first round, and a new one after each jump that touches it
@@ -11,48 +10,54 @@ Constraints  made -> pegs before at from and over, none at to; at each of the th
              first variables = start; last variables satisfy the goal
 Symmetry     early: between a jump and its place in the round before, a jump is made that touches one of its holes; so
              every jump stands as early as it can, and each solution is left once up to the order of independent jumps
+Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
+             bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
 """
 
 from collections.abc import Iterable
 
-from pegcp.modelling import Formulation, Problem
+from pegcp.modelling import Formulation, Problem, by_hole, by_round
 from pegcp.modelling.cnf import Clauses, begins_at_start, ends_in_goal
-from pegcp.modelling.ordering import outside_in
+from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 
 BACKENDS = ("cadical", "glucose", "kissat")
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any",)
 
 
-def horizons(problem: Problem) -> Iterable[int]:
-    """From one round to ten, then more, then as many as jumps."""
-    most = problem.jump_counts[-1]
-    return sorted({min(rounds, most) for rounds in (*range(1, 11), 14, most)})
+def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:
+    """A few rounds, then more, then as many as jumps; ``bottom`` as above."""
+    return round_counts(problem, bottom)
 
 
-def build(problem: Problem, horizon: int, *, early: bool = False) -> Formulation[Clauses]:
+def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[Clauses]:
     """The clauses for ``horizon`` rounds; ``early`` as above."""
     board, order = problem.board, outside_in(problem.board)
-    sequence = order * horizon
+    sequence, since = order * horizon, since_round_before(order)
 
     model = Clauses()
     peg = [model.variable(f"start_{hole}") for hole in board.holes]
     begins_at_start(model, problem, peg)
     made: list[int] = []
-    touching: list[list[int]] = [[] for _ in board.holes]  # places in the sequence so far where a hole is touched
+    between = [peg.copy()]
     for i, jump in enumerate(sequence):
         name = f"r{i // len(order):02}_" + "_".join(board.jump_names(jump))
         made.append(model.variable(name))
         if early and i >= len(order):
-            since = {k for hole in jump for k in touching[hole] if k > i - len(order)}
-            model.add(-made[i], *(made[k] for k in sorted(since)))
+            model.add(-made[i], *(made[i - back] for back in since[i % len(order)]))
         for hole in jump:
-            touching[hole].append(i)
             before, peg[hole] = peg[hole], model.variable(f"{board.holes[hole]}_after_{name}")
             x, after = (-before, -peg[hole]) if hole == jump.to else (before, peg[hole])
             model.implies(made[i], x, -after)
             model.implies(after, x)
             model.add(after, -x, made[i])
+        if jump is order[-1]:
+            between.append(peg.copy())
     ends_in_goal(model, problem, peg)
 
-    return Formulation(model, lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)])
+    return Formulation(
+        model,
+        lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)],
+        made=by_round(board, order, made),
+        peg=by_hole(board, between),
+    )

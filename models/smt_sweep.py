@@ -9,13 +9,15 @@ Constraints  in step t with direction d, m = m[t], over = m shifted by d, to = o
              m and over have pegs in p[t], to has none; m and over have no hole in common
              p[t + 1] = p[t] xor (m or over or to)
              p[0] = start; p[last] satisfies the goal
+Symmetry     early: since the turn of its direction before, a jump is made that touches one of its holes; so every jump
+             stands as early as it can
 Horizon      the directions take turns; one turn of each for every jump is always enough
 """
 
 from collections.abc import Iterable
 
-from pegcp.modelling import Formulation, Jump, Problem, Value
-from pegcp.modelling.smt import Grid, Script, satisfies
+from pegcp.modelling import ByJump, Formulation, Jump, Problem, Value
+from pegcp.modelling.smt import Grid, Script, bit, satisfies
 
 BACKENDS = ("bitwuzla", "z3", "cvc5")
 GOALS = ("exact", "one-peg", "partial")
@@ -33,8 +35,8 @@ def horizons(problem: Problem) -> Iterable[int]:
     return sorted({min(turns, most) * directions for turns in (3, 4, 5, 6, 7, 8, 10, 14, 20, most)})
 
 
-def build(problem: Problem, horizon: int) -> Formulation[Script]:
-    """The script for ``horizon`` steps."""
+def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[Script]:
+    """The script for ``horizon`` steps; ``early`` as above."""
     grid = Grid(problem)
     directions = list(grid.directions.items())
     steps = range(horizon if directions else 0)
@@ -45,6 +47,10 @@ def build(problem: Problem, horizon: int) -> Formulation[Script]:
         towards = "bvshl" if shift > 0 else "bvlshr"
         begins = model.constant(sum(1 << bit for bit in jumps_of))
         model.define(f"next{d}", "m", "Holes", f"({towards} m {model.constant(abs(shift))})")
+        model.define(f"holes{d}", "m", "Holes", f"(bvor m (next{d} m) (next{d} (next{d} m)))")
+        away = "bvlshr" if shift > 0 else "bvshl"
+        near = " ".join(f"({away} holes {model.constant(abs(shift) * hops)})" for hops in (1, 2))
+        model.define(f"touches{d}", "m holes", "Bool", f"(= (bvand m (bvnot (bvor holes {near}))) {none})")
         model.define(
             f"step{d}",
             "p m q",
@@ -58,10 +64,19 @@ def build(problem: Problem, horizon: int) -> Formulation[Script]:
     model.add(f"(= {p[0]} {model.constant(grid.mask(problem.start.mask))})")
     for t in steps:
         model.add(f"(step{t % len(directions)} {p[t]} {m[t]} {p[t + 1]})")
+    for t in steps[len(directions) :] if early else ():
+        since = " ".join(f"(holes{k % len(directions)} {m[k]})" for k in range(t - len(directions), t))
+        model.add(f"(touches{t % len(directions)} {m[t]} (bvor {since}))")
     model.add(satisfies(model, grid, problem, p[-1]))
 
     def jumps(value: Value) -> list[Jump]:
         made = [(directions[t % len(directions)][1], value(m[t])) for t in steps]
         return [jump for jumps_of, begins in made for bit, jump in jumps_of.items() if begins >> bit & 1]
 
-    return Formulation(model, jumps)
+    made = [directions[t % len(directions)][1] for t in steps]
+    return Formulation(
+        model,
+        jumps,
+        made=[ByJump(problem.board, [*of.values()], [bit(m[t], at) for at in of]) for t, of in enumerate(made)],
+        peg=[{h: bit(pegs, at) for h, at in zip(problem.board.holes, grid.bit, strict=True)} for pegs in p],
+    )

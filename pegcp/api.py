@@ -115,6 +115,14 @@ def model(problem: Problem | str, method: str) -> Formulation[Any]:
     'OPTIMAL'
     >>> len(pegcp.check("XoXX", built.jumps(solver)).moves)
     2
+
+    ``built.made[t][jump]`` and ``built.peg[t][hole]`` are its variables by what they mean, in every language: literals,
+    terms, atoms. So constraints of your own need no names:
+
+    >>> built = pegcp.model("english", "moves")
+    >>> first = built.native.add(built.made[0]["d2-d4"] == 1)  # the first jump is d2-d4
+    >>> full = built.native.add(built.peg[25]["a3"] == 1)  # a3 is still full after 25 jumps
+    >>> never = [built.native.add(step["b4-d4"] == 0) for step in built.made]  # b4-d4 is never made
     """
     from pegcp.catalogue.exporting import formulation
 

@@ -208,7 +208,8 @@ def cpsat_stops_at(
 
 def horizon_of(model: cp_model.CpModel) -> int:
     """The last step of the model; in `fools-counts`, the sum of the counts."""
-    steps = [int(v.name[5:7]) for v in model.proto.variables if v.name.startswith("peg_t")]
+    named = [v.name.partition("_t") for v in model.proto.variables]
+    steps = [int(about[:2]) for name, _, about in named if name in ("peg", "bState")]
     return max(steps) if steps else max(v.domain[1] for v in model.proto.variables)
 
 

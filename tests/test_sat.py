@@ -48,7 +48,7 @@ def test_options_lose_nothing(method: str, random_problem: Callable[[int], Probl
     ("hole", "rounds"), [("c1", 5), ("d1", 6), ("c2", 5), ("d2", 5), ("c3", 5), ("d3", 4), ("d4", 6)]
 )
 def test_the_fewest_rounds(solver: str, hole: str, rounds: int) -> None:
-    result = answer(pegcp.problem(f"english:{hole}"), f"sat-rounds:{solver}")
+    result = answer(pegcp.problem(f"english:{hole}"), f"sat-rounds:{solver}:bottom=on")
     assert result.status is Status.SOLVED
     assert result.statistics["horizon"] == rounds
     assert result.statistics["refuted_horizons"] == list(range(1, rounds))

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
@@ -18,8 +19,25 @@ from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 
-# HiGHS's own package and OR-tools cannot be loaded in one process, and CPMpy would load both where they are installed.
-sys.modules.setdefault("highspy", None)  # type: ignore[arg-type]
+
+@contextmanager
+def without_highspy() -> Iterator[None]:
+    """Keep CPMpy from loading HiGHS's own package: it and OR-tools cannot be loaded in one process.
+
+    Afterwards the process can import it as before.
+    """
+    if "highspy" in sys.modules:
+        yield
+        return
+    sys.modules["highspy"] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules["highspy"]
+
+
+with without_highspy(), suppress(ModuleNotFoundError):  # before a model imports it
+    import_module("cpmpy")
 
 _ONE_THREAD: dict[str, dict[str, Any]] = {"ortools": {"num_workers": 1}}
 
@@ -30,6 +48,7 @@ class Solver:
     def __init__(self, name: str) -> None:
         self.name = name
 
+    @without_highspy()
     def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Solve the model within the limits."""
         cpmpy: Any = import_module("cpmpy")
@@ -59,6 +78,7 @@ class Solver:
 
         return attempts.run(model, problem, run, options, begin, totals)
 
+    @without_highspy()
     def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
         """The model of the given or the first horizon: a pseudo-Boolean program, written by CPMpy, or XCSP3."""
         if format not in ("opb", "xcsp3"):

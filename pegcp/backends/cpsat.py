@@ -120,7 +120,7 @@ class _Search:
             self.built[horizon] = self.model.build(self.problem, horizon, self.options)
             made = self.built[horizon].model
             if made.has_objective() and made.proto.objective.scaling_factor < 0:
-                raise InputError("a model must minimise the objective, not maximise", source=self.model.module.__file__)
+                raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
         if horizon is not None:
             self.totals["horizon"] = horizon
         self.totals["build_seconds"] += time.perf_counter() - began
@@ -141,6 +141,8 @@ class _Search:
                 solver.parameters.linearization_level = 0
             else:
                 solver.parameters.extra_subsolvers.append("no_lp")
+        for name, value in self.model.parameters.items():
+            solver.parameters.merge_text_format(f"{name}: {str(value).lower() if isinstance(value, bool) else value}")
         self.attempts += 1
         if self.run.log:
             solver.parameters.log_search_progress = True
@@ -191,6 +193,7 @@ class _Search:
             model.add_hint(literal, 1)
         solver = self._solver(formulation, min(seconds, self.run.remaining) * HINT_SHARE)
         solver.parameters.fix_variables_to_their_hinted_value = True
+        solver.parameters.cp_model_presolve = True  # which carries out what is fixed
         if self._run(solver, formulation) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return None
         if not model.has_objective():

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from pegcp.backends.book import Book
@@ -18,25 +19,33 @@ Options = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Model:
-    """A model file that has been loaded.
+    """A model file that has been loaded: its functions ``build`` and ``horizons``.
 
-    ``has_horizons``: it fixes a horizon, and says which ones to try; ``measures``: the objective that the horizon
-    measures, if any. The option ``horizon`` of such a model gives one horizon; 0 gives none.
+    A model with ``horizons`` fixes one, and says which ones to try; ``measures`` is the objective that the horizon
+    measures, if any; ``parameters`` are those of its solver by name. The option ``horizon`` of such a model gives one
+    horizon; 0 gives none.
     """
 
-    module: Any  # of Python, or a RuleFile
-    has_horizons: bool = False
+    path: Path
+    build_with: Callable[..., Any]
+    horizons: Callable[..., Iterable[int]] | None = None
     measures: Objective | None = None
+    parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
+
+    @property
+    def has_horizons(self) -> bool:
+        """Whether the model must fix a horizon."""
+        return self.horizons is not None
 
     def book(self, problem: Problem, options: Options) -> Book:
         """The horizons to try: that of the options, or else those of the model. Raises InputError if they do not
         rise."""
         if not problem.jump_counts:
             return Book([])
-        if not self.has_horizons:
+        if self.horizons is None:
             return Book([None])
         measured = self.measures is problem.objective
-        horizons = tuple(self.module.horizons(problem, **self._of(self.module.horizons, options)))
+        horizons = tuple(self.horizons(problem, **self._of(self.horizons, options)))
         given = options.get("horizon")
         if not given:
             return Book(horizons, measured=measured)
@@ -59,11 +68,11 @@ class Model:
     def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
         """The formulation of a problem with a horizon (None for a model without). Raises InputError if it is none."""
         arguments = () if horizon is None else (horizon,)
-        told = self._of(self.module.build, {key: value for key, value in options.items() if key != "horizon"})
-        formulation = self.module.build(problem, *arguments, **told)
+        told = self._of(self.build_with, {key: value for key, value in options.items() if key != "horizon"})
+        formulation = self.build_with(problem, *arguments, **told)
         if not isinstance(formulation, Formulation):
             fault = f"build must return a Formulation, not {type(formulation).__name__}"
-            raise InputError(fault, source=self.module.__file__)
+            raise InputError(fault, source=str(self.path))
         return formulation
 
     def build_whole(self, problem: Problem, options: Options) -> Formulation[Any]:

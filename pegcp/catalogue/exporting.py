@@ -83,7 +83,9 @@ def _model(chosen: Chosen) -> tuple[Model, backends.Solver]:
     """The model of a method, and its solver."""
     if chosen.backend is None or chosen.method.model is None:
         raise InputError(f"{chosen.text} is a search: there is nothing to export")
-    return chosen.method.model(), backends.solver(chosen.backend)
+    solver = backends.solver(chosen.backend)
+    solver.load()  # first: it says what must not be loaded with its library
+    return chosen.method.model(), solver
 
 
 def _check_numbers(problem: Problem) -> None:

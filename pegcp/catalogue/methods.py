@@ -67,7 +67,8 @@ def loaded(header: Header) -> Model:
             if wanted in solver.modules and not parts.there(wanted):
                 raise solver.missing() from None
         raise InputError(f"it cannot be imported: {error}", source=str(header.path)) from None
-    return Model(module, header.has_horizons, header.measures)
+    horizons = module.horizons if header.has_horizons else None
+    return Model(header.path, module.build, horizons, header.measures, header.parameters)
 
 
 def model_method(header: Header) -> Method:

@@ -5,6 +5,8 @@ A Python file describes itself with literals that are read without running it (s
 * the first line of its docstring: what it is;
 * ``BACKENDS``: the backends that can run it (models only), the default first;
 * ``GOALS`` and ``OBJECTIVES``: what it answers;
+* ``COMPLETE``: whether it answers every problem that it takes, given time (True if not said);
+* ``PARAMETERS``: parameters of its solver by name, where it needs others than the solver's own (CP-SAT only);
 * ``HORIZON``: the objective that the horizon of a model measures, if any;
 * keyword-only arguments of ``build`` and ``horizons`` (models) or ``search`` (searches): its options with defaults;
   the annotation ``Literal["a", "b"]`` says which values an option takes.
@@ -44,11 +46,11 @@ from pegcp.formats.files import read_file
 from pegcp.formats.folders import models_folder, searches_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.modelling.mzn import MiniZincFile
-from pegcp.modelling.rules import RuleFile, horizons
+from pegcp.modelling.rules import RuleFile, read_horizons
 
 _LANGUAGES = {".lp": (RuleFile, "clingo"), ".mzn": (MiniZincFile, "minizinc")}  # of files that are not Python
 SUFFIXES = (".py", *_LANGUAGES)  # of the files that can be models
-_CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON")
+_CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON", "COMPLETE", "PARAMETERS")
 _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _LARGEST_FILE = 1_000_000  # bytes
@@ -71,6 +73,8 @@ class Header:
     has_horizons: bool = False
     refuses: bool = False
     measures: Objective | None = None
+    complete: bool = True
+    parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -163,6 +167,8 @@ class _Reader:
             "horizons" in self.functions,
             "refuse" in self.functions,
             self._measures("horizons" in self.functions),
+            self._complete(),
+            self._parameters(),
         )
 
     def _takes(self, default: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
@@ -201,6 +207,20 @@ class _Reader:
         if not has_horizons:
             self._fail("a model with HORIZON needs a function horizons", node.lineno)
         return Objective(name)
+
+    def _complete(self) -> bool:
+        node = self.constants.get("COMPLETE")
+        complete = True if node is None else self._literal(node, "COMPLETE")
+        if not isinstance(complete, bool):
+            self._fail("COMPLETE is True or False", getattr(node, "lineno", None))
+        return complete
+
+    def _parameters(self) -> dict[str, bool | int | float | str]:
+        node = self.constants.get("PARAMETERS")
+        found = {} if node is None else self._literal(node, "PARAMETERS")
+        if not isinstance(found, dict) or not all(isinstance(name, str) for name in found):
+            self._fail("PARAMETERS gives the solver's parameters by name", getattr(node, "lineno", None))
+        return found
 
     def _default(self, argument: ast.arg, node: ast.expr | None) -> bool | int | float | str:
         """The default of a keyword-only argument, which is an option."""
@@ -277,7 +297,7 @@ class _RulesReader(_Reader):
         """The file as a model. Raises InputError if the horizons are missing or cannot be read."""
         steps, line = self.values.get("horizons", ("", None))
         try:
-            horizons(steps, range(1, 2))
+            read_horizons(steps)
         except ValueError:
             self._fail('a file of rules needs a line such as "% horizons: 2..10, most" (or: jumps)', line)
         return _LANGUAGES[self.path.suffix][0](self.path, steps, self.values.get("counted", ("", 0))[0])

@@ -1,16 +1,18 @@
 """What a model file imports, kept stable.
 
 This module has the nouns: boards, jumps, problems, goals, and the formulation that a model returns. Beside it are
-``clauses`` (what the CP-SAT models share), ``encodings`` (of a step, for ``moves``) and ``ordering`` (orders of jumps).
+``clauses`` (what the CP-SAT models share), ``cnf``, ``rules``, ``mzn`` and ``smt`` (the other languages) and
+``ordering`` (orders of jumps, numbers of rounds).
 """
 
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.formulation import ByJump, Formulation, Value, by_hole, by_round, by_step
 
 __all__ = [
     "Board",
+    "ByJump",
     "DeadEnd",
     "Exact",
     "Formulation",
@@ -22,4 +24,7 @@ __all__ = [
     "Partial",
     "Problem",
     "Value",
+    "by_hole",
+    "by_round",
+    "by_step",
 ]

@@ -13,6 +13,7 @@ from ortools.sat.python.cp_model import CpModel, IntVar
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
+from pegcp.modelling.formulation import ByJump
 from pegcp.modelling.ordering import touching
 from pegcp.theory.pagoda import pagodas
 
@@ -65,22 +66,27 @@ def dead_end(model: CpModel, board: Board, pegs: Literals) -> None:
         model.add_bool_or(~pegs[jump.from_], ~pegs[jump.over], pegs[jump.to])
 
 
-def pagoda_rows(model: CpModel, problem: Problem, jumps: Sequence[Jump], steps: Sequence[Literals]) -> None:
-    """For each pagoda function a row: the jumps of all steps lose no more weight than the start has more than the goal.
+def pagoda_rows(model: CpModel, problem: Problem, made: Sequence[ByJump]) -> None:
+    """For each pagoda function a row: all jumps together lose no more weight than the start has more than the goal.
 
-    ``steps`` has a literal for each of the jumps in each step.
+    The rows are over few variables, how often each jump is made, which no pagoda function alone lets exceed its slack.
     """
-    for weight in pagodas(problem):
-        costs = [weight.cost(jump) for jump in jumps]
-        lost = sum(cost * one for made in steps for cost, one in zip(costs, made, strict=True) if cost)
-        model.add(lost <= weight.slack)
+    weights = pagodas(problem)
+    times: dict[Jump, IntVar] = {}
+    for jump in problem.board.jumps if weights else ():
+        most = min([len(made)] + [w.slack // w.cost(jump) for w in weights if w.cost(jump)])
+        times[jump] = model.new_int_var(0, most, "times_" + "_".join(problem.board.jump_names(jump)))
+        model.add(times[jump] == sum(step[jump] for step in made))
+    for weight in weights:
+        model.add(sum(weight.cost(jump) * n for jump, n in times.items() if weight.cost(jump)) <= weight.slack)
 
 
 def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals], idle: Literals) -> None:
     """One jump per step in the lexicographic normal form: of all orders that independent jumps allow, the least.
 
     ``late[j]`` says, before a step, that jump j would stand too late there: it could change places with all jumps back
-    to a larger one. It is defined both ways, so that every solution is found once.
+    to a larger one. It is defined both ways, so that every solution is found once. ``idle`` is empty where
+    all steps have a jump.
     """
     late: Literals = [model.new_constant(0) for _ in jumps]
     for t in range(len(made) - 1):
@@ -96,6 +102,7 @@ def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals],
                 else:
                     model.add_bool_or(~made[t][k], ~late[j], after[j])
             model.add_bool_or(~after[j], late[j], *larger)
-            model.add_bool_or(~idle[t], ~after[j])
+            for none in idle[t : t + 1]:
+                model.add_implication(none, ~after[j])
             model.add_implication(after[j], ~made[t + 1][j])
         late = after

@@ -6,10 +6,45 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pegcp.game.board import Jump
+from pegcp.errors import InputError
+from pegcp.game.board import Board, Jump
+from pegcp.game.written import read_jumps
 
 Model = TypeVar("Model")
 Value = Callable[[Any], Any]
+
+
+class ByJump(dict[Jump | str, Any]):
+    """The variables of a step or round by jump, in any order of ``jumps``; a jump may be written, too: ``d2-d4``."""
+
+    def __init__(self, board: Board, jumps: Sequence[Jump], variables: Sequence[Any]) -> None:
+        super().__init__(zip(jumps, variables, strict=True))
+        self.board = board
+
+    def __missing__(self, written: Jump | str) -> Any:
+        """The variable of a written jump. Raises InputError where it is none, KeyError where there is no variable."""
+        if not isinstance(written, str):
+            raise KeyError(written)
+        jumps = read_jumps(self.board, written)
+        if len(jumps) != 1:
+            raise InputError(f'"{written}" is not one jump, such as d2-d4')
+        return self[jumps[0]]
+
+
+def by_step(board: Board, made: Sequence[Sequence[Any]]) -> list[ByJump]:
+    """The variables of each step, which has one for each jump of the board."""
+    return [ByJump(board, board.jumps, step) for step in made]
+
+
+def by_hole(board: Board, pegs: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+    """The variables of each position, which has one for each hole of the board, by the hole's name."""
+    return [dict(zip(board.holes, position, strict=True)) for position in pegs]
+
+
+def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[ByJump]:
+    """The variables of all rounds one after the other, each a round of jumps in the same order, round by round."""
+    n = len(order)
+    return [ByJump(board, order, made[i : i + n]) for i in range(0, len(made), n or 1)]
 
 
 @dataclass(frozen=True)
@@ -26,6 +61,11 @@ class Formulation(Generic[Model]):
     With ``refuted``, the relaxation learns: where ``jumps`` returns None it has added to the model what rules the
     solution out, and may have assumed more to find a better one. When nothing is left, ``refuted`` returns a
     certificate, or None if it finds none in so many seconds.
+
+    ``made[t][jump]`` and ``peg[t][hole]`` are the variables by what they mean, in the solver's own language: a literal,
+    a variable, a term or an atom. A jump is a Jump or written, a hole is its name; ``t`` counts steps or rounds from 0,
+    and ``peg[t]`` is the position before step t, its last that at the end. They are empty where a model has no such
+    variables.
     """
 
     model: Model
@@ -34,6 +74,8 @@ class Formulation(Generic[Model]):
     literals: Callable[[Sequence[Jump]], list[Any] | None] | None = None
     distinct: str = ""
     refuted: Callable[[float], Mapping[str, Any] | None] | None = None
+    made: Sequence[ByJump] = ()
+    peg: Sequence[Mapping[str, Any]] = ()
 
     @property
     def native(self) -> Model:

@@ -1,7 +1,7 @@
 """MiniZinc: what a problem is as data, and a file in its language as a model.
 
-A file declares the data of :func:`data` and the variables ``made[t, j]``: jump j is made in step t, and the jumps of a
-step are made in rising order.
+A file declares the data of :func:`data`, the variables ``made[t, j]``: jump j is made in step t, and the jumps of a
+step are made in rising order; and the function ``peg(t, h)``: hole h holds a peg after step t.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pegcp.game.board import Jump
 from pegcp.game.goal import OnePeg
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.formulation import ByJump, Formulation, Value
 from pegcp.modelling.ordering import outside_in
 from pegcp.modelling.rules import RuleFile
 
@@ -49,9 +49,14 @@ class MiniZincFile(RuleFile):
 
     def build(self, problem: Problem, horizon: int) -> Formulation[MiniZinc]:  # type: ignore[override]
         """The model and the data for a number of steps."""
-        order = outside_in(problem.board)
+        board, order = problem.board, outside_in(problem.board)
 
         def jumps(value: Value) -> list[Jump]:
             return [jump for t in range(horizon) for j, jump in enumerate(order) if value((t, j))]
 
-        return Formulation(MiniZinc(self.text, data(problem, horizon)), jumps)
+        return Formulation(
+            MiniZinc(self.text, data(problem, horizon)),
+            jumps,
+            made=[ByJump(board, order, [f"made[{t + 1}, {j + 1}]" for j in range(len(order))]) for t in range(horizon)],
+            peg=[{hole: f"peg({t}, {h + 1})" for h, hole in enumerate(board.holes)} for t in range(horizon + 1)],
+        )

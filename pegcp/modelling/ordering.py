@@ -62,6 +62,24 @@ def step_counts(problem: Problem) -> range:
     return range(-(-counts[0] // in_one_step) if counts[0] else 0, counts[-1] + 1)
 
 
+def round_counts(problem: Problem, bottom: bool = False) -> list[int]:
+    """How many rounds to try: few, which are quick to search, then more, then as many as jumps, always enough.
+
+    With ``bottom`` from one round upwards, one at a time.
+    """
+    most = problem.jump_counts[-1]
+    few = range(1, 11) if bottom else (6, 8, 10)
+    return sorted({min(rounds, most) for rounds in (*few, 14, most)})
+
+
+def since_round_before(order: Sequence[Jump]) -> list[list[int]]:
+    """For each jump how many places back the jumps stand that share a hole with it, since its place a round before."""
+    n = len(order)
+    return [
+        [back for back in range(1, n) if not jump.independent_of(order[(j - back) % n])] for j, jump in enumerate(order)
+    ]
+
+
 def stretched(steps: Sequence[list[Jump]], least: int) -> list[list[Jump]]:
     """The steps, the last ones taken apart until there are at least so many, or one jump in each."""
     apart = list(steps)
@@ -100,6 +118,11 @@ def touching(board: Board) -> tuple[list[list[int]], list[list[int]]]:
 def disordered(jumps: Sequence[Jump]) -> list[tuple[int, int]]:
     """Pairs (j, k) of independent jumps with j > k: next to each other they should stand the other way round."""
     return [(j, k) for j, one in enumerate(jumps) for k, other in enumerate(jumps[:j]) if one.independent_of(other)]
+
+
+def smaller_independent(jumps: Sequence[Jump]) -> list[list[int]]:
+    """For each jump the numbers of the smaller ones that it has no hole in common with."""
+    return [[k for k, other in enumerate(jumps[:j]) if one.independent_of(other)] for j, one in enumerate(jumps)]
 
 
 def first_of_class(problem: Problem) -> list[int]:

@@ -7,17 +7,17 @@ asks, where its external atom ``query(t)`` holds, whether the position after ste
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import assert_never
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Formulation, Value
-from pegcp.modelling.ordering import first_of_class, outside_in
+from pegcp.modelling.formulation import ByJump, Formulation, Value
+from pegcp.modelling.ordering import first_of_class, outside_in, round_counts
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,6 @@ def _facts(problem: Problem) -> Iterator[str]:
             yield "dead_end"
         case _:
             assert_never(problem.goal)
-    if problem.objective is Objective.COUNT:
-        yield "counting"
 
 
 def _string(name: str) -> str:
@@ -79,10 +77,6 @@ class RuleFile:
     steps: str
     counted: str = ""
 
-    @property
-    def __file__(self) -> str:
-        return str(self.path)
-
     @cached_property
     def text(self) -> str:
         """The rules."""
@@ -90,30 +84,42 @@ class RuleFile:
 
     def horizons(self, problem: Problem) -> list[int]:
         """The numbers of steps to try, rising."""
-        return horizons(self.steps, problem.jump_counts)
+        return sorted(read_horizons(self.steps)(problem))
 
     def build(self, problem: Problem, horizon: int) -> Formulation[Rules]:
         """The rules and facts for a number of steps."""
-        order = outside_in(problem.board)
+        board, order = problem.board, outside_in(problem.board)
+        holes = {hole: _string(hole) for hole in board.holes}
 
         def jumps(value: Value) -> list[Jump]:
             return [jump for t in range(1, horizon + 1) for j, jump in enumerate(order) if value((t, j))]
 
-        return Formulation(Rules(self.text, facts(problem), horizon), jumps, distinct=self.counted)
+        return Formulation(
+            Rules(self.text, facts(problem), horizon),
+            jumps,
+            distinct=self.counted,
+            made=[ByJump(board, order, [f"made({t + 1},{j})" for j in range(len(order))]) for t in range(horizon)],
+            peg=[{hole: f"peg({t},{name})" for hole, name in holes.items()} for t in range(horizon + 1)],
+        )
 
 
-def horizons(text: str, counts: range) -> list[int]:
-    """What the header of a rule file says of horizons: numbers, ``2..10``, ``most`` jumps, or all numbers of ``jumps``.
+def read_horizons(text: str) -> Callable[[Problem], set[int]]:
+    """What the header of a rule file says of horizons, as a function of the problem.
 
-    No horizon is larger than the largest number of jumps. Raises ValueError for anything else.
+    That is numbers, ``2..10``, ``rounds`` (as the other models in rounds), ``most`` jumps, or all numbers of ``jumps``;
+    none is larger than the largest number of jumps. Raises ValueError for anything else.
     """
-    found: set[int] = set()
-    for part in (part.strip() for part in text.split(",")):
-        first, dots, last = part.partition("..")
-        if part == "jumps":
-            found |= set(counts)
-        elif part == "most":
-            found.add(counts[-1])
-        else:
-            found |= {min(number, counts[-1]) for number in range(int(first), int(last if dots else first) + 1)}
-    return sorted(found)
+    words: dict[str, Callable[[Problem], Iterable[int]]] = {
+        "jumps": lambda problem: problem.jump_counts,
+        "most": lambda problem: problem.jump_counts[-1:],
+        "rounds": round_counts,
+    }
+    parts = [part.strip() for part in text.split(",")]
+    ranges = [part.partition("..") for part in parts if part not in words]
+    numbers = {n for first, dots, last in ranges for n in range(int(first), int(last if dots else first) + 1)}
+
+    def horizons(problem: Problem) -> set[int]:
+        told = {n for part in parts if part in words for n in words[part](problem)}
+        return told | {min(n, problem.jump_counts[-1]) for n in numbers}
+
+    return horizons

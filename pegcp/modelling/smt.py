@@ -63,11 +63,16 @@ class Grid:
         return sum(1 << bit for hole, bit in enumerate(self.bit) if holes >> hole & 1)
 
 
+def bit(vector: str, at: int) -> str:
+    """The term that a bit of a constant is 1."""
+    return f"(= ((_ extract {at} {at}) {vector}) #b1)"
+
+
 def satisfies(model: Script, grid: Grid, problem: Problem, last: str) -> str:
     """The term that the position ``last`` satisfies the goal, which is neither a dead end nor soft."""
     fixed = grid.mask(problem.final_pegs | problem.final_vacancies)
     match problem.goal:
-        case Exact() | Partial() | Nearest():
+        case Exact() | Partial():
             return f"(= (bvand {last} {model.constant(fixed)}) {model.constant(grid.mask(problem.final_pegs))})"
         case OnePeg():
             none, one = model.constant(0), model.constant(1)
