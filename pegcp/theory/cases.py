@@ -28,6 +28,8 @@ from pegcp.theory.play import Cut, images, play
 Node = list[Any]
 Tree = tuple[list[Cut], list[Node]]  # the cuts that the nodes use, and the nodes
 
+_DIGITS = 6  # of a broken number; numbers equally far from whole go in their order
+
 MOST_NODES = 20_000
 MOST_POSITIONS = 1_000_000  # of all plays within the limits of cuts together
 
@@ -118,9 +120,10 @@ class _Search:
 
     def by_number(self, values: Sequence[float]) -> Node | None:
         """The number that is farthest from whole; where the last pegs are decides most."""
+        broken = [abs(value - round(value)) for value in values]
         for numbers in (range(self.jumps, len(values)), range(self.jumps)):
-            broken, number = max((abs(values[n] - round(values[n])), n) for n in numbers)
-            if broken > NOTHING:
+            number = max(numbers, key=lambda n: round(broken[n], _DIGITS))
+            if broken[number] > NOTHING:
                 return ["split", number, int(values[number])]
         return None
 
