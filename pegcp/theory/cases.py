@@ -4,8 +4,8 @@ A case bounds the numbers of :mod:`pegcp.theory.counts`. A node of the tree, in 
 it; nodes come in preorder, and a case whose bounds contradict each other has none:
 
 * ``["split", n, k]``: number n is at most k; or it is at least k + 1;
-* ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.play`), in its order: it is made more often than its
-  limit, and those before it in the cut are not;
+* ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.play`), in its order: it is made more often than
+  its limit, and those before it in the cut are not;
 * ``["sum", [[row, times], ...]]``: the rows, each taken so many times, contradict the bounds of the case.
 
 A linear program chooses. If numbers within the bounds of a case do not come near enough to the rows, its dual values

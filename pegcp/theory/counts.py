@@ -88,8 +88,9 @@ class Counts:
             Row(f"end_{board.holes[hole]}", {**terms, jumps + hole: 1}, problem.start.mask >> hole & 1)
             for hole, terms in enumerate(effects(board))
         ]
-        for row in goal_rows(problem):
-            rows.append(replace(row, terms={jumps + hole: times for hole, times in row.terms.items()}))
+        rows += [
+            replace(row, terms={jumps + hole: times for hole, times in row.terms.items()}) for row in goal_rows(problem)
+        ]
         if self.most is not None:
             rows.append(Row("jumps", dict.fromkeys(range(jumps), 1), self.most, exact=False))
         return rows
