@@ -264,7 +264,7 @@ class Pagoda(Invariant):
 
 @dataclass(frozen=True)
 class Finishes(Certificate):
-    """For one peg anywhere: ``cases``, each an invariant with the holes (a bit mask) that it rules out for the last peg."""
+    """For one peg anywhere: ``cases``, each an invariant and the holes (a bit mask) where it rules out the last peg."""
 
     kind = "finishes"
     cases: tuple[tuple[int, Invariant], ...]
