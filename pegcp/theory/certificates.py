@@ -331,8 +331,8 @@ class Cases(Certificate):
 
     @classmethod
     def find(cls, problem: Problem, programs: Run | None) -> Self | None:
-        """By some hundreds of linear programs."""
-        return None if programs is None else cls.within(problem, programs, 2_000)
+        """By some hundreds of linear programs, seldom thousands."""
+        return None if programs is None else cls.within(problem, programs, 5_000)
 
     @classmethod
     def within(
