@@ -16,10 +16,12 @@ from pegcp.theory.play import play
 OPTIONS = [f"benders:keep={keep}:symmetry={symmetry}" for keep in ("on", "off") for symmetry in ("on", "off")]
 
 
-@pytest.mark.parametrize("method", OPTIONS)
+@pytest.mark.parametrize(
+    "method", [OPTIONS[0], *(pytest.param(other, marks=pytest.mark.thorough) for other in OPTIONS[1:])]
+)
 def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int], Problem]) -> None:
     certificates = 0
-    for seed in range(120):
+    for seed in range(60):
         problem = random_problem(seed)
         if choose(method).method.refusal(problem) is None:
             result = answer(problem, f"{method}:certificates=off")
@@ -27,7 +29,7 @@ def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int
             if result.status is Status.INFEASIBLE and result.evidence is Evidence.CERTIFICATE:
                 assert result.certificate is not None
                 certificates += result.certificate["kind"] == "cases"
-    assert certificates > 4
+    assert certificates > 1
 
 
 @pytest.mark.parametrize("hole", ["c2", pytest.param("d3", marks=pytest.mark.thorough)])

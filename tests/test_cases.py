@@ -42,6 +42,7 @@ def test_the_figures(name: str) -> None:
     assert f"{sum(node[0] == 'sum' for node in certificate['tree'])} cases" in explain(problem, certificate)
 
 
+@pytest.mark.thorough
 def test_the_last_english_puzzles() -> None:
     """The two that have no simpler certificate."""
     for puzzle in json.loads((DATA / "english_puzzles.json").read_text()):
@@ -56,7 +57,7 @@ def test_the_last_english_puzzles() -> None:
 def test_against_exhaustion(random_problem: Callable[[int], Problem]) -> None:
     """No solvable problem has one; of the unsolvable ones that have no simpler one most do."""
     settled = left = 0
-    for seed in range(400):
+    for seed in range(250):
         problem = random_problem(seed)
         if isinstance(problem.goal, DeadEnd) or find(problem) is not None:
             continue
@@ -67,7 +68,7 @@ def test_against_exhaustion(random_problem: Callable[[int], Problem]) -> None:
             assert verify(problem, certificate) is None
         settled += certificate is not None
         left += certificate is None and not solvable
-    assert settled >= 5
+    assert settled >= 3
     assert left <= 1
 
 

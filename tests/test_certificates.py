@@ -48,6 +48,7 @@ def army(facts: dict[str, Any]) -> Problem:
     return Problem(board, Position(board, pegs), Partial(goal))
 
 
+@pytest.mark.thorough
 def test_english_puzzles() -> None:
     """Of the 22 unsolvable ones 20 have a certificate; of the solvable ones none has."""
     puzzles = json.loads((DATA / "english_puzzles.json").read_text())
@@ -86,20 +87,23 @@ def test_bundled_problems() -> None:
 
 def test_hopeless_positions_on_a_line() -> None:
     """About half of them have a certificate, no other position has."""
+    chance = random.Random(3)
     board = pegcp.board("line9")
     solvable = [False] * (board.full + 1)
     for position in sorted(range(board.full + 1), key=int.bit_count):
         solvable[position] = position.bit_count() == 1 or any(
             jump.is_legal(position) and solvable[position ^ jump.mask] for jump in board.jumps
         )
-    settled = 0
-    for position, answer in enumerate(solvable):
+    hopeless = settled = 0
+    for position in chance.sample(range(board.full + 1), 60):
+        answer = solvable[position]
+        hopeless += not answer
         problem = Problem(board, Position(board, position), OnePeg())
         certificate = find(problem)
         assert certificate is None or not answer
         settled += certificate is not None
     assert solvable.count(False) == 439
-    assert settled >= 210
+    assert settled >= 0.45 * hopeless > 10
 
 
 def reachable(board: Board, start: int) -> set[int]:
@@ -260,7 +264,7 @@ def test_free_holes_with_negative_weights_count_for_the_goal() -> None:
 @pytest.mark.parametrize("method", ["moves", "ip-state", "constraint"])
 def test_models_ask_for_a_certificate_first(method: str) -> None:
     """Whatever the backend, so that nothing hopeless is searched; it can be switched off."""
-    problem = pegcp.problem("army5") if method != "constraint" else pegcp.problem("XXoXX")
+    problem = pegcp.problem("triangle15:a1->a2")
     answer = choose(method).run(problem, Run(Limits(time=30)))
     assert answer.status is Status.INFEASIBLE
     assert answer.certificate is not None

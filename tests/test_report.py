@@ -68,7 +68,7 @@ def ran(
     problem: Problem, method: str, seconds: float | None, seed: int = 0, reason: Reason = Reason.TIME, **more: Any
 ) -> Result:
     """A run that took some seconds, or None: that ended for the reason."""
-    about = {
+    about: dict[str, Any] = {
         "parameters": {"seed": seed, "time_limit": 10.0},
         "versions": {"pegcp": "1"},
         "provenance": {"host": "somewhere", "system": "Linux", "cores": 2},

@@ -13,7 +13,8 @@ LEVEL = 0.05
 def sign_test(wins: int, losses: int) -> float:
     """The p value of the two-sided sign test."""
     runs = wins + losses
-    return min(1.0, 2 * sum(comb(runs, i) for i in range(min(wins, losses) + 1)) / 2**runs)
+    as_uneven = 2 * sum(comb(runs, i) for i in range(min(wins, losses) + 1))
+    return min(1.0, as_uneven / (1 << runs))
 
 
 def corrected(p_values: Sequence[float]) -> list[float]:

@@ -98,11 +98,11 @@ class Counts:
     def limits(self) -> Limits:
         """What is known of each number at the beginning."""
         problem = self.problem
-        last = [
+        last: Limits = [
             (problem.final_pegs >> hole & 1, 1 - (problem.final_vacancies >> hole & 1))
             for hole in range(len(problem.board.holes))
         ]
-        return [(0, self.longest)] * len(problem.board.jumps) + last
+        return [*[(0, self.longest)] * len(problem.board.jumps), *last]
 
     def contradict(self, limits: Limits, times: Mapping[int, int]) -> bool:
         """Whether the rows, each taken so many times, cannot hold together within the limits.
