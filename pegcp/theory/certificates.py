@@ -483,7 +483,7 @@ def picture(problem: Problem, certificate: Data) -> str | None:
 
 
 def _trivial(problem: Problem) -> bool:
-    """Whether there is a solution, as everybody knows: the start is the goal, or a dead end is."""
+    """Whether there is a solution in any case: the start satisfies the goal, or any end of play does."""
     match problem.goal:
         case DeadEnd() | Nearest():
             return True
