@@ -17,9 +17,9 @@ from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.written import written
-from pegcp.method import Answer, Evidence, Number, Reason, Status
+from pegcp.method import Answer, Evidence, Limits, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
-from pegcp.theory.certificates import explain, picture, verify
+from pegcp.theory.certificates import Unchecked, explain, picture, verify
 
 
 @dataclass(frozen=True, repr=False)
@@ -222,7 +222,7 @@ class Result:
                 plain.text("message", data["message"]),
                 plain.text("counted", data.get("counted") or ""),
             )
-            replay, fault = _examined(problem, method, answer)
+            replay, fault = _examined(problem, method, answer, None)
             if fault:
                 raise InputError(fault)
             versions = plain.mapping("versions", data["versions"])
@@ -265,12 +265,16 @@ def _parameters(value: Any) -> dict[str, Any]:
     return parameters
 
 
-def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Result:
+def checked(problem: Problem, method: str, answer: Answer, limits: Limits | None = None, **about: Any) -> Result:
     """The result of a method's answer: solutions replayed, objective values recomputed, certificates verified.
 
-    An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message. ``about`` goes to Result as it is.
+    An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message; one with a certificate that takes
+    more than the limits to verify, with reason TIME or MEMORY. ``about`` goes to Result as it is.
     """
-    replay, fault = _examined(problem, method, answer)
+    try:
+        replay, fault = _examined(problem, method, answer, limits)
+    except Unchecked as error:
+        return failed(problem, method, error.reason, error.message, statistics=answer.statistics, **about)
     if fault:
         return failed(problem, method, Reason.INVALID_SOLUTION, fault, statistics=answer.statistics, **about)
     return _result(problem, method, answer, replay, **about)
@@ -295,8 +299,8 @@ def _result(problem: Problem, method: str, answer: Answer, replay: Replay | None
     )
 
 
-def _examined(problem: Problem, method: str, answer: Answer) -> tuple[Replay | None, str]:
-    """The replay of an answer's solution, and what is wrong with the answer; empty if nothing is."""
+def _examined(problem: Problem, method: str, answer: Answer, limits: Limits | None) -> tuple[Replay | None, str]:
+    """The replay of an answer's solution, and what is wrong with the answer; empty if nothing is. Raises Unchecked."""
     replay = None
     if answer.jumps is not None:
         if not answer.status.has_solution:
@@ -309,7 +313,7 @@ def _examined(problem: Problem, method: str, answer: Answer) -> tuple[Replay | N
         return None, f"{method} claims {answer.status} without a solution"
     fault = _misjudged(problem, method, answer, _value(problem, answer, replay))
     if not fault and answer.certificate is not None:
-        flaw = verify(problem, answer.certificate)
+        flaw = verify(problem, answer.certificate, limits)
         fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
     return replay, fault
 

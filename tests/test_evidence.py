@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asking import answer as asked
@@ -92,7 +93,11 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
             answer = Answer(Status.INFEASIBLE, certificate=certificates.find(task.problem))
         elif method == "bfs":
             answer = Answer(Status.UNKNOWN, Reason.TIME, message="stopped")
-        about = {"parameters": task.parameters, "versions": task.versions, "backend": task.method.backend}
+        about: dict[str, Any] = {
+            "parameters": task.parameters,
+            "versions": task.versions,
+            "backend": task.method.backend,
+        }
         return checked(task.problem, method, replace(answer, statistics={"wall_seconds": 2.5}), **about)
 
     monkeypatch.setattr("pegcp.comparison.runner.run", run)

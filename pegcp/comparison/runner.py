@@ -203,7 +203,7 @@ def run(
     if answer.status is Status.UNKNOWN and answer.reason is Reason.INVALID_SOLUTION:
         answer = replace(answer, reason=Reason.ERROR)
     began = time.perf_counter()
-    result = checked(problem, chosen.text, answer, log=log.text, **about)
+    result = checked(problem, chosen.text, answer, limits, log=log.text, **about)
     statistics["check_seconds"] = time.perf_counter() - began
     if outcome.trace and problem.objective not in (Objective.ANY, Objective.COUNT):
         statistics["trace"] = _ended(outcome, result)
