@@ -19,10 +19,12 @@ from typing import Any
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
+from pegcp.method import Limits, Run
 from pegcp.modelling import Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import ends_in_goal
 from pegcp.modelling.ordering import touching
-from pegcp.theory.cuts import Cut, play, refute
+from pegcp.theory.certificates import refute
+from pegcp.theory.play import Cut, images, play
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
@@ -33,7 +35,6 @@ def build(problem: Problem, *, keep: bool = True, symmetry: bool = True) -> Form
     """The master problem, which learns cuts."""
     board, most = problem.board, problem.jump_counts[-1]
     number = {jump: j for j, jump in enumerate(board.jumps)}
-    symmetries = problem.symmetries() if symmetry else [range(len(board.holes))]
 
     model = CpModel()
     x = [model.new_int_var(0, most, "jump_" + "_".join(board.jump_names(jump))) for jump in board.jumps]
@@ -62,20 +63,20 @@ def build(problem: Problem, *, keep: bool = True, symmetry: bool = True) -> Form
             model.add_bool_or([more(j, z) for j, z in cut.items()])
 
     def jumps(value: Value) -> list[Jump] | None:
-        played = play(problem, {j: value(variable) for j, variable in enumerate(x)})
+        made = {j: value(variable) for j, variable in enumerate(x)}
+        played = play(problem, made)
         assert played is not None
         if played.solved:
             return played.jumps
-        for permutation in symmetries:
-            images = {j: number[Jump(*(permutation[hole] for hole in board.jumps[j]))] for j in played.used_up}
-            learn({images[j]: value(x[j]) for j in sorted(played.used_up)})
+        cut = played.cut(made)
+        for image in images(problem, cut) if symmetry else [cut]:
+            learn(image)
         if keep:
             model.clear_assumptions()
             model.add_assumptions([more(number[jump], times - 1) for jump, times in Counter(played.jumps).items()])
         return None
 
     def refuted(seconds: float) -> Mapping[str, Any] | None:
-        found = refute(problem, cuts, seconds)
-        return None if found is None else {"kind": "jump-counts", **found.data(board)}
+        return refute(problem, Run(Limits(time=seconds)), cuts)
 
     return Formulation(model, jumps, relaxation=True, refuted=refuted)

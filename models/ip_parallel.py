@@ -18,7 +18,8 @@ from ortools.math_opt.python import mathopt
 
 from pegcp.modelling import Formulation, Objective, Problem
 from pegcp.modelling.ordering import step_counts
-from pegcp.theory.equations import effects, final_position
+from pegcp.theory.counts import effects
+from pegcp.theory.equations import final_position
 
 BACKENDS = ("scip", "highs", "cp-sat-mathopt")
 GOALS = ("exact", "one-peg", "partial")

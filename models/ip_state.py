@@ -18,7 +18,8 @@ from collections.abc import Iterable
 from ortools.math_opt.python import mathopt
 
 from pegcp.modelling import Formulation, Problem
-from pegcp.theory.equations import effects, final_position
+from pegcp.theory.counts import effects
+from pegcp.theory.equations import final_position
 from pegcp.theory.pagoda import pagodas
 
 BACKENDS = ("scip", "highs", "cp-sat-mathopt")

@@ -19,6 +19,7 @@ from ortools.math_opt.python import mathopt
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Run
+from pegcp.theory.counts import Counts
 from pegcp.theory.equations import Equations, jump_classes
 
 _INFEASIBLE = (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED)
@@ -34,22 +35,23 @@ def budgets(problem: Problem, run: Run) -> dict[Jump, int] | None:
     """
     if not problem.jump_counts:
         return None
-    whole, relaxed = Equations(problem), Equations(problem, whole=False)
+    counts = Counts(problem)
+    whole, relaxed = Equations(counts), Equations(counts, relaxed=True)
     classes = jump_classes(problem)
     found: dict[Jump, int] = {}
     seen = dict.fromkeys(classes, 0)  # how often a jump is made at most in the solutions met so far
     for jump in dict.fromkeys(classes.values()):
-        result = relaxed.maximized(jump, mathopt.SolverType.GLOP, run.remaining) if run.remaining > 0 else None
+        result = relaxed.maximized(jump, run.remaining) if run.remaining > 0 else None
         if result is not None and result.termination.reason in _INFEASIBLE:
             return None
-        found[jump] = min(whole.most, _floor(result))
+        found[jump] = min(counts.longest, _floor(result))
         if found[jump] == seen[jump] and any(seen.values()):
             continue
         if run.remaining <= 0:
             if len(found) == 1:
                 raise TimeoutError
             continue
-        result = whole.maximized(jump, mathopt.SolverType.CP_SAT, run.remaining)
+        result = whole.maximized(jump, run.remaining)
         if result is None:
             continue
         if result.termination.reason in _INFEASIBLE:

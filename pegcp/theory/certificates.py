@@ -7,7 +7,7 @@ finds, checks and explains. :data:`KINDS` has them in the order in which they ar
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, assert_never
 
@@ -19,11 +19,11 @@ from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
 from pegcp.game.svg import counted, position_svg
 from pegcp.method import Run
-from pegcp.theory.cuts import Refutation
+from pegcp.theory.cases import Node
+from pegcp.theory.counts import Counts
 from pegcp.theory.pagoda import growing, least_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
-from pegcp.theory.whole import Counts, Node, Split, Sum
-from pegcp.theory.whole import Stuck as RunOut
+from pegcp.theory.play import Cut
 
 Data = Mapping[str, Any]
 
@@ -132,7 +132,7 @@ class Evident(Certificate):
         return {}
 
 
-class Count(Evident):
+class PegCount(Evident):
     """A jump removes one peg and leaves at least one, so the numbers of pegs do not fit."""
 
     kind = "count"
@@ -155,7 +155,7 @@ class Count(Evident):
         )
 
 
-class Stuck(Evident):
+class NoJump(Evident):
     """The start is not the goal, and no jump is possible."""
 
     kind = "dead-end"
@@ -367,143 +367,108 @@ class Finishes(Certificate):
 
 @dataclass(frozen=True)
 class Cases(Certificate):
-    """A tree of cases in each of which no whole numbers of jumps lead to the goal, or none that can be made.
+    """A tree of cases in each of which no jump counts lead to the goal (:mod:`pegcp.theory.cases`).
 
-    With ``most`` it is about solutions of at most so many jumps. See :mod:`pegcp.theory.whole`.
+    With ``most`` it is about solutions of at most so many jumps.
     """
 
     kind = "cases"
-    counts: Counts
-    tree: tuple[Node, ...]
+    cuts: list[Cut]
+    tree: list[Node]
+    most: int | None = None
 
     @classmethod
-    def find(cls, problem: Problem, programs: Run | None, most: int | None = None) -> Self | None:
-        """By some hundreds of linear programs, or thousands where ``most`` is given."""
-        if programs is None or not programs.remaining or not problem.board.lines:
+    def find(cls, problem: Problem, programs: Run | None) -> Self | None:
+        """By some hundreds of linear programs."""
+        return None if programs is None else cls.within(problem, programs, 2_000)
+
+    @classmethod
+    def within(
+        cls, problem: Problem, run: Run, nodes: int, most: int | None = None, cuts: Sequence[Cut] = ()
+    ) -> Self | None:
+        """Cases of at most so many nodes, one linear program each, or None; ``cuts`` are known."""
+        if not run.remaining or not problem.board.lines:
             return None
-        from pegcp.theory.branching import cases
+        from pegcp.theory.cases import cases
 
-        counts = Counts(problem, most)
-        tree = cases(counts, programs, 2_000 if most is None else 20_000)
-        return None if tree is None else cls(counts, tuple(tree))
+        found = cases(Counts(problem, most), run, nodes, cuts)
+        return None if found is None else cls(*found, most)
 
     @classmethod
-    def read(cls, problem: Problem, data: Data) -> Self:
-        """``tree``: a list of splits ``[NAME, most]``, sums (how often to take each row) and ``stuck``; ``most``."""
-        most, tree = data.get("most"), data.get("tree")
-        if most is not None and type(most) is not int:
-            raise InputError("most must be a whole number")
-        if not isinstance(tree, list):
-            raise InputError("tree must be a list")
-        counts = Counts(problem, most)
-        numbers = {name: i for i, name in enumerate(counts.names)}
-        rows = {row.name: i for i, row in enumerate(counts.rows)}
-
-        def node(given: object) -> Node:
-            match given:
-                case "stuck":
-                    return RunOut()
-                case [str(name), int(largest)] if name in numbers:
-                    return Split(numbers[name], largest)
-                case Mapping() if all(name in rows and type(times) is int for name, times in given.items()):
-                    return Sum({rows[name]: times for name, times in given.items()})
-                case _:
-                    raise InputError(f"{plain.shown(given)} is neither a split nor a sum of rows")
-
-        return cls(counts, tuple(map(node, tree)))
+    def read(cls, problem: Problem, data: Data) -> Self:  # noqa: ARG003
+        """``cuts``, ``tree`` and ``most``, in numbers."""
+        cuts = [{j: limit for j, limit in cut} for cut in data.get("cuts", [])]
+        return cls(cuts, data["tree"], data.get("most"))
 
     def data(self, board: Board) -> dict[str, Any]:  # noqa: ARG002
-        """``tree``, and ``most`` if it is given."""
-        names, rows = self.counts.names, self.counts.rows
-
-        def node(of: Node) -> object:
-            match of:
-                case Split(number, largest):
-                    return [names[number], largest]
-                case Sum(times):
-                    return {rows[place].name: many for place, many in times.items()}
-                case RunOut():
-                    return "stuck"
-                case _:
-                    assert_never(of)
-
-        most = {} if self.counts.most is None else {"most": self.counts.most}
-        return {**most, "tree": list(map(node, self.tree))}
+        """``tree``; ``cuts`` and ``most`` if there are any."""
+        cuts = {"cuts": [[list(item) for item in cut.items()] for cut in self.cuts]} if self.cuts else {}
+        return {**({} if self.most is None else {"most": self.most}), **cuts, "tree": self.tree}
 
     def flaw(self, problem: Problem) -> str | None:
         """A case that is not settled, or that longer solutions are left."""
-        most = self.counts.most
-        if most is not None and most < max(problem.jump_counts, default=0):
-            return f"it is only about solutions of at most {most} jumps"
-        return self.counts.flaw(self.tree)
+        if self.most is not None and self.most < max(problem.jump_counts, default=0):
+            return f"it is only about solutions of at most {self.most} jumps"
+        return self.open_case(problem)
+
+    def open_case(self, problem: Problem) -> str | None:
+        """A case that is not settled, or None."""
+        from pegcp.theory.cases import MOST_NODES, MOST_POSITIONS, parts
+        from pegcp.theory.play import play
+
+        counts = Counts(problem, self.most)
+        if len(self.tree) > MOST_NODES:
+            return f"more than {MOST_NODES:,} nodes"
+        positions = MOST_POSITIONS
+        for number, cut in enumerate(self.cuts):
+            played = play(problem, cut, counts.longest, positions)
+            if played is None:
+                return f"the cuts have more than {MOST_POSITIONS:,} positions to play through"
+            if played.solved:
+                return f"cut {number}: the goal is reached"
+            if not played.used_up <= cut.keys():
+                return "BUG"
+            positions -= played.positions
+        open_ = [counts.limits()]
+        for i, node in enumerate(self.tree):
+            if not open_:
+                return f"node {i} comes after the last"
+            limits = open_.pop()
+            if node[0] == "sum":
+                if not counts.contradict(limits, dict(node[1])):
+                    return f"node {i}: the rows can hold together"
+            else:
+                open_ += reversed(parts(limits, node, self.cuts))
+        return f"{len(open_)} cases are not settled" if open_ else None
 
     def explain(self, problem: Problem) -> str:
-        """How many cases there are, and the first of them."""
-        counts = self.counts
-        splits, sums, stuck = (sum(isinstance(node, sort) for node in self.tree) for sort in (Split, Sum, RunOut))
+        """How many cases there are, the first of them, and a cut."""
+        board = problem.board
+        names = [" ".join(board.jump_names(jump)) for jump in board.jumps] + list(board.holes)
         told = [
             "Say how often each jump is made: the start, less the pegs that these jumps take, and with those that they "
             "put, must be the goal."
         ]
-        if splits:
-            first = next(node for node in self.tree if isinstance(node, Split))
+        sums = [dict(node[1]) for node in self.tree if node[0] == "sum"]
+        told.append(f"No numbers do that{' and can be played' if self.cuts else ''}: {counted(len(sums), 'case')}.")
+        if self.tree[0][0] == "split":
+            told.append(f"The first two: {names[self.tree[0][1]]} at most {self.tree[0][2]}, or more.")
+        if self.cuts:
+            limits = "".join(f"    {names[j]}: {limit}\n" for j, limit in self.cuts[0].items())
             told.append(
-                f"{splits + 1} cases, split by how often a jump is made, or where a peg is left; first by "
-                f"{counts.names[first.number]}: at most {first.most}, or more."
+                "Some are divided by what can be played. Play every way within these limits: the goal is not reached. "
+                f"So a solution makes one of these jumps more often:\n{limits}".rstrip()
             )
         if sums:
-            times = next(node for node in self.tree if isinstance(node, Sum)).times
-            marks = [str(times.get(hole, 0) or ".") for hole in range(len(problem.board.holes))]
+            marks = [str(sums[0].get(hole, 0) or ".") for hole in range(len(board.holes))]
             told.append(
-                f"In {sums} of them the numbers do not add up. In the first, weigh the holes like this, and no numbers "
-                f"within its limits give the goal its weight:\n{_indented(marked(problem.board, marks))}"
+                "In the first case, weigh the holes like this, and no numbers within its limits give the goal its "
+                f"weight:\n{_indented(marked(board, marks))}"
             )
-        if stuck:
-            told.append(f"In {stuck} of them the jumps that are left cannot lead to the goal in any order.")
         return "\n".join(told)
 
 
-@dataclass(frozen=True)
-class JumpCounts(Certificate):
-    """Limits on the jumps that do not reach the goal; no jump counts exceed them all (:mod:`pegcp.theory.cuts`)."""
-
-    kind = "jump-counts"
-    refutation: Refutation
-
-    @classmethod
-    def find(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
-        """Only the model ``benders`` finds one."""
-        return None
-
-    @classmethod
-    def read(cls, problem: Problem, data: Data) -> Self:
-        """``cuts`` and ``cases``."""
-        return cls(Refutation.read(problem, data))
-
-    def data(self, board: Board) -> dict[str, Any]:
-        """``cuts``: for each the limits of its jumps; ``cases``: see :class:`pegcp.theory.cuts.Checker`."""
-        return self.refutation.data(board)
-
-    def flaw(self, problem: Problem) -> str | None:
-        """Within the limits of a cut the goal is reached, or a case is left open."""
-        return self.refutation.flaw(problem)
-
-    def explain(self, problem: Problem) -> str:
-        """The cuts, and how many cases close them."""
-        told = [
-            "Play every way within these limits: the goal is not reached. So a solution makes one of these jumps more "
-            "often:\n" + "".join(f"    {jump}: {limit}\n" for jump, limit in cut.items())
-            for cut in self.refutation.data(problem.board)["cuts"]
-        ]
-        told.append(
-            "How often each jump is made says what the last position is, whatever the order of the jumps.\n"
-            f"No numbers lead to the goal{' and satisfy this' if told else ''}. "
-            f"There are {counted(self.refutation.size, 'case')}, each closed by weights of the holes or by a parity."
-        )
-        return "\n".join(told)
-
-
-KINDS: tuple[type[Certificate], ...] = (Count, Stuck, Parity, Pagoda, Finishes, Cases, JumpCounts)
+KINDS: tuple[type[Certificate], ...] = (PegCount, NoJump, Parity, Pagoda, Finishes, Cases)
 
 
 def find(
@@ -538,7 +503,13 @@ def verify(problem: Problem, certificate: Data) -> str | None:
 
 def find_bound(problem: Problem, most: int, run: Run) -> dict[str, Any] | None:
     """A certificate that no solution has at most ``most`` jumps, or None."""
-    found = Cases.find(problem, run, most)
+    found = Cases.within(problem, run, 20_000, most)
+    return None if found is None else _written(problem.board, found)
+
+
+def refute(problem: Problem, run: Run, cuts: Sequence[Cut]) -> dict[str, Any] | None:
+    """A certificate that no jump counts satisfy the cuts, or None."""
+    found = Cases.within(problem, run, 20_000, cuts=cuts)
     return None if found is None else _written(problem.board, found)
 
 
@@ -550,10 +521,10 @@ def verify_bound(problem: Problem, certificate: Data) -> int:
     if _kind(certificate) is not Cases:
         raise InputError(f"a certificate of kind {certificate['kind']} shows no bound")
     found = Cases.read(problem, certificate)
-    flaw = found.counts.flaw(found.tree)
+    flaw = found.open_case(problem)
     if flaw:
         raise InputError(flaw)
-    return found.counts.longest + 1
+    return Counts(problem, found.most).longest + 1
 
 
 def explain(problem: Problem, certificate: Data) -> str:

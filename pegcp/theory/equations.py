@@ -1,52 +1,49 @@
-"""Jump counts: how often each jump is made says what the last position is, whatever the order of the jumps.
-
-With A the matrix of what the jumps do to the holes (+1 where a peg goes, -1 where one lands) and x the numbers of times
-they are made, every solution satisfies A x = p_s - p_f (Kiyomi and Matsui 2001, section 3).
-"""
+"""The rows of jump counts as a model of OR-tools: integer programs for bounds, linear ones for weights of the holes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from datetime import timedelta
-from math import ceil, isfinite
-from typing import assert_never
+from fractions import Fraction
+from math import ceil, inf, isfinite, lcm
 
 from ortools.math_opt.python import mathopt
 
-from pegcp.game.board import Board, Jump
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
+from pegcp.theory.counts import Counts, Limits, Row, goal_rows
 
+# What MathOpt raises where a solver ends abnormally, as GLOP does on some large boards: its own error, or an
+# AttributeError of the code that should translate it.
+FAILURES = (RuntimeError, AttributeError)
 RELAXATION_SECONDS = 60.0  # for a linear relaxation, which takes milliseconds on the boards of the literature
-_NONE = 1e-7  # what counts as no change in a linear relaxation
+NOTHING = 1e-6  # what counts as nothing in a linear program
+_DENOMINATORS = (10, 60, 1000, 10**5, 10**7)
 
 
-def effects(board: Board) -> list[dict[int, int]]:
-    """The rows of A: for each hole the jumps (by number) that take its peg, +1, and those that land in it, -1."""
-    rows: list[dict[int, int]] = [{} for _ in board.holes]
-    for j, jump in enumerate(board.jumps):
-        rows[jump.from_][j] = rows[jump.over][j] = 1
-        rows[jump.to][j] = -1
-    return rows
+def whole(
+    values: Iterable[float], wanted: Callable[[tuple[int, ...]], bool], denominators: Iterable[int] = _DENOMINATORS
+) -> tuple[int, ...] | None:
+    """Dual values as whole numbers, by their common denominator: the smallest that are ``wanted``, or None."""
+    given = list(values)
+    for limit in denominators:
+        exact = [Fraction(value).limit_denominator(limit) for value in given]
+        factor = lcm(*(value.denominator for value in exact))
+        numbers = tuple(int(factor * value) for value in exact)
+        if wanted(numbers):
+            return numbers
+    return None
 
 
 def final_position(model: mathopt.Model, problem: Problem) -> list[mathopt.Variable]:
     """A variable for each hole, 1 iff it holds a peg at the end, constrained by the goal."""
-    board = problem.board
-    final = [model.add_binary_variable(name=f"final_{hole}") for hole in board.holes]
+    final = [model.add_binary_variable(name=f"final_{hole}") for hole in problem.board.holes]
     for h, variable in enumerate(final):
         if (problem.final_pegs | problem.final_vacancies) >> h & 1:
             variable.lower_bound = variable.upper_bound = problem.final_pegs >> h & 1
-    match problem.goal:
-        case Exact() | Partial() | Nearest():
-            pass
-        case OnePeg():
-            model.add_linear_constraint(mathopt.fast_sum(final) == 1, name="one_peg")
-        case DeadEnd():
-            for jump in board.jumps:
-                blocked = final[jump.from_] + final[jump.over] - final[jump.to] <= 1
-                model.add_linear_constraint(blocked, name="blocked_" + "_".join(board.jump_names(jump)))
-        case _:
-            assert_never(problem.goal)
+    for row in goal_rows(problem):
+        terms = mathopt.fast_sum(times * final[hole] for hole, times in row.terms.items())
+        model.add_linear_constraint(terms == row.value if row.exact else terms <= row.value, name=row.name)
     return final
 
 
@@ -63,36 +60,32 @@ def jump_classes(problem: Problem) -> dict[Jump, Jump]:
     return first
 
 
+class NoResult(Exception):
+    """The solver failed or had too little time, or what it found is too rough for whole numbers."""
+
+
 class Equations:
-    """A x = p_s - p_f as a model, in whole numbers or relaxed; ``elastic``: at a price, any row may be violated."""
+    """The numbers of a problem and their rows, in whole numbers (CP-SAT) or relaxed (GLOP)."""
 
-    def __init__(self, problem: Problem, whole: bool = True, elastic: bool = False) -> None:
-        board, self.problem = problem.board, problem
-        self.most = max(problem.jump_counts, default=0)
-        self.model = mathopt.Model(name="budgets")
-        self.times = {
-            jump: self.model.add_variable(lb=0, ub=float("inf") if elastic else self.most, is_integer=whole)
-            for jump in board.jumps
-        }
-        final = self.final = final_position(self.model, problem)
-        for variable in final:
-            variable.integer = whole
-        self.rows, self.changes = [], []
-        for hole, row in enumerate(effects(board)):
-            taken = mathopt.fast_sum(a * self.times[board.jumps[j]] for j, a in row.items())
-            change: mathopt.LinearTypes = 0.0
-            if elastic:
-                more, less = (self.model.add_variable(lb=0) for _ in range(2))
-                self.changes += [more, less]
-                change = more - less
-            self.rows.append(
-                self.model.add_linear_constraint(taken + final[hole] + change == problem.start.mask >> hole & 1)
-            )
+    def __init__(self, counts: Counts, *, relaxed: bool = False) -> None:
+        self.counts, self.problem, self.relaxed = counts, counts.problem, relaxed
+        self.model = mathopt.Model()
+        self.numbers = [
+            self.model.add_variable(lb=low, ub=high, is_integer=not relaxed) for low, high in counts.limits()
+        ]
+        jumps = self.problem.board.jumps
+        self.times = dict(zip(jumps, self.numbers, strict=False))
+        self.final = self.numbers[len(jumps) :]
+        self.rows = [self._row(row) for row in counts.rows]
 
-    def maximized(self, jump: Jump, solver: mathopt.SolverType, seconds: float) -> mathopt.SolveResult | None:
+    def _row(self, row: Row, violation: mathopt.LinearTypes = 0.0) -> mathopt.LinearConstraint:
+        terms = mathopt.fast_sum(times * self.numbers[number] for number, times in row.terms.items()) - violation
+        return self.model.add_linear_constraint(terms == row.value if row.exact else terms <= row.value)
+
+    def maximized(self, jump: Jump, seconds: float) -> mathopt.SolveResult | None:
         """The largest number of times that a jump can be made; None if the solver fails."""
         self.model.maximize(self.times[jump])
-        return self._solved(solver, seconds)
+        return self._solved(seconds)
 
     def nearest(self, seconds: float) -> int | None:
         """A bound on the value of the objective, which seeks a position to end near; None if the solver fails.
@@ -102,38 +95,75 @@ class Equations:
         sought = self.problem.sought
         assert sought is not None
         self.model.minimize(sought.cost(self.final))
-        result = self._solved(mathopt.SolverType.CP_SAT, seconds)
+        result = self._solved(seconds)
         if result is None or not isfinite(result.best_objective_bound()):
             return None
-        bound: int = ceil(result.best_objective_bound() - _NONE)
+        bound: int = ceil(result.best_objective_bound() - NOTHING)
         return max(self.problem.least_value or 0, bound)
 
     def limiting(self, jump: Jump) -> list[float] | None:
         """The dual weights of the holes when a jump is made as often as the relaxation allows, or None."""
-        return self._duals(self.maximized(jump, mathopt.SolverType.GLOP, RELAXATION_SECONDS))
-
-    def repaired(self, seconds: float) -> list[float] | None:
-        """The dual weights of the holes at the least change that gives a solution; None if no change is needed."""
-        self.model.maximize(-mathopt.fast_sum(self.changes))
-        result = self._solved(mathopt.SolverType.GLOP, seconds)
-        weights = self._duals(result)
-        if result is None or weights is None or result.objective_value() > -_NONE:
-            return None
-        return weights
-
-    def _duals(self, result: mathopt.SolveResult | None) -> list[float] | None:
+        result = self.maximized(jump, RELAXATION_SECONDS)
         if result is None or result.termination.reason is not mathopt.TerminationReason.OPTIMAL:
             return None
-        duals = result.dual_values()
-        return [duals[row] for row in self.rows]
+        duals: list[float] = result.dual_values(self.rows[: len(self.final)])
+        return duals
 
-    def _solved(self, solver: mathopt.SolverType, seconds: float) -> mathopt.SolveResult | None:
-        limit = timedelta(seconds=min(seconds, RELAXATION_SECONDS) if solver is mathopt.SolverType.GLOP else seconds)
-        parameters = mathopt.SolveParameters(time_limit=limit, threads=1)
-        if solver is mathopt.SolverType.GLOP:  # its vertices make the pagoda functions that cut most
-            parameters.lp_algorithm = mathopt.LPAlgorithm.DUAL_SIMPLEX
-        parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models
+    def _solved(self, seconds: float) -> mathopt.SolveResult | None:
+        solver = mathopt.SolverType.GLOP if self.relaxed else mathopt.SolverType.CP_SAT
         try:
-            return mathopt.solve(self.model, solver, params=parameters)
-        except RuntimeError:  # GLOP ends abnormally on some boards of thousands of holes
+            return mathopt.solve(self.model, solver, params=_parameters(seconds, self.relaxed))
+        except FAILURES:
             return None
+
+
+class Elastic(Equations):
+    """The relaxed rows, any of which can be violated at a price: how near numbers within limits come to them."""
+
+    def __init__(self, counts: Counts) -> None:
+        self.violations: list[mathopt.Variable] = []
+        super().__init__(counts, relaxed=True)
+        self.model.minimize(mathopt.fast_sum(self.violations))
+        self.solver = mathopt.IncrementalSolver(self.model, mathopt.SolverType.GLOP)
+        self.limits = counts.limits()
+        self.asked = mathopt.ModelSolveParameters(
+            variable_values_filter=mathopt.VariableFilter(filtered_items=self.numbers),
+            reduced_costs_filter=mathopt.VariableFilter(filtered_items=[]),
+        )
+
+    def _row(self, row: Row, violation: mathopt.LinearTypes = 0.0) -> mathopt.LinearConstraint:
+        more, less = (self.model.add_variable(lb=0, ub=high) for high in (inf, inf if row.exact else 0))
+        self.violations += [more, less]
+        return super()._row(row, more - less + violation)
+
+    def within(self, limits: Limits, seconds: float) -> tuple[list[float], None] | tuple[None, dict[int, int]]:
+        """Numbers that satisfy the rows; or how often to take each row for a sum that contradicts the limits.
+
+        Raises NoResult.
+        """
+        for variable, (low, high), before in zip(self.numbers, limits, self.limits, strict=True):
+            if (low, high) != before:
+                variable.lower_bound, variable.upper_bound = low, high
+        self.limits = limits
+        try:
+            result = self.solver.solve(params=_parameters(seconds, relaxed=True), model_params=self.asked)
+        except FAILURES:
+            raise NoResult from None
+        if result.termination.reason is not mathopt.TerminationReason.OPTIMAL:
+            raise NoResult
+        if result.objective_value() <= NOTHING:
+            return result.variable_values(self.numbers), None
+        duals = (-value for value in result.dual_values(self.rows))
+        times = whole(duals, lambda found: self.counts.contradict(limits, dict(enumerate(found))))
+        if times is None:
+            raise NoResult
+        return None, {place: many for place, many in enumerate(times) if many}
+
+
+def _parameters(seconds: float, relaxed: bool) -> mathopt.SolveParameters:
+    limit = timedelta(seconds=min(seconds, RELAXATION_SECONDS) if relaxed else seconds)
+    parameters = mathopt.SolveParameters(time_limit=limit, threads=1)
+    if relaxed:  # its vertices make the pagoda functions that cut most
+        pass #parameters.lp_algorithm = mathopt.LPAlgorithm.DUAL_SIMPLEX
+    parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models
+    return parameters

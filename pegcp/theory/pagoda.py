@@ -11,10 +11,9 @@ Pagoda functions are dual solutions of the linear relaxation of the jump counts 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from math import lcm
+from math import inf
 from typing import assert_never
 
 from pegcp.game.board import Board, Jump
@@ -23,7 +22,6 @@ from pegcp.game.problem import Problem
 from pegcp.theory.parity import bits
 
 Weights = tuple[int, ...]  # one for each hole
-_SMALL = tuple(10**digits for digits in range(1, 8))  # denominators tried for weights that should be small
 _FINE = (1000,)  # denominators of dual weights that limit jumps; weights that do not come out exactly are not used
 
 
@@ -71,37 +69,22 @@ def goal_weight(problem: Problem, weights: Sequence[int]) -> int:
             assert_never(problem.goal)
 
 
-def whole(
-    weights: Iterable[float], wanted: Callable[[Weights], bool], denominators: Iterable[int] = _SMALL
-) -> Weights | None:
-    """The weights as whole numbers, by their common denominator; None if none of the denominators makes them
-    ``wanted``."""
-    given = list(weights)
-    for limit in denominators:
-        exact = [Fraction(value).limit_denominator(limit) for value in given]
-        factor = lcm(*(value.denominator for value in exact))
-        found = tuple(int(factor * value) for value in exact)
-        if wanted(found):
-            return found
-    return None
-
-
 def refuting(problem: Problem, seconds: float) -> Weights | None:
     """A pagoda function by which the goal is heavier than the start, or None, also after so many seconds. The goal has
     one target.
 
-    It is the dual of the least change to the equations that would give them a solution.
+    It says how often to take each row of the jump counts for a sum that no counts satisfy, however large.
     """
-    from pegcp.theory.equations import Equations
+    from pegcp.theory.counts import Counts
+    from pegcp.theory.equations import Elastic, NoResult
 
-    free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
-
-    def refutes(found: Weights) -> bool:
-        heavier = least_weight(found, problem.final_pegs, free) > weight(found, problem.start.mask)
-        return heavier and growing(problem.board, found) is None
-
-    duals = Equations(problem, whole=False, elastic=True).repaired(seconds)
-    return None if duals is None else whole(duals, refutes)
+    counts = Counts(problem)
+    jumps = len(problem.board.jumps)
+    try:
+        _, times = Elastic(counts).within([(0, inf)] * jumps + counts.limits()[jumps:], seconds)
+    except NoResult:
+        return None
+    return None if times is None else tuple(times.get(hole, 0) for hole in range(len(problem.board.holes)))
 
 
 def pagodas(problem: Problem) -> list[PagodaFunction]:
@@ -109,12 +92,13 @@ def pagodas(problem: Problem) -> list[PagodaFunction]:
 
     There are none where the linear relaxation has no solution; then the problem has none either.
     """
-    from pegcp.theory.equations import Equations, jump_classes
+    from pegcp.theory.counts import Counts
+    from pegcp.theory.equations import Equations, jump_classes, whole
 
     def useful(found: Weights) -> bool:
         return any(found) and growing(problem.board, found) is None
 
-    equations = Equations(problem, whole=False)
+    equations = Equations(Counts(problem), relaxed=True)
     symmetries = problem.symmetries()
     limiting: dict[Weights, PagodaFunction] = {}
     for jump in dict.fromkeys(jump_classes(problem).values()):

@@ -1,0 +1,138 @@
+"""A tree of cases in each of which no jump counts lead from the start to the goal.
+
+A case bounds the numbers of :mod:`pegcp.theory.counts`. A node of the tree, in JSON, either divides its case or closes
+it; nodes come in preorder, and a case whose bounds contradict each other has none:
+
+* ``["split", n, k]``: number n is at most k; or it is at least k + 1;
+* ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.play`), in its order: it is made more often than its
+  limit, and those before it in the cut are not;
+* ``["sum", [[row, times], ...]]``: the rows, each taken so many times, contradict the bounds of the case.
+
+A linear program chooses. If numbers within the bounds of a case do not come near enough to the rows, its dual values
+say how often to take each row. Otherwise a cut that they violate divides the case, or a number that is not whole. If
+they are whole, and can't be played, that makes a new cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from typing import Any
+
+from pegcp.method import Run
+from pegcp.theory.counts import Counts, Limits
+from pegcp.theory.equations import NOTHING, Elastic, NoResult
+from pegcp.theory.parity import bits, invariant_sets, odd
+from pegcp.theory.play import Cut, images, play
+
+Node = list[Any]
+Tree = tuple[list[Cut], list[Node]]  # the cuts that the nodes use, and the nodes
+
+MOST_NODES = 20_000
+MOST_POSITIONS = 1_000_000  # of all plays within the limits of cuts together
+
+
+def parts(limits: Limits, node: Node, cuts: Sequence[Cut]) -> list[Limits]:
+    """The cases into which a node divides a case, without those whose bounds contradict each other."""
+    found: list[Limits | None] = []
+    if node[0] == "split":
+        _, number, most = node
+        found = [_bounded(limits, number, most=most), _bounded(limits, number, least=most + 1)]
+    elif node[0] == "cut":
+        others: Limits | None = limits
+        for j, limit in cuts[node[1]].items():
+            if others is not None:
+                found.append(_bounded(others, j, least=limit + 1))
+                others = _bounded(others, j, most=limit)
+    return [case for case in found if case is not None]
+
+
+def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf) -> Limits | None:
+    """The case with one more bound on a number, or None if no value is left."""
+    low, high = max(limits[number][0], least), min(limits[number][1], most)
+    return [*limits[:number], (low, high), *limits[number + 1 :]] if low <= high else None
+
+
+def cases(counts: Counts, run: Run, programs: int, cuts: Sequence[Cut] = ()) -> Tree | None:
+    """Cases that show that there is no solution, or none of at most ``counts.most`` jumps.
+
+    None if there is one, or if no tree was found within the time and so many linear programs. ``cuts`` are known.
+    """
+    search = _Search(counts, run, cuts)
+    open_ = [counts.limits()]
+    nodes: list[Node] = []
+    try:
+        while open_:
+            if len(nodes) == min(programs, MOST_NODES):
+                return None
+            limits = open_.pop()
+            nodes.append(search.node(limits))
+            open_ += reversed(parts(limits, nodes[-1], search.cuts))
+    except NoResult:
+        return None
+    used = sorted({node[1] for node in nodes if node[0] == "cut"})
+    return [search.cuts[i] for i in used], [["cut", used.index(n[1])] if n[0] == "cut" else n for n in nodes]
+
+
+class _Search:
+    """The linear program and the cuts, which grow."""
+
+    def __init__(self, counts: Counts, run: Run, cuts: Sequence[Cut]) -> None:
+        self.counts, self.run, self.cuts = counts, run, list(cuts)
+        self.program = Elastic(counts)
+        self.positions = MOST_POSITIONS // 10
+        board = counts.problem.board
+        self.jumps = len(board.jumps)
+        self.sets = invariant_sets(board, 0)
+
+    def node(self, limits: Limits) -> Node:
+        """The node of a case. Raises NoResult if there is a solution, or none was found in time."""
+        wrong = self.wrong_class(limits)
+        if wrong is not None:
+            return ["sum", [[hole, 1] for hole in bits(wrong)]]
+        if self.run.remaining <= 0:
+            raise NoResult
+        values, times = self.program.within(limits, self.run.remaining)
+        if times is not None:
+            return ["sum", [list(item) for item in times.items()]]
+        assert values is not None
+        return self.by_cut(limits, values) or self.by_number(values) or self.by_new_cut(limits, values)
+
+    def wrong_class(self, limits: Limits) -> int | None:
+        """Holes with another parity of pegs at the start than at the end, on which no jump changes it."""
+        pegs = free = 0
+        for hole, (low, high) in enumerate(limits[self.jumps :]):
+            pegs |= (low > 0) << hole
+            free |= (low < high) << hole
+        changed = self.counts.problem.start.mask ^ pegs
+        return next((holes for holes in self.sets if not holes & free and odd(holes & changed)), None)
+
+    def by_cut(self, limits: Limits, values: Sequence[float]) -> Node | None:
+        """The violated cut that leaves the fewest cases."""
+        left = {
+            i: len(parts(limits, ["cut", i], self.cuts))
+            for i, cut in enumerate(self.cuts)
+            if all(values[j] < limit + 1 - NOTHING for j, limit in cut.items())
+        }
+        return ["cut", min(left, key=left.__getitem__)] if left else None
+
+    def by_number(self, values: Sequence[float]) -> Node | None:
+        """The number that is farthest from whole; where the last pegs are decides most."""
+        for numbers in (range(self.jumps, len(values)), range(self.jumps)):
+            broken, number = max((abs(values[n] - round(values[n])), n) for n in numbers)
+            if broken > NOTHING:
+                return ["split", number, int(values[number])]
+        return None
+
+    def by_new_cut(self, case: Limits, values: Sequence[float]) -> Node:
+        """What whole numbers say that can't be played. Raises NoResult if they can."""
+        problem = self.counts.problem
+        limits = {j: round(value) for j, value in enumerate(values[: self.jumps])}
+        played = play(problem, limits, self.counts.longest, self.positions)
+        if played is None or played.solved:
+            raise NoResult
+        self.positions -= played.positions
+        self.cuts += images(problem, played.cut(limits))
+        node = self.by_cut(case, values)
+        assert node is not None
+        return node

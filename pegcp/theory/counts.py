@@ -1,0 +1,124 @@
+"""Jump counts: rows of whole numbers that every solution satisfies, whatever the order of its jumps.
+
+The numbers are how often each jump is made (first, in the order of ``board.jumps``), and which holes hold a peg at the
+end. With A the matrix of what the jumps do to the holes (+1 where a peg goes, -1 where one lands), x the jump counts
+and p_s, p_f the first and the last position, every solution satisfies A x = p_s - p_f (Kiyomi and Matsui 2001,
+section 3). The goal adds rows about p_f.
+
+Everything here is exact: nothing is rounded, and no linear program is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import assert_never
+
+from pegcp.game.board import Board
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.problem import Problem
+
+Limits = list[tuple[float, float]]  # of each number: the least and the largest value
+
+
+@dataclass(frozen=True)
+class Row:
+    """The sum of some numbers, each with a coefficient, is ``value``; or if not ``exact``, at most ``value``."""
+
+    name: str
+    terms: Mapping[int, int]
+    value: int
+    exact: bool = True
+
+
+def effects(board: Board) -> list[dict[int, int]]:
+    """The rows of A: for each hole the jumps (by number) that take its peg, +1, and those that land in it, -1."""
+    rows: list[dict[int, int]] = [{} for _ in board.holes]
+    for j, jump in enumerate(board.jumps):
+        rows[jump.from_][j] = rows[jump.over][j] = 1
+        rows[jump.to][j] = -1
+    return rows
+
+
+def goal_rows(problem: Problem) -> list[Row]:
+    """What the goal says of the last position; here the numbers are those of the holes."""
+    board = problem.board
+    match problem.goal:
+        case OnePeg():
+            return [Row("one_peg", dict.fromkeys(range(len(board.holes)), 1), 1)]
+        case DeadEnd():
+            return [
+                Row(
+                    "blocked_" + "_".join(board.jump_names(jump)),
+                    {jump.from_: 1, jump.over: 1, jump.to: -1},
+                    1,
+                    exact=False,
+                )
+                for jump in board.jumps
+            ]
+        case Exact() | Partial() | Nearest():
+            return []
+        case _:
+            assert_never(problem.goal)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The numbers of a problem and their rows: one for each hole, those of the goal, and one for ``most``.
+
+    ``most``: solutions of at most so many jumps are meant; None: all solutions.
+    """
+
+    problem: Problem
+    most: int | None = None
+
+    @property
+    def longest(self) -> int:
+        """No solution that is meant has more jumps."""
+        longest = max(self.problem.jump_counts, default=0)
+        return longest if self.most is None else min(self.most, longest)
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """All rows, in the order in which certificates number them."""
+        problem, board = self.problem, self.problem.board
+        jumps = len(board.jumps)
+        rows = [
+            Row(f"end_{board.holes[hole]}", {**terms, jumps + hole: 1}, problem.start.mask >> hole & 1)
+            for hole, terms in enumerate(effects(board))
+        ]
+        for row in goal_rows(problem):
+            rows.append(replace(row, terms={jumps + hole: times for hole, times in row.terms.items()}))
+        if self.most is not None:
+            rows.append(Row("jumps", dict.fromkeys(range(jumps), 1), self.most, exact=False))
+        return rows
+
+    def limits(self) -> Limits:
+        """What is known of each number at the beginning."""
+        problem = self.problem
+        last = [
+            (problem.final_pegs >> hole & 1, 1 - (problem.final_vacancies >> hole & 1))
+            for hole in range(len(problem.board.holes))
+        ]
+        return [(0, self.longest)] * len(problem.board.jumps) + last
+
+    def contradict(self, limits: Limits, times: Mapping[int, int]) -> bool:
+        """Whether the rows, each taken so many times, cannot hold together within the limits.
+
+        Either the least value of their sum is too large; or the sum is of equations and has the wrong parity.
+        """
+        rows = [(self.rows[place], many) for place, many in times.items() if many]
+        if any(many < 0 and not row.exact for row, many in rows):
+            return False
+        sums: dict[int, int] = {}
+        for row, many in rows:
+            for number, one in row.terms.items():
+                sums[number] = sums.get(number, 0) + many * one
+        # Each row says that its terms less its value are 0, or at most 0.
+        value = sum(many * row.value for row, many in rows)
+        if sum(one * limits[number][one < 0] for number, one in sums.items() if one) > value:
+            return True
+        odd = [number for number, one in sums.items() if one % 2]
+        fixed = all(limits[number][0] == limits[number][1] for number in odd)
+        return fixed and all(row.exact for row, _ in rows) and sum(limits[number][0] for number in odd) % 2 != value % 2
