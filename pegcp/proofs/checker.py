@@ -476,11 +476,13 @@ class Formula:
                 self.touching[hole].append(j)
         size = (horizon + 1) * (30 * len(problem.jumps) + 10 * len(problem.holes))
         need(size <= MOST_LITERALS, f"the formula of {model} with horizon {horizon} is too large")
+        self.made: list[tuple[int, int]] = []  # what it means that a variable is true: which jump is made
         if model == "sat-rounds":
             self.clauses = list(self._rounds(rounds))
             return
         self.peg = [self._block(len(problem.holes)) for _ in range(horizon + 1)]
-        self.made = [self._block(len(problem.jumps)) for _ in range(horizon)]
+        self.steps = [self._block(len(problem.jumps)) for _ in range(horizon)]
+        self.made += ((one, j) for made in self.steps for j, one in enumerate(made))
         self.clauses = [*self._start(self.peg[0]), *chain(*map(self._step, range(horizon)))]
         may_idle = model == "sat-moves" and problem.fewest != problem.longest
         self.clauses += self._parallel() if model == "sat-parallel" else self._one_by_one(may_idle)
@@ -515,7 +517,7 @@ class Formula:
 
     def _step(self, t: int) -> Iterator[Clause]:
         """A jump made takes two pegs and puts one into a vacancy; a hole that changes is changed by a jump."""
-        before, after, made = self.peg[t], self.peg[t + 1], self.made[t]
+        before, after, made = self.peg[t], self.peg[t + 1], self.steps[t]
         for jump, one in zip(self.problem.jumps, made, strict=True):
             for hole, sign in zip(jump, (1, 1, -1), strict=True):
                 yield -one, sign * before[hole]
@@ -538,7 +540,7 @@ class Formula:
     def _one_by_one(self, may_idle: bool) -> Iterator[Clause]:
         """Each step makes one jump; where solutions may have different numbers of jumps, or none from some step on."""
         idle = self._block(self.horizon * may_idle)
-        for t, made in enumerate(self.made):
+        for t, made in enumerate(self.steps):
             choices = made + idle[t : t + 1]
             yield tuple(choices)
             yield from self._at_most_one(choices)
@@ -547,7 +549,7 @@ class Formula:
 
     def _parallel(self) -> Iterator[Clause]:
         """The jumps of a step have no hole in common."""
-        for made in self.made:
+        for made in self.steps:
             for jumps in self.touching:
                 yield from self._at_most_one([made[j] for j in jumps])
 
@@ -557,6 +559,7 @@ class Formula:
         yield from self._start(now)
         for j in order * self.horizon:
             (made,) = self._block(1)
+            self.made.append((made, j))
             for hole, sign in zip(self.problem.jumps[j], (1, 1, -1), strict=True):
                 before, (after,) = now[hole], self._block(1)
                 now[hole] = after
@@ -738,7 +741,7 @@ class Folder:
                 excludes = self.open
                 if kind == "cases":
                     excludes = set(range(whole("claim.json: most", data.get("most"), 0, problem.count) + 1))
-            todo.append((kind, horizon, data))
+            todo.append((str(kind), horizon, data))
             need(bool(excludes & left), f"claim.json: a part of type {kind} adds nothing to the claim")
             left -= excludes
         told = {"infeasible": "there is no solution", "pegs": "no solution leaves only 1"}

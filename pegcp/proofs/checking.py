@@ -101,7 +101,7 @@ def _reruns(folder: Path) -> bool:
     """Whether a folder claims what a second run finds. Whatever is wrong with it otherwise, the checker says."""
     try:
         claim = checker.parsed("claim.json", _read(folder, "claim.json"))["claim"]
-        return claim["type"] == "rerun"
+        return bool(claim["type"] == "rerun")
     except (checker.Rejected, KeyError, TypeError):
         return False
 
