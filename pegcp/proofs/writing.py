@@ -252,7 +252,7 @@ class _Writer:
         except (TimeoutError, MemoryError) as error:
             return stopped(error)
         if least is not None and least < bound:
-            return Answer(Status.SOLVED, message=f"{self.problem.name} has a solution with {least} {of}")
+            return Answer(Status.SOLVED, message=f"{self.problem.name}: {of} {least} are enough")
         self.write("levels.json", [json.dumps(records, indent=1).encode()])
         return None
 

@@ -164,6 +164,6 @@ def _parameters(seconds: float, relaxed: bool) -> mathopt.SolveParameters:
     limit = timedelta(seconds=min(seconds, RELAXATION_SECONDS) if relaxed else seconds)
     parameters = mathopt.SolveParameters(time_limit=limit, threads=1)
     if relaxed:  # its vertices make the pagoda functions that cut most
-        pass #parameters.lp_algorithm = mathopt.LPAlgorithm.DUAL_SIMPLEX
+        pass  # parameters.lp_algorithm = mathopt.LPAlgorithm.DUAL_SIMPLEX
     parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models
     return parameters
