@@ -111,7 +111,7 @@ def fewest(problem: checker.Problem, model: str, horizon: int, order: list[int])
         return bool(solver.solve())
 
 
-def test_formulas_say_what_brute_force_says(random_problem: Callable[[int], Problem]) -> None:
+def test_formulas_say_what_brute_force_says() -> None:
     """Of each model and horizon: whether there is a solution. No clause loses one."""
     need("cadical")
     asked = Counter[tuple[str, bool]]()
@@ -363,10 +363,8 @@ def test_a_renamed_variable(tmp_path: Path) -> None:
     text = pegcp.problem("english").text
     folder = folder_of(tmp_path, text, {"type": "infeasible"}, [longest], proof_31_lrat=TWO_UNITS)
     (folder / "formula-31.cnf").write_text("c 1 peg_t00_d1\np cnf 1 2\n1 0\nc 1 peg_t00_d4\n-1 0\n")
-    assert verdict(folder) == (
-        4,
-        "rejected: proof-31.lrat: the step after clause 65985 does not have the next number\n",
-    )
+    code, said = verdict(folder)
+    assert (code, "proof-31.lrat: the step after clause" in said) == (4, True)
 
 
 @pytest.mark.parametrize(("text", "least"), [("XXoXX->c1 d1 e1", 2), ("triangle15:a1", 10)])
@@ -377,7 +375,7 @@ def test_fools_for_another_goal(tmp_path: Path, text: str, least: int) -> None:
     assert (code, "'sat-fools' cannot show" in said) == (4, True)
 
 
-def test_names_that_collide(tmp_path: Path) -> None:
+def test_names_that_collide() -> None:
     need("cadical")
     problem = checker.read_problem(COLLIDING.encode())
     order = list(range(len(problem.jumps)))
@@ -412,7 +410,7 @@ def test_costs_are_bounded(tmp_path: Path) -> None:
         assert (code, fault in said) == (4, True), said
         shutil.rmtree(folder)
     formula = checker.Formula(checker.read_problem(pegcp.problem("XoXX").text.encode()), "sat-parallel", 1, [])
-    repeated = b"".join(add(len(formula.clauses) + 1 + i, [1, 2], [3, 1]) for i in range(200_000))
+    repeated = b"".join(add(len(formula.clauses) + 1 + i, [*formula.clauses[0]], [1]) for i in range(200_000))
     folder = folder_of(tmp_path, pegcp.problem("XoXX").text, {"type": "steps", "least": 2},
                        [{"type": "sat-parallel", "horizon": 1}], proof_01_lrat=repeated)  # fmt: skip
     assert verdict(folder, "--time", "0.2") == (3, "stopped: it takes more than 0.2 s\n")
@@ -490,7 +488,7 @@ def test_claims(tmp_path: Path) -> None:
     for i, (text, objective, options, said) in enumerate((
         ("triangle15:a1", "any", {"bound": 7}, "every solution has at least 7 steps"),
         ("triangle10:a2->b2", "fewest-steps", {}, "the fewest steps are"),
-        ("XXoXX", "any", {"rounds": True}, "the fewest rounds are"),
+        ("XXoX", "any", {"rounds": True}, "the fewest rounds are"),
         ("triangle15:a1", "fewest-pegs", {}, "the fewest pegs are 1"),
         ("square4:a1", "fewest-pegs", {}, "the fewest pegs are 2"),
         ("english:c1->e5", "any", {"bound": 13}, "there is no solution"),
@@ -576,6 +574,6 @@ def test_proofs_in_a_comparison(tmp_path: Path) -> None:
         assert evidence("triangle15:b3!", "fools,bfs") == {"fools": "agreed", "bfs": "agreed", "prove": "proof"}
         assert [file.name for file in tmp_path.iterdir()] == [fingerprint]
     (tmp_path / fingerprint / "claim.json").write_text("{}")
+    command = ["compare", "triangle15:b3!", "-m", "bfs", "--prove", str(tmp_path)]
     with pytest.raises(InvalidProof, match=fingerprint):
-        command = ["compare", "triangle15:b3!", "-m", "bfs", "--prove", str(tmp_path)]
         CliRunner().invoke(cli, command, standalone_mode=False, catch_exceptions=False)

@@ -683,18 +683,18 @@ class Folder:
         old = os.path.exists(os.path.join(path, "manifest.json"))
         need(not old, "an old folder, which is not checked any more: make it anew, with pegcp prove PROBLEM -o FOLDER")
         given = parsed("claim.json", b"".join(pieces(path, "claim.json")))
-        fields("claim.json", given, "format claim parts", "solution about")
-        need(given["format"] == FORMAT, f"claim.json: format {shown(given['format'])}; this program reads {FORMAT}")
-        self.parts, self.solution = given["parts"], given.get("solution")
-        claim = given["claim"]
+        claim = given.get("claim") if isinstance(given, dict) else None
         self.type = claim.get("type") if isinstance(claim, dict) else None
         if self.type == "rerun":
             raise Unusable("it claims what a second run finds, which is no proof: pegcp check does the run")
+        fields("claim.json", given, "format claim parts", "solution about")
+        need(given["format"] == FORMAT, f"claim.json: format {shown(given['format'])}; this program reads {FORMAT}")
+        self.parts, self.solution = given["parts"], given.get("solution")
         need(self.type in list(PARTS), f"claim.json: there is no claim of type {shown(self.type)}")
         self.text = b"".join(pieces(path, "problem.toml"))
         self.problem = read_problem(self.text)
         self.order: list[int] = []
-        self.open = self._claimed(claim)
+        self.open = self._claimed(given["claim"])
         self.todo = self._supported()
 
     def _claimed(self, claim: dict[str, Any]) -> set[int]:
