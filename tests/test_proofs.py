@@ -414,7 +414,7 @@ def test_costs_are_bounded(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, pegcp.problem("XoXX").text, {"type": "steps", "least": 2},
                        [{"type": "sat-parallel", "horizon": 1}], proof_01_lrat=repeated)  # fmt: skip
     assert verdict(folder, "--time", "0.2") == (3, "stopped: it takes more than 0.2 s\n")
-    assert verdict(folder, "--memory", "60")[0] == 3
+    assert verdict(folder, "--memory", "40")[0] == 3
 
 
 def test_forgeries() -> None:

@@ -113,11 +113,11 @@ def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
                                "format claim", "solution about")  # fmt: skip
         claim = checker.fields("the claim", given["claim"], "type", "of least")
         problem = _asked_for(_read(folder, "problem.toml").decode(), wanted)
-        levels = plain.parse(_read(folder, "levels.json"))
-        fewest = repeated(problem, levels, Run(limits))
+        fewest = None if claim.get("least") == 0 else _repeated(folder, problem, limits)
         jumps = None if given.get("solution") is None else _solution(problem, given["solution"])
         if "of" not in claim:
-            checker.need(fewest is None and jumps is None, "levels.json: there is a solution")
+            found = "least" in claim or jumps is not None or fewest is not None
+            checker.need(not found, "levels.json: there is a solution")
             return Claim(problem, None, 0, None, "a second run finds no solution either", Evidence.RERUN)
         of, least = claim["of"], checker.whole("claim.json: the bound", claim.get("least"), 0)
         checker.need(of in MEASURES, f"claim.json: a second run does not find the fewest {checker.shown(of)}")
@@ -131,6 +131,14 @@ def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
     what = "the distance of the nearest end" if of == "distance" else f"the fewest {of}"
     says = f"a second run finds, too: {what} {'is' if of == 'distance' else 'are'}"
     return Claim(problem, of, least, jumps, f"{says}{'' if jumps else ' at least'} {least}", Evidence.RERUN)
+
+
+def _repeated(folder: Path, problem: Problem, limits: Limits) -> dict[str, int] | None:
+    """What a second run finds. Raises InvalidProof where it is not what the folder says."""
+    try:
+        return repeated(problem, plain.parse(_read(folder, "levels.json")), Run(limits))
+    except (InvalidProof, ValueError) as error:
+        raise InvalidProof(f"levels.json: {error}") from None
 
 
 def _solution(problem: Problem, given: Any) -> tuple[Jump, ...]:
