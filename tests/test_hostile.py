@@ -13,6 +13,7 @@ import psutil
 import pytest
 
 from pegcp import compare
+from pegcp.comparison import warm
 from pegcp.comparison.machine import MB
 from pegcp.comparison.store import read_results
 from pegcp.method import Reason, Status
@@ -51,6 +52,16 @@ def daemon(code):
             exec(code)
         os._exit(0)
     os.wait()
+
+
+def signal_the_warm(signum):
+    """Find the process that this run was forked from, or would have been, by its command line."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        words = (folder / "cmdline").read_bytes().split(b"\\0") if folder.exists() else []
+        warm = words[-2:] == [b"-", b""] and any(word.endswith(b"child.py") for word in words)
+        if warm and int(folder.name) not in (os.getpid(), os.getppid()):
+            os.kill(int(folder.name), signum)
+    raise ValueError("signalled")
 
 
 def build(problem):
@@ -142,6 +153,11 @@ HOSTILE: dict[str, tuple[str, Reason, str]] = {
     "forks": ("[os.fork() for _ in range(6)]; time.sleep(60)", TIME, ""),
     # the guard, and leaving it
     "daemon": ("daemon('time.sleep(60)'); raise ValueError", ERROR, "ValueError"),
+    "warm-killer": ("signal_the_warm(signal.SIGKILL)", ERROR, "signalled"),
+    "warm-stopper": ("signal_the_warm(signal.SIGSTOP)", ERROR, "signalled"),
+    "spoiler": (
+        "import pegcp.game.goal as g; del g.Goal; sys.path.clear(); os.environ.clear(); raise ValueError", ERROR, ".",
+    ),
     "guard-killer": ("os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)", ERROR, "SIGKILL"),
     "guard-stopper": ("os.kill(os.getppid(), signal.SIGSTOP); time.sleep(60)", TIME, ""),
     "guard-stopped-at-the-end": (
@@ -166,10 +182,10 @@ def model(folder: Path, name: str) -> str:
 
 def marked() -> list[psutil.Process]:
     """The processes that a hostile model has left."""
-    found = []
+    found, ours = [], {os.getpid(), *warm.kept()}
     for process in psutil.process_iter():
         with suppress(psutil.Error):
-            if process.pid != os.getpid() and process.environ().get(MARK) == str(os.getpid()):
+            if process.pid not in ours and process.environ().get(MARK) == str(os.getpid()):
                 found.append(process)
     return found
 

@@ -20,6 +20,7 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import methods
+from pegcp.comparison import warm
 from pegcp.comparison.machine import MB
 from pegcp.comparison.runner import run, solve
 from pegcp.comparison.schedule import tasks
@@ -32,10 +33,10 @@ ROGUE = Path(__file__).parent / "data" / "rogue"
 
 def runs_of_pegcp() -> list[psutil.Process]:
     """The child processes of runs that are there."""
-    found = []
+    kept, found = warm.kept(), []
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):
-            if any(argument.endswith("child.py") for argument in process.cmdline()):
+            if process.pid not in kept and any(argument.endswith("child.py") for argument in process.cmdline()):
                 found.append(process)
     return found
 

@@ -215,3 +215,8 @@ def entries() -> tuple[Entry, ...]:
 def entry(name: str | None) -> Entry | None:
     """The row of the backend of that name, or None if there is none, as for a search."""
     return next((known for known in entries() if known.name == name), None)
+
+
+def modules(name: str | None) -> list[str]:
+    """The modules that a solver loads to run a model; none for a planner, a search, or what is not installed."""
+    return [known.module.partition(":")[0] for known in SOLVERS if known.name == name and known.version() is not None]

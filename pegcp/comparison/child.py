@@ -1,40 +1,60 @@
 """The child side of a run: a guard process, and under it the worker that answers one problem.
 
-Started as ``python child.py FOLDER PROGRESS ANSWER`` with a socket to the parent as standard input. The guard is small
-and only watches: when the worker ends, when the parent asks for it, or when the parent is gone (end of file on the
-socket, even after ``kill -9``), it kills what is left of the worker's processes, reaps them, tells the parent what they
-used, and ends; for a parent that is gone it removes the folder. On Linux, processes that left the worker's group or
-session are found too: the guard adopts orphans.
+The guard is small and only watches: when the worker ends, when the parent asks for it, or when the parent is gone (end
+of file on its socket, even after ``kill -9``), it kills what is left of the worker's processes, reaps them, tells the
+parent what they used, and ends; for a parent that is gone it removes the folder. On Linux, processes that left the
+worker's group or session are found too: the guard adopts orphans.
 
-The worker reads ``request.json`` in the folder. PROGRESS and ANSWER are descriptors of files that the parent has open
-and that have no names: what the method reports goes to the first, line by line; the answer, one line, to the second.
+The worker reads ``request.json`` in the folder. What the method reports goes to the descriptor PROGRESS, line by line;
+the answer, one line, to ANSWER. Both are files that the parent has open and that have no names.
+
+``python child.py FOLDER PROGRESS ANSWER``, with the socket to the parent as standard input, is a guard.
+``python child.py PATH MODULE ... -`` is a warm process: it loads the modules, tells what that took, and forks a guard
+for each message that it receives (:mod:`pegcp.comparison.warm`).
 """
 
 from __future__ import annotations
 
+import gc
+import importlib
 import json
 import os
+import resource
 import select
 import signal
+import socket
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
 _SOCKET = 0
 SET_PDEATHSIG = 1
+SET_DUMPABLE = 4
 SET_CHILD_SUBREAPER = 36
+_LONGEST_PATH = 4096
 _LONGEST_MESSAGE = 10_000  # characters
 _REPORT_EVERY = 0.05  # seconds; reports with a new bound or solution are never dropped
 
 
 def main() -> None:
+    """Be a guard, or a warm process that forks guards."""
+    if sys.argv[-1] == "-":
+        _serve(json.loads(sys.argv[1]), sys.argv[2:-1])
+    else:
+        guard(Path(sys.argv[1]), *map(int, sys.argv[2:4]))
+
+
+def guard(folder: Path, progress: int, answer: int) -> None:
     """Guard a worker, or be it."""
-    folder = Path(sys.argv[1])
     request = json.loads((folder / "request.json").read_text("utf-8"))
     sys.path[:] = request["sys_path"]
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    tempfile.tempdir = None
     started = time.monotonic()
     prctl(SET_CHILD_SUBREAPER, 1)
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
@@ -58,10 +78,67 @@ def main() -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, _SOCKET)
     os.close(nothing)
-    progress, answer = map(int, sys.argv[2:4])
     for descriptor in (progress, answer):
         os.set_inheritable(descriptor, False)
     work(request, started, progress, answer)
+
+
+# A warm process ------------------------------------------------------------------------------------------------------
+
+
+def _serve(path: Sequence[str], modules: Sequence[str]) -> None:
+    """Load modules, and fork a guard for each message, until the parent closes the socket.
+
+    A message is the path of a folder, with the descriptors of the guard: its socket, standard output, standard error,
+    PROGRESS and ANSWER. The reply is the guard's process number. The guard's parent is the process that started this
+    one, as if it had started the guard itself; no run finds this process among its parents.
+    """
+    sys.path[:] = path
+    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signum, signal.SIG_IGN)  # the parent decides
+    prctl(SET_DUMPABLE, 0)  # no other process of the user may look into this one, or write there
+    for module in modules:
+        with suppress(Exception):  # the run that needs it will tell
+            importlib.import_module(module)
+    gc.freeze()
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    control = socket.socket(fileno=_SOCKET)
+    control.sendall(json.dumps({"cpu_seconds": used.ru_utime + used.ru_stime, "bytes": used.ru_maxrss * 1024}).encode())
+    while True:
+        folder, descriptors, _, _ = socket.recv_fds(control, _LONGEST_PATH, 5)
+        if not folder:
+            return
+        told, tell = os.pipe()
+        between = os.fork()
+        if not between:
+            os.close(told)
+            if os.fork():
+                os._exit(0)
+            os.write(tell, str(os.getpid()).encode())
+            os.close(tell)
+            break
+        os.close(tell)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        os.waitpid(between, 0)
+        control.sendall(os.read(told, 20))
+        os.close(told)
+    control.detach()
+    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(signum, signal.SIG_DFL)
+    prctl(SET_DUMPABLE, 1)
+    os.setsid()
+    for standard, descriptor in enumerate(descriptors[:3]):
+        os.dup2(descriptor, standard)
+        os.close(descriptor)
+    os.chdir(os.path.join(folder.decode(), "work"))
+    sys.argv[1:] = [folder.decode(), *map(str, descriptors[3:])]  # as if it had been started for this run alone
+    main()
+
+
+def environment() -> dict[str, str]:
+    """The environment of a run: hashes are the same in all."""
+    return {**os.environ, "PYTHONHASHSEED": "0"}
 
 
 def prctl(option: int, value: int) -> None:
@@ -95,8 +172,6 @@ def _guard(worker: int, ended: int, folder: Path) -> NoReturn:
 
 def _tell(status: int | None) -> None:
     """Tell the parent how the worker ended and what it used; wait until the parent needs no guard, or is gone."""
-    import resource
-
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     unit = 1 if sys.platform == "darwin" else 1024
     usage = {"status": status, "cpu_seconds": used.ru_utime + used.ru_stime, "largest_bytes": used.ru_maxrss * unit}

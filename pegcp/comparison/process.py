@@ -8,12 +8,11 @@ import os
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,13 +21,12 @@ from typing import IO, Any
 import psutil
 
 from pegcp import plain
-from pegcp.comparison import machine
-from pegcp.comparison.child import SET_CHILD_SUBREAPER, prctl
+from pegcp.comparison import machine, warm
+from pegcp.comparison.child import SET_CHILD_SUBREAPER, environment, prctl
 from pegcp.comparison.machine import MB
 from pegcp.errors import PegcpError
 from pegcp.method import Limits, Reason
 
-_CHILD = Path(__file__).with_name("child.py")
 _TICK = 0.25  # seconds between looks at a running tree
 _TICK_WITH_MEMORY_LIMIT = 0.05  # where a limit is given; the machine's own is far away most of the time
 _SHORTEST_TICK = 0.001  # near the memory limit
@@ -80,18 +78,19 @@ def contain(
     on_progress: Callable[[Progress], None] | None = None,
     stop: threading.Event | None = None,
     together: int = 1,
+    modules: Sequence[str] = (),
 ) -> Outcome:
     """Run a request (see :mod:`pegcp.comparison.child`) within its limits; nothing of it is left when this returns.
 
     Without a memory limit there is that of the machine: a share of its memory, divided by the number of runs that go on
-    ``together``. ``on_progress`` gets what the method reports; setting ``stop`` ends the run. A KeyboardInterrupt ends
-    it as well and goes on. Raises PegcpError where processes cannot be contained (not a POSIX system) or not even be
-    started.
+    ``together``. ``modules``: what is loaded before, once for all runs with the same. ``on_progress`` gets what the
+    method reports; setting ``stop`` ends the run. A KeyboardInterrupt ends it as well and goes on. Raises PegcpError
+    where processes cannot be contained (not a POSIX system) or not even be started.
     """
     if os.name != "posix":
         raise PegcpError("running methods in child processes needs Linux, macOS or another POSIX system")
     try:
-        return _contain(request, limits, on_progress, stop, together)
+        return _contain(request, limits, on_progress, stop, together, modules)
     except OSError as error:
         raise PegcpError(f"cannot run a child process: {error.strerror or error}") from None
 
@@ -102,15 +101,17 @@ def _contain(
     on_progress: Callable[[Progress], None] | None,
     stop: threading.Event | None,
     together: int,
+    modules: Sequence[str],
 ) -> Outcome:
     folder = Path(tempfile.mkdtemp(prefix="pegcp-"))
     try:
         (folder / "work").mkdir()
         sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
-        (folder / "request.json").write_text(json.dumps({**request, "sys_path": sys_path}), "utf-8")
+        whole = {**request, "sys_path": sys_path, "environment": environment()}
+        (folder / "request.json").write_text(json.dumps(whole), "utf-8")
         with _adopting():
             memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
-            run = _Run(folder, limits, memory, on_progress or (lambda _: None), stop or threading.Event())
+            run = _Run(folder, limits, memory, on_progress or (lambda _: None), stop or threading.Event(), modules)
             return run.outcome()
     finally:
         _remove(folder)
@@ -130,8 +131,10 @@ class _Run:
         memory: float,
         on_progress: Callable[[Progress], None],
         stop: threading.Event,
+        modules: Sequence[str],
     ) -> None:
         self.folder, self.limits, self.memory, self.on_progress, self.stop = folder, limits, memory, on_progress, stop
+        self.warm = warm.prepare(modules)
         self.result = Outcome()
         self.tree: set[psutil.Process] = set()
         self.peak = 0
@@ -145,8 +148,8 @@ class _Run:
             ours, theirs = map(stack.enter_context, socket.socketpair())
             for name in ("stdout", "stderr", "progress", "answer"):
                 self.files[name] = stack.enter_context(_nameless_file(self.folder)).fileno()
+            guard = warm.start(self.warm, self.folder, [theirs.fileno(), *self.files.values()])
             started = time.monotonic()
-            guard = self._start(theirs)
             theirs.close()
             watched = psutil.Process(guard.pid)
             usage: bytes | None = None
@@ -161,7 +164,7 @@ class _Run:
                 self.result.wall_seconds = time.monotonic() - started
                 while self._read_progress():
                     pass
-                self._collect(usage, guard.returncode)
+                self._collect(usage, guard)
             finally:
                 _remove(self.folder)
                 if guard.returncode is None:
@@ -170,17 +173,6 @@ class _Run:
                     _receive(ours, _TIME_TO_GO)
                     self._without_guard(guard, watched)
         return self.result
-
-    def _start(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
-        said = self.files["progress"], self.files["answer"]
-        with _LOCK:
-            guard = subprocess.Popen(
-                [sys.executable, "-P", str(_CHILD), str(self.folder), *map(str, said)],
-                stdin=theirs.fileno(), stdout=self.files["stdout"], stderr=self.files["stderr"], pass_fds=said,
-                cwd=self.folder / "work", env={**os.environ, "PYTHONHASHSEED": "0"}, start_new_session=True,
-            )  # fmt: skip
-            _GUARDS.add(guard.pid)
-        return guard
 
     def _watch(self, ours: socket.socket, guard: psutil.Process, started: float) -> bytes | None:
         """Wait until the guard reports the end (its report), or a limit is reached (None)."""
@@ -276,17 +268,14 @@ class _Run:
             stopped += self._find(guard)
         return None
 
-    def _without_guard(self, guard: subprocess.Popen[bytes], watched: psutil.Process) -> None:
+    def _without_guard(self, guard: warm.Guard, watched: psutil.Process) -> None:
         """Wait for the guard to end; kill it and what it may have left, should it be stuck or have been killed."""
-        try:
-            guard.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
+        if not guard.wait(_PATIENCE):
             guard.kill()
-            guard.wait()
         self._signal(signal.SIGKILL)
         if guard.returncode:
             _kill_orphans(watched.create_time())
-        _GUARDS.discard(guard.pid)
+        warm.OURS.discard(guard.pid)
 
     def _read_progress(self) -> bool:
         """Take in some of what was reported; whether there may be more."""
@@ -323,15 +312,15 @@ class _Run:
         self.result.stopped = self.result.stopped or Reason.ERROR
         return False
 
-    def _collect(self, usage: bytes | None, guard_code: int | None) -> None:
+    def _collect(self, usage: bytes | None, guard: warm.Guard) -> None:
         result = self.result
         try:
             report = json.loads(usage or b"")
             result.exit_code = report["status"]
-            result.cpu_seconds = report["cpu_seconds"]
-            self.peak = max(self.peak, report["largest_bytes"])
+            result.cpu_seconds = report["cpu_seconds"] + guard.cpu_seconds
+            self.peak = max(self.peak, report["largest_bytes"], guard.bytes)
         except (ValueError, KeyError, TypeError):
-            result.exit_code = guard_code or None
+            result.exit_code = guard.returncode or None
         result.peak_memory_mb = self.peak / MB
         answer = _read(self.files["answer"], 0, _LARGEST_ANSWER + 1)
         if len(answer) > _LARGEST_ANSWER:
@@ -412,8 +401,6 @@ def _proportional(process: psutil.Process, resident: int) -> int:
 
 # When a guard has been killed ----------------------------------------------------------------------------------------
 
-_LOCK = threading.Lock()
-_GUARDS: set[int] = set()  # process numbers of the guards of all runs in this process
 _adopters = 0  # runs going on, for which this process adopts orphans
 
 
@@ -421,14 +408,14 @@ _adopters = 0  # runs going on, for which this process adopts orphans
 def _adopting() -> Iterator[None]:
     """While runs go on, Linux makes this process the parent of what a guard leaves that was killed."""
     global _adopters
-    with _LOCK:
+    with warm.WATCHED:
         _adopters += 1
         if _adopters == 1:
             prctl(SET_CHILD_SUBREAPER, 1)
     try:
         yield
     finally:
-        with _LOCK:
+        with warm.WATCHED:
             _adopters -= 1
             if _adopters == 0:
                 prctl(SET_CHILD_SUBREAPER, 0)
@@ -442,8 +429,8 @@ def _kill_orphans(since: float) -> None:
     """
     deadline = time.monotonic() + _TIME_TO_DIE
     while time.monotonic() < deadline:
-        with _LOCK:
-            orphans = [p for p in psutil.Process().children() if p.pid not in _GUARDS and _is_orphan(p, since)]
+        with warm.WATCHED:
+            orphans = [p for p in psutil.Process().children() if p.pid not in warm.OURS and _is_orphan(p, since)]
         if not orphans:
             return
         for orphan in orphans:

@@ -69,6 +69,11 @@ class Task:
         return self.limits.workers if entry is not None and entry.threads else 1
 
     @property
+    def modules(self) -> list[str]:
+        """What to load before the run: what every run needs, and the library of the backend."""
+        return ["pegcp.catalogue.methods", *backends.modules(self.method.backend)]
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """Everything that was chosen: the options of the method, the seed and the limits."""
         limits = self.limits
@@ -157,7 +162,7 @@ def run(
     if mismatch is not None:
         return failed(problem, chosen.text, Reason.UNSUPPORTED, f"{mismatch}{methods.advice(problem)}", **about)
     log = _Log(on_progress)
-    outcome = contain(request(task), limits, log.heard, stop, together)
+    outcome = contain(request(task), limits, log.heard, stop, together, task.modules)
     answer = _answer(outcome, limits)
     statistics = {
         "build_seconds": None,
