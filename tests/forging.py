@@ -1,8 +1,8 @@
 """Forged proof folders: python tests/forging.py N [SEED]
 
-Takes true folders of small problems, damages or forges them, and asks the checker. The truth is found by brute force. It
-counts accepted claims that are false, tracebacks, verdicts that differ between plain and compiled code, and says what
-took longest. Everything happens in this process and in memory, so that a forgery takes about a millisecond.
+Takes true folders of small problems, damages or forges them, and asks the checker. The truth is found by brute force.
+It counts accepted claims that are false, tracebacks, verdicts that differ between plain and compiled code, and says
+what took longest. Everything happens in this process and in memory, so that a forgery takes about a millisecond.
 """
 
 from __future__ import annotations
@@ -100,8 +100,8 @@ def is_true(found: dict[str, Any]) -> bool:
         return least["jumps"] is None
     fewest = least[found["type"]]
     if found["solution"] is not None:
-        return fewest == found["least"]
-    return fewest is None or fewest >= found["least"]
+        return bool(fewest == found["least"])
+    return fewest is None or bool(fewest >= found["least"])
 
 
 # True folders
@@ -131,31 +131,37 @@ def some_problem(chance: random.Random) -> Problem:
     return Problem(board, Position(board, start), chance.choice(goals))
 
 
+def ways_to_prove(problem: Problem, least: dict[str, int | None]) -> dict[str, Callable[[_Writer], Any]]:
+    """What can be claimed of a problem and shown, and how."""
+    dead_end, longest = isinstance(problem.goal, DeadEnd), max(problem.jump_counts, default=-1)
+    ways: dict[str, Callable[[_Writer], Any]] = {}
+    if least["jumps"] is None:
+        ways["certificate"] = _Writer.no_solution
+        if longest >= 0 and problem.jump_counts:
+            ways["sat-moves"] = lambda writer: writer.clauses("sat-moves", longest)
+            ways["sat-parallel"] = lambda writer: writer.clauses("sat-parallel", longest)
+    elif dead_end:
+        ways["jumps"] = lambda writer: writer.fewest_jumps(least["jumps"])
+        ways["sat-fools"] = lambda writer: clauses_alone(writer, least["jumps"] or 0)
+    else:
+        ways["steps"] = lambda writer: writer.fewest_steps(least["steps"])
+        ways["rounds"] = lambda writer: writer.fewest_rounds(least["rounds"])
+    if (least["pegs"] or 2) >= 2:
+        ways["pegs"] = lambda writer: writer.nearest_end(2)
+    return ways
+
+
 def true_folders(chance: random.Random, folder: Path, wanted: int) -> list[Files]:
     """Folders with every kind of claim and part, as far as their problems allow."""
     found: list[Files] = []
     kinds = Counter[str]()
-    for number in count():
-        if len(found) >= wanted:
-            return found
+    number = 0
+    while len(found) < wanted:
+        number += 1
         problem = some_problem(chance)
         order = [problem.board.jumps.index(jump) for jump in outside_in(problem.board)]
         least = truth(problem.text.encode(), tuple(order))
-        dead_end, longest = isinstance(problem.goal, DeadEnd), max(problem.jump_counts, default=-1)
-        ways: dict[str, Callable[[_Writer], Any]] = {}
-        if least["jumps"] is None:
-            ways["certificate"] = _Writer.no_solution
-            if longest >= 0 and problem.jump_counts:
-                ways["sat-moves"] = lambda writer: writer.clauses("sat-moves", longest)
-                ways["sat-parallel"] = lambda writer: writer.clauses("sat-parallel", longest)
-        elif dead_end:
-            ways["jumps"] = lambda writer: writer.fewest_jumps(least["jumps"])
-            ways["sat-fools"] = lambda writer: clauses_alone(writer, least["jumps"] or 0)
-        else:
-            ways["steps"] = lambda writer: writer.fewest_steps(least["steps"])
-            ways["rounds"] = lambda writer: writer.fewest_rounds(least["rounds"])
-        if (least["pegs"] or 2) >= 2:
-            ways["pegs"] = lambda writer: writer.nearest_end(2)
+        ways = ways_to_prove(problem, least)
         name, way = min(ways.items(), key=lambda item: kinds[item[0]])
         objective = pegcp.Objective.FEWEST_PEGS if name == "pegs" else problem.objective
         where = folder / str(number)
@@ -165,6 +171,7 @@ def true_folders(chance: random.Random, folder: Path, wanted: int) -> list[Files
             writer.finish()
             found.append({file.name: file.read_bytes() for file in where.iterdir()})
             kinds[name] += 1
+    return found
 
 
 def clauses_alone(writer: _Writer, bound: int) -> Any:
@@ -176,7 +183,7 @@ def clauses_alone(writer: _Writer, bound: int) -> Any:
 # Forgeries
 
 
-ODD = [
+ODD: list[Any] = [
     0,
     1,
     2,
@@ -367,7 +374,8 @@ class Forger:
     def solution(self, files: Files) -> None:
         """Any play, longer or shorter than the claim says."""
         data, problem = self.edit(files), checker.read_problem(files["problem.toml"])
-        position, made = problem.start, []
+        position = problem.start
+        made: list[list[str]] = []
         while len(made) < 20:
             legal = [j for j, (holes, pegs) in enumerate(problem.masks) if position & holes == pegs]
             if not legal or (problem.is_goal(position) and self.chance.random() < 0.7):
@@ -431,7 +439,8 @@ class Forger:
 
 def cuts(data: bytes) -> list[int]:
     """Where the steps of a proof end."""
-    ends, at = [], 0
+    ends: list[int] = []
+    at = 0
     while at < len(data):
         at = data.find(0, at + 1)
         if data[ends[-1] if ends else 0] == ord("a"):
@@ -465,7 +474,8 @@ class Outcome:
 def verdict(files: Files, empty: str, follow: checker.Follow = checker.follow) -> tuple[str, Any]:
     """What the checker says of a folder that is in memory: accepted and what, rejected and why, or a traceback."""
 
-    def pieces(_: str, name: str) -> Iterator[bytes]:
+    def pieces(path: str, name: str) -> Iterator[bytes]:
+        del path
         if name not in files:
             raise checker.Rejected(f"{name}: cannot read the file")
         return iter([files[name]])

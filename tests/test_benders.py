@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from asking import answer
+from pegcp.theory.cuts import play
 
 import pegcp
 from pegcp.catalogue.methods import choose
@@ -17,7 +18,6 @@ from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Reason, Status
 from pegcp.theory.certificates import explain, verify
-from pegcp.theory.cuts import play
 
 OPTIONS = [f"benders:keep={keep}:symmetry={symmetry}" for keep in ("on", "off") for symmetry in ("on", "off")]
 

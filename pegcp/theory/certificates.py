@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, assert_never
 
-from pegcp import plain
 from pegcp.errors import InputError
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
