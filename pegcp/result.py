@@ -18,9 +18,9 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.svg import counted
 from pegcp.game.written import written
-from pegcp.method import Answer, Evidence, Number, Reason, Status
+from pegcp.method import Answer, Evidence, Limits, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
-from pegcp.theory.certificates import explain, picture, verify
+from pegcp.theory.certificates import Unchecked, explain, picture, verify
 
 
 @dataclass(frozen=True, repr=False)
@@ -263,10 +263,11 @@ def _parameters(value: Any) -> dict[str, Any]:
     return parameters
 
 
-def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Result:
+def checked(problem: Problem, method: str, answer: Answer, limits: Limits | None = None, **about: Any) -> Result:
     """The result of a method's answer: solutions replayed, objective values recomputed, certificates verified.
 
-    An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message. ``about`` goes to Result as it is.
+    An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message; one with a certificate that takes
+    more than the limits to verify, with reason TIME or MEMORY. ``about`` goes to Result as it is.
     """
     jumps, replay, fault = answer.jumps, None, ""
     if answer.status.has_solution:
@@ -282,7 +283,10 @@ def checked(problem: Problem, method: str, answer: Answer, **about: Any) -> Resu
     objective = _value(problem, answer.status, replay, answer.objective)
     fault = fault or _misjudged(problem, method, answer, objective)
     if answer.certificate is not None and not fault:
-        flaw = verify(problem, answer.certificate)
+        try:
+            flaw = verify(problem, answer.certificate, limits)
+        except Unchecked as error:
+            return failed(problem, method, error.reason, error.message, statistics=answer.statistics, **about)
         fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
     if fault:
         return failed(problem, method, Reason.INVALID_SOLUTION, fault, statistics=answer.statistics, **about)

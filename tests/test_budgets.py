@@ -123,3 +123,12 @@ def test_no_time_for_budgets() -> None:
     chosen = choose("budget")
     answer = chosen.run(pegcp.problem("english"), Run(Limits(time=0)))
     assert (answer.status, answer.reason) == ("UNKNOWN", "TIME")
+
+
+def test_a_line_on_which_the_linear_solver_ends_abnormally() -> None:
+    """GLOP does, and MathOpt cannot say so: it raises an AttributeError."""
+    problem = pegcp.problem("line60", start="a1 b1 d1", goal="dead end", objective="any")
+    found = budgets(problem, Run())
+    assert found is not None
+    assert max(found.values()) == 1
+    assert pagodas(problem) == []

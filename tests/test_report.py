@@ -25,6 +25,7 @@ from pegcp.cli.main import cli
 from pegcp.comparison.agreement import agreement, disagreements
 from pegcp.comparison.experiment import Published
 from pegcp.comparison.scores import WALL, duels, measure, ranks, scores, shifted_geometric_mean, told
+from pegcp.comparison.significance import corrected, friedman, ranked, sign_test
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
@@ -67,7 +68,7 @@ def ran(
     problem: Problem, method: str, seconds: float | None, seed: int = 0, reason: Reason = Reason.TIME, **more: Any
 ) -> Result:
     """A run that took some seconds, or None: that ended for the reason."""
-    about = {
+    about: dict[str, Any] = {
         "parameters": {"seed": seed, "time_limit": 10.0},
         "versions": {"pegcp": "1"},
         "provenance": {"host": "somewhere", "system": "Linux", "cores": 2},
@@ -182,6 +183,16 @@ def test_scores_by_other_measures() -> None:
     assert told([*results, ran(LINE, "a", 1.0)])[0] is WALL  # one run tells nothing else
     with pytest.raises(InputError, match=r'no measure "node" .did you mean "nodes"'):
         measure("node")
+
+
+def test_significance_is_what_scipy_computes() -> None:
+    """False discovery rate, sign test, and Friedman's test with equal ranks, in scipy 1.17."""
+    assert corrected([0.01, 0.04, 0.03, 0.5]) == pytest.approx([0.04, 0.04 * 4 / 3, 0.04 * 4 / 3, 0.5])
+    assert sign_test(8, 2) == pytest.approx(0.109375)
+    columns = [[1, 2, 1, 3], [2, 1, 3, 1], [3, 3, 2, 2], [4, 4, 4, 4]]
+    assert friedman(list(zip(*columns, strict=True))) == pytest.approx(0.04398958991527269)
+    rows = [ranked(row) for row in ([1, 2, 3], [1, 1, 3], [1, 3, 2], [3, 1, 2])]
+    assert friedman(rows) == pytest.approx(0.4203503845086819)
 
 
 def test_ranks_are_what_demsar_says() -> None:

@@ -176,7 +176,7 @@ def run(
     answer = replace(answer, statistics=statistics)
     if answer.status is Status.UNKNOWN and answer.reason is Reason.INVALID_SOLUTION:
         answer = replace(answer, reason=Reason.ERROR)
-    result = checked(problem, chosen.text, answer, log=log.text, **about)
+    result = checked(problem, chosen.text, answer, limits, log=log.text, **about)
     if not outcome.trace or problem.objective in (Objective.ANY, Objective.COUNT):
         return result
     return replace(result, statistics={**result.statistics, "trace": _ended(outcome, result)})

@@ -6,15 +6,14 @@ instance is a problem with a seed. Runs of a method that refuses a problem or is
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import combinations
-from math import exp, inf, log, sqrt
+from math import exp, inf, log
 from statistics import median
 from typing import assert_never
 
+from pegcp.comparison.significance import corrected, friedman, nemenyi, ranked, sign_test
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -23,7 +22,6 @@ from pegcp.result import Result
 SHIFT = 1.0  # seconds, of the shifted geometric mean
 VIRTUAL_BEST = "virtual best"
 _TIE = 0.05  # relative difference below which nobody wins
-_LEVEL = 0.05  # of significance
 
 Instance = tuple[str, int]
 
@@ -236,8 +234,6 @@ class Duel:
 
 def duels(results: Iterable[Result], by: Measure = WALL) -> list[Duel]:
     """All pairs of methods that have problems in common."""
-    from scipy.stats import false_discovery_control
-
     costs = medians(results, by)
     found = []
     for first, second in combinations(costs, 2):
@@ -246,15 +242,7 @@ def duels(results: Iterable[Result], by: Measure = WALL) -> list[Duel]:
             outcomes = [winner(costs[first][problem], costs[second][problem], by) for problem in both]
             wins, losses = outcomes.count(1), outcomes.count(-1)
             found.append(Duel(first, second, wins, losses, outcomes.count(0), sign_test(wins, losses)))
-    corrected = false_discovery_control([duel.p for duel in found]) if found else []
-    return [replace(duel, p=float(p)) for duel, p in zip(found, corrected, strict=True)]
-
-
-def sign_test(wins: int, losses: int) -> float:
-    """The p value of the two-sided sign test."""
-    from scipy.stats import binomtest
-
-    return float(binomtest(wins, wins + losses).pvalue) if wins + losses else 1.0
+    return [replace(duel, p=p) for duel, p in zip(found, corrected([duel.p for duel in found]), strict=True)]
 
 
 def winner(a: float, b: float, by: Measure) -> int:
@@ -280,26 +268,13 @@ class Ranks:
 
 def ranks(results: Iterable[Result], by: Measure = WALL) -> Ranks | None:
     """Ranks of the methods that take at least half of the problems; None for fewer than three, or than two problems."""
-    from scipy.stats import friedmanchisquare, rankdata
-
     costs = medians(results, by)
     all_problems = set().union(*costs.values())
     methods = [method for method, of in costs.items() if 2 * len(of) >= max(1, len(all_problems))]
     common = sorted(set.intersection(*(set(costs[method]) for method in methods))) if methods else []
     if len(methods) < 3 or len(common) < 2:
         return None
-    rows = [rankdata([costs[method][problem] for method in methods]) for problem in common]
+    rows = [ranked([costs[method][problem] for method in methods]) for problem in common]
     average = {method: float(sum(row[i] for row in rows) / len(rows)) for i, method in enumerate(methods)}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # where all are equal the test has no value
-        p = float(friedmanchisquare(*([row[i] for row in rows] for i in range(len(methods)))).pvalue)
-    k, n = len(methods), len(common)
     ordered = dict(sorted(average.items(), key=lambda item: item[1]))
-    return Ranks(ordered, n, p if p == p else 1.0, _nemenyi(k) * sqrt(k * (k + 1) / (6 * n)))
-
-
-@cache
-def _nemenyi(methods: int) -> float:
-    from scipy.stats import studentized_range
-
-    return float(studentized_range.ppf(1 - _LEVEL, methods, inf)) / sqrt(2)
+    return Ranks(ordered, len(common), friedman(rows), nemenyi(len(methods), len(common)))

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from math import exp, inf, log
 from statistics import mean
 
-from pegcp.comparison.scores import Measure, counts, settled, sign_test, winner
+from pegcp.comparison.scores import Measure, counts, settled, winner
+from pegcp.comparison.significance import sign_test
 from pegcp.errors import InputError
 from pegcp.report.tables import Table, cell, figure
 from pegcp.result import Result

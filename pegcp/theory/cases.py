@@ -4,8 +4,8 @@ A case bounds the numbers of :mod:`pegcp.theory.counts`. A node of the tree, in 
 it; nodes come in preorder, and a case whose bounds contradict each other has none:
 
 * ``["split", n, k]``: number n is at most k; or it is at least k + 1;
-* ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.play`), in its order: it is made more often than its
-  limit, and those before it in the cut are not;
+* ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.play`), in its order: it is made more often than
+  its limit, and those before it in the cut are not;
 * ``["sum", [[row, times], ...]]``: the rows, each taken so many times, contradict the bounds of the case.
 
 A linear program chooses. If numbers within the bounds of a case do not come near enough to the rows, its dual values
@@ -27,6 +27,8 @@ from pegcp.theory.play import Cut, images, play
 
 Node = list[Any]
 Tree = tuple[list[Cut], list[Node]]  # the cuts that the nodes use, and the nodes
+
+_DIGITS = 6  # of a broken number; numbers equally far from whole go in their order
 
 MOST_NODES = 20_000
 MOST_POSITIONS = 1_000_000  # of all plays within the limits of cuts together
@@ -118,9 +120,10 @@ class _Search:
 
     def by_number(self, values: Sequence[float]) -> Node | None:
         """The number that is farthest from whole; where the last pegs are decides most."""
+        broken = [abs(value - round(value)) for value in values]
         for numbers in (range(self.jumps, len(values)), range(self.jumps)):
-            broken, number = max((abs(values[n] - round(values[n])), n) for n in numbers)
-            if broken > NOTHING:
+            number = max(numbers, key=lambda n: round(broken[n], _DIGITS))
+            if broken[number] > NOTHING:
                 return ["split", number, int(values[number])]
         return None
 

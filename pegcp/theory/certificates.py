@@ -1,14 +1,20 @@
 """Certificates: evidence, checkable without search, that a problem has no solution.
 
 Outside this module a certificate is a JSON object; its ``kind`` says what it shows. Here each kind is a class that
-finds, checks and explains. :data:`KINDS` has them in the order in which they are tried, the simplest first.
+finds, writes and explains. :data:`KINDS` has them in the order in which they are tried, the simplest first.
+
+What is right is for the one-file checker (``pegcp/proofs/checker.py``) to say: :func:`verify` runs it.
 """
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, ClassVar, Self, assert_never
 
 from pegcp.errors import InputError
@@ -17,14 +23,24 @@ from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
 from pegcp.game.svg import counted, position_svg
-from pegcp.method import Run
-from pegcp.theory.cases import Node
+from pegcp.method import Limits, Reason, Run
 from pegcp.theory.counts import Counts
-from pegcp.theory.pagoda import growing, least_weight, refuting, weight
+from pegcp.theory.pagoda import least_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 from pegcp.theory.play import Cut
 
+CHECKER = Path(__file__).parent.parent / "proofs" / "checker.py"  # a program: nothing of pegcp imports it
+_MEMORY = 2000.0  # MB for a check, where the limits say nothing
+
 Data = Mapping[str, Any]
+
+
+class Unchecked(InputError):
+    """A certificate was not checked within the limits, or not at all; ``reason`` says why."""
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(f"the certificate was not checked: {message}")
+        self.reason = reason
 
 
 class Certificate(ABC):
@@ -40,58 +56,39 @@ class Certificate(ABC):
     @classmethod
     @abstractmethod
     def read(cls, problem: Problem, data: Data) -> Self:
-        """The certificate that :meth:`data` wrote. Raises InputError if it is malformed or not for this goal."""
+        """The certificate of a JSON object, as :meth:`data` writes it. It has been verified, or found here."""
 
     @abstractmethod
     def data(self, board: Board) -> dict[str, Any]:
         """The keys of the JSON object besides ``kind``."""
 
     @abstractmethod
-    def flaw(self, problem: Problem) -> str | None:
-        """What is wrong with the certificate, or None if it proves that there is no solution."""
-
-    @abstractmethod
     def explain(self, problem: Problem) -> str:
-        """Why there is no solution, in words; the certificate has no flaw."""
+        """Why there is no solution, in words."""
 
 
-class Evidence(Certificate):
-    """A certificate that compares the start with one target: an exact position, or one with free holes."""
+class Invariant(Certificate):
+    """What no jump changes, or lets grow: start and target differ in it. A target may leave holes free."""
 
     @classmethod
     def find(cls, problem: Problem, programs: Run | None) -> Self | None:
-        """Evidence against the target of the goal, where it has one."""
+        """An invariant that tells the start from the target of the goal, where it has one."""
         return None if _target(problem) is None else cls.against(problem, programs)
 
     @classmethod
     @abstractmethod
     def against(cls, problem: Problem, programs: Run | None) -> Self | None:
-        """Evidence that the one target of the problem cannot be reached, or None."""
-
-    def flaw(self, problem: Problem) -> str | None:
-        """What is wrong with the evidence, or None."""
-        target = _target(problem)
-        if target is None:
-            return f'one peg anywhere takes a certificate of kind "{Finishes.kind}", not "{self.kind}"'
-        return self.unsound(problem.board) or self.misses(problem.board, problem.start.mask, *target)
+        """An invariant that tells the start from the one target of the problem, or None."""
 
     def explain(self, problem: Problem) -> str:
-        """The evidence, drawn on the board."""
+        """The invariant, drawn on the board."""
         target = _target(problem)
         assert target is not None
         return self.drawn(problem.board, problem.start.mask, *target)
 
     @abstractmethod
-    def unsound(self, board: Board) -> str | None:
-        """What is wrong with the evidence whatever it is held against, or None."""
-
-    @abstractmethod
-    def misses(self, board: Board, start: int, pegs: int, free: int) -> str | None:
-        """Why sound evidence does not rule out a target, or None if it does."""
-
-    @abstractmethod
     def excluded(self, board: Board, start: int) -> int:
-        """The holes (a bit mask) that sound evidence rules out for a single last peg."""
+        """The holes (a bit mask) that it rules out for a single last peg."""
 
     @abstractmethod
     def labels(self, board: Board) -> list[str]:
@@ -99,7 +96,7 @@ class Evidence(Certificate):
 
     @abstractmethod
     def drawn(self, board: Board, start: int, pegs: int, free: int) -> str:
-        """The evidence in words and in a picture."""
+        """The invariant in words and in a picture."""
 
 
 def _target(problem: Problem) -> tuple[int, int] | None:
@@ -113,13 +110,18 @@ def _target(problem: Problem) -> tuple[int, int] | None:
             assert_never(problem.goal)
 
 
-class Evident(Certificate):
-    """A certificate without data: the problem itself shows it."""
+class WithoutData(Certificate):
+    """A certificate of which the kind says everything: the problem itself shows it."""
 
     @classmethod
     def find(cls, problem: Problem, programs: Run | None) -> Self | None:  # noqa: ARG003
-        """The certificate, if it has no flaw."""
-        return cls() if cls().flaw(problem) is None else None
+        """The certificate, if it is right."""
+        return cls() if cls.holds(problem) else None
+
+    @classmethod
+    @abstractmethod
+    def holds(cls, problem: Problem) -> bool:
+        """Whether it is right."""
 
     @classmethod
     def read(cls, problem: Problem, data: Data) -> Self:  # noqa: ARG003
@@ -131,37 +133,36 @@ class Evident(Certificate):
         return {}
 
 
-class PegCount(Evident):
+class PegCount(WithoutData):
     """A jump removes one peg and leaves at least one, so the numbers of pegs do not fit."""
 
     kind = "count"
 
-    def flaw(self, problem: Problem) -> str | None:
-        """The numbers fit."""
-        pegs = len(problem.start)
+    @classmethod
+    def holds(cls, problem: Problem) -> bool:
+        """The start has no more pegs than the goal, or the goal has none."""
         least, most = problem.goal_pegs
-        if pegs > least and most > 0:
-            return f"from {pegs} pegs the goal's {least} can be reached as far as the numbers go"
-        return None
+        return len(problem.start) <= least or most <= 0
 
     def explain(self, problem: Problem) -> str:
         """The numbers."""
         least, most = problem.goal_pegs
-        needs = "no peg" if most == 0 else f"{least} peg{'s' * (least != 1)}"
+        needs = "no peg" if most == 0 else counted(least, "peg")
         return (
-            f"The start has {len(problem.start)} pegs, the goal needs {needs}. "
+            f"The start has {counted(len(problem.start), 'peg')}, the goal needs {needs}. "
             "Every jump removes one peg and leaves at least one."
         )
 
 
-class NoJump(Evident):
+class NoJump(WithoutData):
     """The start is not the goal, and no jump is possible."""
 
     kind = "dead-end"
 
-    def flaw(self, problem: Problem) -> str | None:
-        """A jump is possible."""
-        return None if problem.start.is_dead_end() else "a jump is possible at the start"
+    @classmethod
+    def holds(cls, problem: Problem) -> bool:
+        """No jump is possible."""
+        return problem.start.is_dead_end()
 
     def explain(self, problem: Problem) -> str:  # noqa: ARG002
         """One sentence."""
@@ -169,7 +170,7 @@ class NoJump(Evident):
 
 
 @dataclass(frozen=True)
-class Parity(Evidence):
+class Parity(Invariant):
     """A set of holes (a bit mask) that meets every line in none or two holes.
 
     A jump changes the three holes of its line, so the parity of the pegs on the set never changes; start and goal
@@ -189,25 +190,11 @@ class Parity(Evidence):
     @classmethod
     def read(cls, problem: Problem, data: Data) -> Self:
         """``holes``: names."""
-        return cls(_mask(problem.board, data.get("holes"), "holes"))
+        return cls(problem.board.mask(data["holes"]))
 
     def data(self, board: Board) -> dict[str, Any]:
         """``holes``: names."""
         return {"holes": board.names(self.holes)}
-
-    def unsound(self, board: Board) -> str | None:
-        """A line meets the set in one or three holes."""
-        for line in board.lines:
-            if sum(self.holes >> hole & 1 for hole in line) % 2:
-                names = " ".join(board.holes[hole] for hole in line)
-                return f"the line {names} meets the set in an odd number of holes"
-        return None
-
-    def misses(self, board: Board, start: int, pegs: int, free: int) -> str | None:
-        """The goal leaves a hole of the set free, or the parities are the same."""
-        if self.holes & free:
-            return f"the goal leaves {' '.join(board.names(self.holes & free))} free"
-        return None if odd(self.holes & (start ^ pegs)) else "start and goal have the same parity on the set"
 
     def excluded(self, board: Board, start: int) -> int:
         """The holes of the set, or the others."""
@@ -229,7 +216,7 @@ class Parity(Evidence):
 
 
 @dataclass(frozen=True)
-class Pagoda(Evidence):
+class Pagoda(Invariant):
     """Whole weights, one for each hole, that no jump lets grow; the goal weighs more than the start.
 
     See :mod:`pegcp.theory.pagoda`.
@@ -247,25 +234,11 @@ class Pagoda(Evidence):
     @classmethod
     def read(cls, problem: Problem, data: Data) -> Self:
         """``weights``: whole numbers by hole, 0 where not given."""
-        weights, board = data.get("weights"), problem.board
-        if not isinstance(weights, Mapping) or not all(type(value) is int for value in weights.values()):
-            raise InputError("weights must be whole numbers by hole")
-        _mask(board, list(weights), "weights")
-        return cls(tuple(weights.get(hole, 0) for hole in board.holes))
+        return cls(tuple(data["weights"].get(hole, 0) for hole in problem.board.holes))
 
     def data(self, board: Board) -> dict[str, Any]:
         """``weights`` by hole, without those that are 0."""
         return {"weights": {hole: value for hole, value in zip(board.holes, self.weights, strict=True) if value}}
-
-    def unsound(self, board: Board) -> str | None:
-        """A jump lets the weight grow."""
-        jump = growing(board, self.weights)
-        return None if jump is None else f"the jump {' '.join(board.jump_names(jump))} would make the weight grow"
-
-    def misses(self, board: Board, start: int, pegs: int, free: int) -> str | None:  # noqa: ARG002
-        """The goal may be as light as the start."""
-        before, after = weight(self.weights, start), least_weight(self.weights, pegs, free)
-        return None if before < after else f"the start weighs {before}, the goal may weigh {after}"
 
     def excluded(self, board: Board, start: int) -> int:  # noqa: ARG002
         """The holes that weigh more than the start."""
@@ -290,10 +263,10 @@ class Pagoda(Evidence):
 
 @dataclass(frozen=True)
 class Finishes(Certificate):
-    """For one peg anywhere: ``cases``, each evidence with the holes (a bit mask) that it rules out for the last peg."""
+    """For one peg anywhere: ``cases``, each an invariant and the holes (a bit mask) where it rules out the last peg."""
 
     kind = "finishes"
-    cases: tuple[tuple[int, Evidence], ...]
+    cases: tuple[tuple[int, Invariant], ...]
 
     @classmethod
     def find(cls, problem: Problem, programs: Run | None) -> Self | None:
@@ -302,10 +275,10 @@ class Finishes(Certificate):
             return None
         board, start = problem.board, problem.start.mask
         left = board.full
-        cases: list[tuple[int, Evidence]] = []
+        cases: list[tuple[int, Invariant]] = []
         sets = {Parity(holes): Parity(holes).excluded(board, start) for holes in invariant_sets(board, 0)}
         while sets:
-            best = max(sets, key=lambda evidence: (sets[evidence] & left).bit_count())
+            best = max(sets, key=lambda parity: (sets[parity] & left).bit_count())
             if not sets[best] & left:
                 break
             cases.append((sets[best] & left, best))
@@ -321,45 +294,24 @@ class Finishes(Certificate):
 
     @classmethod
     def read(cls, problem: Problem, data: Data) -> Self:
-        """``cases``: objects with ``finishes``, names, and the keys of their evidence."""
-        if _target(problem) is not None:
-            raise InputError(f'kind "{cls.kind}" is for the goal one peg anywhere')
-        cases = data.get("cases")
-        if not isinstance(cases, list) or not all(isinstance(case, Mapping) for case in cases):
-            raise InputError("cases must be a list of objects")
+        """``cases``: objects with ``finishes``, names, and the keys of their invariant."""
         found = []
-        for case in cases:
-            kind = _kind(case)
-            if not issubclass(kind, Evidence):
-                raise InputError(f"a case cannot be of kind {kind.kind}")
-            found.append((_mask(problem.board, case.get("finishes"), "finishes"), kind.read(problem, case)))
+        for case in data["cases"]:
+            invariant = Parity.read(problem, case) if case["kind"] == Parity.kind else Pagoda.read(problem, case)
+            found.append((problem.board.mask(case["finishes"]), invariant))
         return cls(tuple(found))
 
     def data(self, board: Board) -> dict[str, Any]:
         """``cases``."""
         return {"cases": [{"finishes": board.names(holes), **_written(board, case)} for holes, case in self.cases]}
 
-    def flaw(self, problem: Problem) -> str | None:
-        """A hole that the evidence of its case, or no case at all, rules out."""
-        board, start = problem.board, problem.start.mask
-        covered = 0
-        for holes, evidence in self.cases:
-            missed = holes & ~evidence.excluded(board, start)
-            flaw = evidence.unsound(board) if holes else None
-            if flaw or missed:
-                last = (missed or holes) & -(missed or holes)
-                return f"for the last peg at {board.names(last)[0]}: {flaw or evidence.misses(board, start, last, 0)}"
-            covered |= holes
-        missing = board.names(board.full & ~covered)
-        return f"nothing rules out the last peg at {' '.join(missing)}" if missing else None
-
     def explain(self, problem: Problem) -> str:
         """Case by case."""
         board, start = problem.board, problem.start.mask
         return "\n\n".join(
             f"The last peg cannot be at {' '.join(board.names(holes))}.\n"
-            f"{evidence.drawn(board, start, holes & -holes, 0)}"
-            for holes, evidence in self.cases
+            f"{invariant.drawn(board, start, holes & -holes, 0)}"
+            for holes, invariant in self.cases
             if holes
         )
 
@@ -373,13 +325,13 @@ class Cases(Certificate):
 
     kind = "cases"
     cuts: list[Cut]
-    tree: list[Node]
+    tree: list[list[Any]]
     most: int | None = None
 
     @classmethod
     def find(cls, problem: Problem, programs: Run | None) -> Self | None:
-        """By some hundreds of linear programs."""
-        return None if programs is None else cls.within(problem, programs, 2_000)
+        """By some hundreds of linear programs, seldom thousands."""
+        return None if programs is None else cls.within(problem, programs, 5_000)
 
     @classmethod
     def within(
@@ -396,49 +348,12 @@ class Cases(Certificate):
     @classmethod
     def read(cls, problem: Problem, data: Data) -> Self:  # noqa: ARG003
         """``cuts``, ``tree`` and ``most``, in numbers."""
-        cuts = [{j: limit for j, limit in cut} for cut in data.get("cuts", [])]
-        return cls(cuts, data["tree"], data.get("most"))
+        return cls([dict(cut) for cut in data.get("cuts", [])], data["tree"], data.get("most"))
 
     def data(self, board: Board) -> dict[str, Any]:  # noqa: ARG002
         """``tree``; ``cuts`` and ``most`` if there are any."""
         cuts = {"cuts": [[list(item) for item in cut.items()] for cut in self.cuts]} if self.cuts else {}
         return {**({} if self.most is None else {"most": self.most}), **cuts, "tree": self.tree}
-
-    def flaw(self, problem: Problem) -> str | None:
-        """A case that is not settled, or that longer solutions are left."""
-        if self.most is not None and self.most < max(problem.jump_counts, default=0):
-            return f"it is only about solutions of at most {self.most} jumps"
-        return self.open_case(problem)
-
-    def open_case(self, problem: Problem) -> str | None:
-        """A case that is not settled, or None."""
-        from pegcp.theory.cases import MOST_NODES, MOST_POSITIONS, parts
-        from pegcp.theory.play import play
-
-        counts = Counts(problem, self.most)
-        if len(self.tree) > MOST_NODES:
-            return f"more than {MOST_NODES:,} nodes"
-        positions = MOST_POSITIONS
-        for number, cut in enumerate(self.cuts):
-            played = play(problem, cut, counts.longest, positions)
-            if played is None:
-                return f"the cuts have more than {MOST_POSITIONS:,} positions to play through"
-            if played.solved:
-                return f"cut {number}: the goal is reached"
-            if not played.used_up <= cut.keys():
-                return "BUG"
-            positions -= played.positions
-        open_ = [counts.limits()]
-        for i, node in enumerate(self.tree):
-            if not open_:
-                return f"node {i} comes after the last"
-            limits = open_.pop()
-            if node[0] == "sum":
-                if not counts.contradict(limits, dict(node[1])):
-                    return f"node {i}: the rows can hold together"
-            else:
-                open_ += reversed(parts(limits, node, self.cuts))
-        return f"{len(open_)} cases are not settled" if open_ else None
 
     def explain(self, problem: Problem) -> str:
         """How many cases there are, the first of them, and a cut."""
@@ -449,14 +364,15 @@ class Cases(Certificate):
             "put, must be the goal."
         ]
         sums = [dict(node[1]) for node in self.tree if node[0] == "sum"]
-        told.append(f"No numbers do that{' and can be played' if self.cuts else ''}: {counted(len(sums), 'case')}.")
+        order = " in an order that can be played" if self.cuts else ""
+        told.append(f"No numbers do that{order}. This is shown in {counted(len(sums), 'case')}.")
         if self.tree[0][0] == "split":
             told.append(f"The first two: {names[self.tree[0][1]]} at most {self.tree[0][2]}, or more.")
         if self.cuts:
             limits = "".join(f"    {names[j]}: {limit}\n" for j, limit in self.cuts[0].items())
             told.append(
-                "Some are divided by what can be played. Play every way within these limits: the goal is not reached. "
-                f"So a solution makes one of these jumps more often:\n{limits}".rstrip()
+                "Cases come from play, too. Play every way within these limits: the goal is not reached. "
+                f"So every solution makes one of these jumps more often:\n{limits}".rstrip()
             )
         if sums:
             marks = [str(sums[0].get(hole, 0) or ".") for hole in range(len(board.holes))]
@@ -488,16 +404,13 @@ def find(
     return None
 
 
-def verify(problem: Problem, certificate: Data) -> str | None:
-    """What is wrong with a certificate, or None if it proves that the problem has no solution."""
-    if problem.is_goal(problem.start.mask):
-        return "the start satisfies the goal"
-    if _trivial(problem):
-        return "a dead end can always be reached"
-    try:
-        return _kind(certificate).read(problem, certificate).flaw(problem)
-    except InputError as error:
-        return error.message
+def verify(problem: Problem, certificate: Data, limits: Limits | None = None) -> str | None:
+    """What is wrong with a certificate, or None if it proves that the problem has no solution.
+
+    The checker runs in a process of its own. Raises Unchecked if the limits do not suffice.
+    """
+    flaw, _ = _checked(problem, {"certificate": certificate}, limits or Limits())
+    return flaw
 
 
 def find_bound(problem: Problem, most: int, run: Run) -> dict[str, Any] | None:
@@ -512,24 +425,47 @@ def refute(problem: Problem, run: Run, cuts: Sequence[Cut]) -> dict[str, Any] | 
     return None if found is None else _written(problem.board, found)
 
 
-def verify_bound(problem: Problem, certificate: Data) -> int:
+def verify_bound(problem: Problem, certificate: Data, limits: Limits | None = None) -> int:
     """How many jumps a solution has at least by a certificate, which need not show that there is none.
 
-    Raises InputError, saying what is wrong with it.
+    Raises InputError, saying what is wrong with it; Unchecked if the limits do not suffice.
     """
-    if _kind(certificate) is not Cases:
-        raise InputError(f"a certificate of kind {certificate['kind']} shows no bound")
-    found = Cases.read(problem, certificate)
-    flaw = found.open_case(problem)
+    flaw, said = _checked(problem, {"certificate": certificate, "bound": True}, limits or Limits())
     if flaw:
         raise InputError(flaw)
-    return Counts(problem, found.most).longest + 1
+    return int(said.removeprefix("at least "))
+
+
+def _checked(problem: Problem, given: Data, limits: Limits) -> tuple[str | None, str]:
+    """What the checker finds wrong first, or None, and what it says. Raises Unchecked."""
+    memory = _MEMORY if limits.memory is None else limits.memory
+    command = [sys.executable, "-I", "-S", str(CHECKER), "-", "--time", str(limits.time), "--memory", str(memory)]
+    try:
+        text = json.dumps({"problem": problem.text, **given})
+        done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=limits.time, check=False)
+    except subprocess.TimeoutExpired:
+        raise Unchecked(Reason.TIME, f"it takes more than {limits.time:g} s") from None
+    except (TypeError, ValueError, RecursionError):
+        return "it cannot be written as JSON", ""
+    said = done.stdout.strip()
+    match done.returncode:
+        case 0:
+            return None, said
+        case 4:
+            return said.removeprefix("rejected: "), said
+        case 3:
+            raise Unchecked(Reason.MEMORY if said.endswith("MB") else Reason.TIME, said.removeprefix("stopped: "))
+        case status if status < 0:
+            raise Unchecked(Reason.TIME, f"its check was ended by signal {-status}")
+        case _:
+            last = (done.stdout or done.stderr).strip().rpartition("\n")[2]
+            raise Unchecked(Reason.ERROR, plain.shown(last))
 
 
 def explain(problem: Problem, certificate: Data) -> str:
     """Why the problem has no solution, in words, with the sets and weights drawn on the board.
 
-    Raises InputError if the certificate is not right.
+    Raises InputError if the certificate is not right, Unchecked if that takes too long.
     """
     flaw = verify(problem, certificate)
     if flaw:
@@ -540,7 +476,7 @@ def explain(problem: Problem, certificate: Data) -> str:
 def picture(problem: Problem, certificate: Data) -> str | None:
     """The start with the set or the weights of a certificate, as SVG; None for a certificate of another kind."""
     found = _kind(certificate).read(problem, certificate)
-    if not isinstance(found, Evidence):
+    if not isinstance(found, Invariant):
         return None
     return position_svg(problem.board, problem.start.mask, labels=found.labels(problem.board))
 
@@ -567,12 +503,6 @@ def _kind(data: Data) -> type[Certificate]:
 
 def _written(board: Board, certificate: Certificate) -> dict[str, Any]:
     return {"kind": certificate.kind, **certificate.data(board)}
-
-
-def _mask(board: Board, names: object, what: str) -> int:
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise InputError(f"{what} must be hole names")
-    return board.mask(names)
 
 
 def _parity(number: int) -> str:

@@ -88,8 +88,9 @@ class Counts:
             Row(f"end_{board.holes[hole]}", {**terms, jumps + hole: 1}, problem.start.mask >> hole & 1)
             for hole, terms in enumerate(effects(board))
         ]
-        for row in goal_rows(problem):
-            rows.append(replace(row, terms={jumps + hole: times for hole, times in row.terms.items()}))
+        rows += [
+            replace(row, terms={jumps + hole: times for hole, times in row.terms.items()}) for row in goal_rows(problem)
+        ]
         if self.most is not None:
             rows.append(Row("jumps", dict.fromkeys(range(jumps), 1), self.most, exact=False))
         return rows
@@ -97,11 +98,11 @@ class Counts:
     def limits(self) -> Limits:
         """What is known of each number at the beginning."""
         problem = self.problem
-        last = [
+        last: Limits = [
             (problem.final_pegs >> hole & 1, 1 - (problem.final_vacancies >> hole & 1))
             for hole in range(len(problem.board.holes))
         ]
-        return [(0, self.longest)] * len(problem.board.jumps) + last
+        return [*[(0, self.longest)] * len(problem.board.jumps), *last]
 
     def contradict(self, limits: Limits, times: Mapping[int, int]) -> bool:
         """Whether the rows, each taken so many times, cannot hold together within the limits.

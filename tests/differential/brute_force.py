@@ -193,75 +193,14 @@ class Game:
         """Whether the certificate proves that the goal cannot be reached, by its definition and hole by hole."""
         if certificate["kind"] == "dead-end":
             return not self.reached(self.start) and not any(True for _ in self.possible(self.start))
-        if certificate["kind"] in ("cases", "jump-counts"):  # which have tests of their own
+        if certificate["kind"] == "cases":  # which has tests of its own
             return verify(problem, certificate) is None
         if certificate["kind"] == "finishes":
             single = {hole: 1 << h for h, hole in enumerate(problem.board.holes)}
             ruled_out = [(hole, case) for case in certificate["cases"] for hole in case["finishes"]]
             covered = {hole for hole, _ in ruled_out} == set(single)
             return covered and all(self._rules_out(problem, case, single[hole]) for hole, case in ruled_out)
-        if certificate["kind"] == "jump-counts":
-            return self._no_counts(problem, certificate)
         return all(self._rules_out(problem, certificate, goal) for goal in self.goals())
-
-    def _no_counts(self, problem: Problem, certificate: Mapping[str, Any]) -> bool:
-        """Whether no cut lets the goal be reached, and each case rules out every last position, one by one."""
-        index = {hole: h for h, hole in enumerate(problem.board.holes)}
-        cuts: list[dict[Triple, int]] = [
-            {self._jump(index, name): z for name, z in cut.items()} for cut in certificate["cuts"]
-        ]
-        goals, nodes = list(self.goals()), list(certificate["cases"])
-
-        def closed(low: dict[Triple, int], high: dict[Triple, int], ends: dict[int, set[int]]) -> bool:
-            if any(low.get(jump, 0) > most for jump, most in high.items()) or any(len(e) > 1 for e in ends.values()):
-                return True
-            node = nodes.pop(0)
-            left = [g for g in goals if all(g >> hole & 1 in value for hole, value in ends.items())]
-            if "class" in node:
-                return all(self._rules_out(problem, {"kind": "class", "holes": node["class"]}, goal) for goal in left)
-            if "weights" in node:
-                w = [node["weights"].get(hole, 0) for hole in problem.board.holes]
-                lost = 0
-                for jump in self.jumps:
-                    loss = w[jump[0]] + w[jump[1]] - w[jump[2]]
-                    lost += loss * (low.get(jump, 0) if loss > 0 else high[jump] if loss else 0)
-                before = sum(w[h] for h in range(self.holes) if self.start >> h & 1)
-                return all(lost > before - sum(w[h] for h in range(self.holes) if goal >> h & 1) for goal in left)
-            if "hole" in node:
-                hole = index[node["hole"]]
-                vacant = closed(low, high, {**ends, hole: ends.get(hole, set()) | {0}})
-                return closed(low, high, {**ends, hole: ends.get(hole, set()) | {1}}) and vacant
-            pairs = list(cuts[node["cut"] - 1].items()) if "cut" in node else []
-            if "jump" in node:
-                jump, times = self._jump(index, node["jump"]), int(node["most"])
-                at_most = closed(low, {**high, jump: min(times, high.get(jump, times))}, ends)
-                return closed({**low, jump: max(times + 1, low.get(jump, 0))}, high, ends) and at_most
-            parts = []
-            for jump, most in pairs:
-                parts.append(closed({**low, jump: max(most + 1, low.get(jump, 0))}, high, ends))
-                high = {**high, jump: min(most, high[jump]) if jump in high else most}
-            return all(parts)
-
-        fixed = problem.final_pegs | problem.final_vacancies
-        ends = {h: {problem.final_pegs >> h & 1} for h in range(self.holes) if fixed >> h & 1}
-        return all(not self._within(cut) for cut in cuts) and closed({}, {}, ends)
-
-    def _within(self, limits: Mapping[Triple, int]) -> bool:
-        """Whether the goal can be reached with these jumps made no more often than their limits."""
-
-        def reach(position: int, left: Mapping[Triple, int]) -> bool:
-            return self.reached(position) or any(
-                reach(after, {**left, jump: left[jump] - 1} if jump in left else left)
-                for jump, after in self.possible(position)
-                if left.get(jump, 1)
-            )
-
-        return reach(self.start, limits)
-
-    @staticmethod
-    def _jump(index: Mapping[str, int], name: str) -> Triple:
-        from_, over, to = (index[hole] for hole in name.split(" "))
-        return from_, over, to
 
     def _rules_out(self, problem: Problem, certificate: Mapping[str, Any], goal: int) -> bool:
         """Whether the certificate, of a kind that speaks of one position, rules out this one."""
