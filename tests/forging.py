@@ -251,7 +251,8 @@ class Forger:
         elif self.chance.random() < 0.5:
             del inside[key]
         elif isinstance(value, list) and value:
-            self.chance.choice([value.reverse, value.pop, lambda: value.append(value[0])])()
+            i = self.chance.randrange(len(value))
+            value[i:] = self.chance.choice([value[i:][::-1], value[i + 1 :], [value[0], *value[i:]]])
         else:
             inside[key] = self.chance.choice(ODD)
         files["claim.json"] = json.dumps(data).encode()
@@ -531,8 +532,8 @@ def main() -> None:
     began = time.process_time()
     outcome = campaign(number, seed)
     print(f"{number:,} forgeries, seed {seed}: {dict(outcome.verdicts)}, {len(outcome.wrong)} wrong")
-    print(f"slowest {outcome.slowest:.2f} s, memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000:.0f} MB, "
-          f"{time.process_time() - began:.0f} CPU s")  # fmt: skip
+    memory, spent = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000, time.process_time() - began
+    print(f"slowest {outcome.slowest:.2f} s, memory {memory:.0f} MB, {spent:.0f} CPU s")
     for reason, often in outcome.reasons.most_common(25):
         print(f"{often:9,} {reason}")
     for wrong in outcome.wrong[:10]:

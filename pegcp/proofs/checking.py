@@ -116,8 +116,8 @@ def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
         fewest = None if claim.get("least") == 0 else _repeated(folder, problem, limits)
         jumps = None if given.get("solution") is None else _solution(problem, given["solution"])
         if "of" not in claim:
-            found = "least" in claim or jumps is not None or fewest is not None
-            checker.need(not found, "levels.json: there is a solution")
+            one = "least" in claim or jumps is not None or fewest is not None
+            checker.need(not one, "levels.json: there is a solution")
             return Claim(problem, None, 0, None, "a second run finds no solution either", Evidence.RERUN)
         of, least = claim["of"], checker.whole("claim.json: the bound", claim.get("least"), 0)
         checker.need(of in MEASURES, f"claim.json: a second run does not find the fewest {checker.shown(of)}")

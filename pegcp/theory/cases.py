@@ -23,7 +23,7 @@ from pegcp.method import Run
 from pegcp.theory.counts import Counts, Limits
 from pegcp.theory.equations import NOTHING, Elastic, NoResult
 from pegcp.theory.parity import bits, invariant_sets, odd
-from pegcp.theory.play import Cut, images, play
+from pegcp.theory.play import Cut, cut_images, play
 
 Node = list[Any]
 Tree = tuple[list[Cut], list[Node]]  # the cuts that the nodes use, and the nodes
@@ -135,7 +135,7 @@ class _Search:
         if played is None or played.solved:
             raise NoResult
         self.positions -= played.positions
-        self.cuts += images(problem, played.cut(limits))
+        self.cuts += cut_images(problem, played.cut(limits))
         node = self.by_cut(case, values)
         assert node is not None
         return node

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self, assert_never
 
+from pegcp import plain
 from pegcp.errors import InputError
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
@@ -482,7 +483,7 @@ def picture(problem: Problem, certificate: Data) -> str | None:
 
 
 def _trivial(problem: Problem) -> bool:
-    """Whether there is a solution, as everybody knows: the start is the goal, or a dead end is."""
+    """Whether there is a solution in any case: the start satisfies the goal, or any end of play does."""
     match problem.goal:
         case DeadEnd() | Nearest():
             return True

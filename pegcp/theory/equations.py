@@ -21,7 +21,7 @@ NOTHING = 1e-6  # what counts as nothing in a linear program
 _DENOMINATORS = (10, 60, 1000, 10**5, 10**7)
 
 
-def whole(
+def in_whole_numbers(
     values: Iterable[float], wanted: Callable[[tuple[int, ...]], bool], denominators: Iterable[int] = _DENOMINATORS
 ) -> tuple[int, ...] | None:
     """Dual values as whole numbers, by their common denominator: the smallest that are ``wanted``, or None."""
@@ -154,7 +154,7 @@ class Elastic(Equations):
         if result.objective_value() <= NOTHING:
             return result.variable_values(self.numbers), None
         duals = (-value for value in result.dual_values(self.rows))
-        times = whole(duals, lambda found: self.counts.contradict(limits, dict(enumerate(found))))
+        times = in_whole_numbers(duals, lambda found: self.counts.contradict(limits, dict(enumerate(found))))
         if times is None:
             raise NoResult
         return None, {place: many for place, many in enumerate(times) if many}

@@ -10,10 +10,10 @@ from pegcp.game.problem import Problem
 
 
 def narrowed(problem: Problem) -> Problem:
-    """What is left of a problem between the jumps that must come first and those that must come last.
+    """The problem between the jumps that every solution begins with and those that every solution ends with.
 
-    As long as one jump alone can be made it is made; as long as one alone can lead to the goal, which is one position,
-    it is taken back.
+    While only one jump is possible, it is made. While only one jump can be the last one before the goal, an exact
+    position, it is taken back.
     """
     board, start, goal = problem.board, problem.start.mask, problem.goal
     end = goal.pegs if isinstance(goal, Exact) else 0

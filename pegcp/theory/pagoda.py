@@ -70,10 +70,10 @@ def goal_weight(problem: Problem, weights: Sequence[int]) -> int:
 
 
 def refuting(problem: Problem, seconds: float) -> Weights | None:
-    """A pagoda function by which the goal is heavier than the start, or None, also after so many seconds. The goal has
-    one target.
+    """A pagoda function by which the goal weighs more than the start; None if none was found within the seconds.
 
-    It says how often to take each row of the jump counts for a sum that no counts satisfy, however large.
+    The goal must not be one peg anywhere. The weights are those with which the rows of the jump counts add up to a sum
+    that no counts satisfy, however large they are.
     """
     from pegcp.theory.counts import Counts
     from pegcp.theory.equations import Elastic, NoResult
@@ -90,10 +90,10 @@ def refuting(problem: Problem, seconds: float) -> Weights | None:
 def pagodas(problem: Problem) -> list[PagodaFunction]:
     """The pagoda functions that limit the jumps of each class most, with their images under the symmetries.
 
-    There are none where the linear relaxation has no solution; then the problem has none either.
+    None are found if the linear relaxation has no solution (then the problem has none either), or its solver fails.
     """
     from pegcp.theory.counts import Counts
-    from pegcp.theory.equations import Equations, jump_classes, whole
+    from pegcp.theory.equations import Equations, in_whole_numbers, jump_classes
 
     def useful(found: Weights) -> bool:
         return any(found) and growing(problem.board, found) is None
@@ -105,7 +105,7 @@ def pagodas(problem: Problem) -> list[PagodaFunction]:
         duals = equations.limiting(jump)
         if duals is None:
             return []
-        weights = whole(duals, useful, _FINE)
+        weights = in_whole_numbers(duals, useful, _FINE)
         if weights is None or weights in limiting:
             continue
         slack = weight(weights, problem.start.mask) - goal_weight(problem, weights)

@@ -81,7 +81,7 @@ def play(problem: Problem, limits: Cut, longest: float = inf, most: float = inf)
     return Play(jumps(last), False, frozenset(used_up), len(came))
 
 
-def images(problem: Problem, cut: Cut) -> Iterator[Cut]:
+def cut_images(problem: Problem, cut: Cut) -> Iterator[Cut]:
     """The cut as each symmetry of the problem carries it over the board; the cut itself first."""
     jumps = problem.board.jumps
     number = {jump: j for j, jump in enumerate(jumps)}

@@ -1,4 +1,4 @@
-"""Problems that played backwards are themselves.
+"""Problems that are their own reversal.
 
 Played backwards on the complements (pegs and vacancies exchanged), a jump is a jump. So the positions from which the
 complement of the start can be reached are the complements of those that can be reached; and if a symmetry of the board

@@ -1,4 +1,4 @@
-"""Jump budgets and slacks of pagoda functions side by side in one number: a jump uses its shares by one subtraction.
+"""Jump budgets and the slacks of pagoda functions, packed into one number: one subtraction makes a jump pay for all.
 
 Each field of the number has a guard bit above it, which is borrowed when the field falls below zero.
 """
