@@ -340,9 +340,10 @@ class Cases:
                 whole(f"{what}: a cut", i, 0, len(self.cuts) - 1)
             case ["sum", list(pairs)]:
                 for pair in pairs:
-                    need(isinstance(pair, list) and len(pair) == 2, f"{what}: a sum must have pairs")
-                    row = whole(f"{what}: a row", pair[0], 0, len(self.rows) - 1)
-                    whole(f"{what}: how often", pair[1], None if row < self.equations else 0)
+                    row, times = pair if isinstance(pair, list) and len(pair) == 2 else (-1, 0)
+                    whole_ones = type(row) is int and type(times) is int and 0 <= row < len(self.rows)
+                    if not whole_ones or (times < 0 and row >= self.equations):
+                        raise Rejected(f"{what}: a sum must say which rows are taken, and how often")
                     terms += len(self.rows[row][0])
             case _:
                 raise Rejected(f"{what} is neither a split, a cut, a sum nor stuck")
