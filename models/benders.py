@@ -24,7 +24,7 @@ from pegcp.modelling import Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import ends_in_goal
 from pegcp.modelling.ordering import touching
 from pegcp.theory.certificates import refute
-from pegcp.theory.play import Cut, images, play
+from pegcp.theory.play import Cut, cut_images, play
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
@@ -69,7 +69,7 @@ def build(problem: Problem, *, keep: bool = True, symmetry: bool = True) -> Form
         if played.solved:
             return played.jumps
         cut = played.cut(made)
-        for image in images(problem, cut) if symmetry else [cut]:
+        for image in cut_images(problem, cut) if symmetry else [cut]:
             learn(image)
         if keep:
             model.clear_assumptions()
