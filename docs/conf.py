@@ -37,7 +37,7 @@ def formulations() -> None:
             text += "\n```{toctree}\n:glob:\n:hidden:\n\n*\n```\n"
         (folder / name).write_text(text, encoding="utf-8")
     for file in [*models.glob("*.py"), *models.glob("*.[ph]ddl"), *models.glob("*.lp"), *models.glob("*.mzn")]:
-        language = {".py": "python", ".pddl": "lisp", ".hddl": "lisp"}.get(file.suffix, "text")
+        language = {".py": "python", ".pddl": "lisp"}.get(file.suffix, "text")
         path = os.path.relpath(file, folder)
         text = f"# {file.name}\n\n```{{literalinclude}} {path}\n:language: {language}\n```\n"
         (folder / f"{file.name}.md").write_text(text, encoding="utf-8")

@@ -22,10 +22,10 @@ from typing import Any, Literal
 from constraint import Constraint, FunctionConstraint
 from constraint import Problem as Model
 
-from pegcp.backends.python_constraint import solver_class
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run
-from pegcp.modelling import Formulation, Problem
+from pegcp.modelling import Formulation, Objective, Problem
+from pegcp.modelling.backtracking import solver_class
 from pegcp.theory.budgets import budgets
 from pegcp.theory.pagoda import pagodas
 from pegcp.theory.stock import stock
@@ -45,7 +45,7 @@ def build(
 ) -> Formulation[Model]:
     """The model; all solutions are counted without ``memory`` and ``order``."""
     T, jumps = problem.jump_counts[-1], problem.board.jumps
-    counting = problem.objective == "count"
+    counting = problem.objective is Objective.COUNT
     game = Game(problem, bounds, memory and not counting)
     domain: list[int | None] = [*sorted(range(len(jumps)), key=game.share.__getitem__)]
     if len(problem.jump_counts) > 1:

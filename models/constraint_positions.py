@@ -21,8 +21,8 @@ from typing import Any, Literal
 from constraint import FunctionConstraint
 from constraint import Problem as Model
 
-from pegcp.backends.python_constraint import solver_class
 from pegcp.modelling import Formulation, Jump, Problem
+from pegcp.modelling.backtracking import solver_class
 from pegcp.theory.parity import class_sets
 
 BACKENDS = ("python-constraint",)

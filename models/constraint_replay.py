@@ -15,8 +15,8 @@ from typing import Literal
 from constraint import FunctionConstraint
 from constraint import Problem as Model
 
-from pegcp.backends.python_constraint import solver_class
-from pegcp.modelling import Formulation, Jump, Problem
+from pegcp.modelling import Formulation, Jump, Objective, Problem
+from pegcp.modelling.backtracking import solver_class
 
 BACKENDS = ("python-constraint",)
 GOALS = ("exact", "one-peg", "partial")
@@ -41,7 +41,7 @@ def build(
     model.addVariables(moves, domain)
     for t in range(T):
         model.addConstraint(FunctionConstraint(playable(problem, last=t == T - 1)), moves[: t + 1])
-    neighbours = in_order if order and problem.objective != "count" else idle_last
+    neighbours = in_order if order and problem.objective is not Objective.COUNT else idle_last
     for t in range(1, T):
         model.addConstraint(FunctionConstraint(neighbours), moves[t - 1 : t + 1])
 

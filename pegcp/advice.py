@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
-from pegcp.game.svg import counted, position_svg
+from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import canonical_form
 from pegcp.game.written import written
 from pegcp.library import lookup
@@ -62,7 +62,7 @@ class NextJumps:
             {True: "the goal can be reached", False: "the goal is out of reach", None: "not known"}[self.solvable]
         )
         if self.taken_back:
-            lines[-1] += f"; take back {counted(self.taken_back, 'jump')}"
+            lines[-1] += f"; take back {plural(self.taken_back, 'jump')}"
         if self.forced:
             lines.append(f"forced: {' '.join(written(board, [jump]) for jump in self.forced)}")
         if self.chance is not None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.schedule import Event, run_all, tasks
+from pegcp.game import check as checker
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay
-from pegcp.game.check import check as checked
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.modelling.formulation import Formulation
@@ -77,11 +77,11 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
 
     problem = _problem(problem)
     if isinstance(jumps, str):
-        return checked(problem, read_solution(problem, jumps))
+        return checker.check(problem, read_solution(problem, jumps))
     made: list[Jump] = []
     for jump in jumps:
         made += read_jumps(problem.board, jump) if isinstance(jump, str) else [jump]
-    return checked(problem, made)
+    return checker.check(problem, made)
 
 
 def explain(problem: Problem | str) -> str | None:
@@ -140,7 +140,8 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Ta
     """The problem as a ``unified_planning.model.Problem``, for any of its engines.
 
     It has an action for each jump, and the objective as a quality metric. ``domain`` is ``jumps``, ``last-peg``,
-    ``fools``, ``nearest``, ``steps`` or ``fewest-moves``, by default the one that fits the goal and objective.
+    ``fools``, ``nearest``, ``steps``, ``parallel`` or ``fewest-moves``, by default the one that fits the goal and
+    objective.
     :func:`from_plan` is the way back. Raises InputError for a domain that does not fit, and Missing without
     unified-planning.
 

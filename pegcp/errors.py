@@ -65,6 +65,11 @@ def place(text: str, at: int) -> tuple[int, int]:
     return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
 
 
+def plural(number: int, noun: str) -> str:
+    """A number with its noun: ``1 jump``, ``2 jumps``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """A hint such as `` (did you mean "english"?)``, or nothing when no known name is near."""
     if len(name) > _LONGEST_SLIP:

@@ -68,8 +68,8 @@ class Reason(StrEnum):
 class Evidence(StrEnum):
     """What a verdict rests on: the weakest of its parts.
 
-    A solution is replayed, a certificate is checked here, a proof by a program made for that. An optimum has two parts,
-    the solution and that there is no better one; a count has the solution and the number.
+    Solutions are replayed, certificates are checked here, proofs by a proof checker. An optimum has two parts, the
+    solution and the claim that none is better; a count has the solution and the number.
     """
 
     REPLAYED = "replayed"
@@ -145,7 +145,8 @@ class Method:
     It takes every goal of ``goals`` with every objective of ``objectives``, but for the pairs in ``without``.
     ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
     objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first;
-    ``options`` have defaults, and ``choices`` the values that some of them take.
+    ``options`` have defaults, and ``choices`` the values that some of them take. ``path`` is the file of a model or
+    search, and ``model`` loads the model (a :class:`pegcp.backends.model.Model`), where the method has one.
     """
 
     name: str
@@ -159,6 +160,7 @@ class Method:
     refuse: Callable[[Problem], str | None] = lambda _: None
     path: Path | None = None
     without: frozenset[tuple[str, str]] = frozenset()
+    model: Callable[[], Any] | None = None
 
     def mismatch(self, problem: Problem) -> str | None:
         """Why the method does not take the goal with the objective, or None if it does. Runs no code of the method."""

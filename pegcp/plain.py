@@ -1,7 +1,7 @@
 """Plain data from outside: what children report and result files hold, validated once, where it comes in.
 
-Everything behind this door may rely on it: numbers are finite and can be printed, text can be written to any file, and
-nothing is nested too deeply or larger than said here. Each function raises ValueError or TypeError and says why.
+Afterwards numbers are finite and can be printed, text can be written to any file, and nothing is nested too deeply or
+larger than the limits below. Each function raises ValueError or TypeError and says why.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def text(name: str, value: Any, most: int = LONGEST_TEXT) -> str:
 
 
 def file_name(name: str) -> str:
-    """A name as the name of a file, in whatever folder: no separators, no dots before it, not too long."""
+    """A name made safe as a file name: no separators, no leading dots, at most 100 characters."""
     return re.sub(r"[^\w.+-]+", "_", name)[:100].lstrip(".") or "_"
 
 
@@ -137,7 +137,7 @@ def _anything(name: str, value: Any, depth: int) -> Any:
 
 
 def shown(value: Any) -> str:
-    """A value in a message: short, whatever it is."""
+    """A value for a message, cut to 60 characters."""
     if isinstance(value, list | tuple | Mapping):
         return "a list" if not isinstance(value, Mapping) else "an object"
     try:

@@ -9,14 +9,13 @@ from textwrap import fill
 from typing import Any, assert_never
 
 from pegcp import plain
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay, check
 from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.game.svg import counted
 from pegcp.game.written import written
 from pegcp.method import Answer, Evidence, Limits, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
@@ -155,7 +154,7 @@ class Result:
         aim = self.problem.objective
         found = []
         if self.replay is not None and self.jumps is not None:
-            found.append(f"{counted(len(self.jumps), 'jump')} in {counted(len(self.replay.moves), 'move')}")
+            found.append(f"{plural(len(self.jumps), 'jump')} in {plural(len(self.replay.moves), 'move')}")
         if self.objective is not None:
             found.append(f"{aim} = {self.objective:,}{f' ({self.counted})' if self.counted else ''}")
         if self.bound is not None and self.bound != self.objective:

@@ -9,10 +9,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import pegcp
+from pegcp.cli.main import cli
 from pegcp.game.board import Jump
 from pegcp.game.check import check
+from pegcp.game.goal import Objective
 
 
 def run(*arguments: str | Path, status: int = 0, stdin: str | None = None, **environment: str) -> str:
@@ -140,3 +143,12 @@ def test_pddl_goes_out_and_comes_back(tmp_path: Path) -> None:
     back = tmp_path / "back.toml"
     run("import", tmp_path / "1" / "problem.pddl", "-o", back)
     assert pegcp.problem(str(back)) == pegcp.problem("english:c1->d4")
+
+
+def test_the_help_has_every_command_in_a_section_and_every_objective() -> None:
+    told = CliRunner().invoke(cli, ["--help"]).output
+    assert all(f"\n  {name} " in told for name in cli.commands)
+    assert "\nProofs:\n" in told
+    assert "Commands:" not in told
+    told = CliRunner().invoke(cli, ["solve", "--help"]).output
+    assert all(objective in told for objective in Objective)

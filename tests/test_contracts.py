@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 
 import pytest
 from parts import need
 
+import pegcp
+from pegcp import library
 from pegcp.backends import SOLVERS, Backend, Solver
 from pegcp.backends.planners import PLANNERS
 from pegcp.catalogue.modelfile import bundled_models, bundled_searches
-from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.formats.folders import models_folder
+from pegcp.formats.toml import problem_file, read_problem
+from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.problem import Problem
 from pegcp.theory.certificates import KINDS, Certificate
 
 
@@ -48,3 +54,44 @@ def test_every_goal_and_objective_is_answered_by_some_method() -> None:
         assert any(goal in header.goals for header in headers), goal
     for objective in Objective:
         assert any(objective in header.objectives for header in headers), objective
+
+
+def test_models_import_only_what_models_are_written_with() -> None:
+    for path in models_folder().glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            for name in names:
+                rooms = ("modelling", "theory", "game", "method")
+                allowed = name.partition(".")[0] != "pegcp" or name.split(".")[1:2] in [[room] for room in rooms]
+                assert allowed, f"{path.name}: {name}"
+
+
+GOALS: dict[str, Goal] = {
+    goal.kind: goal for goal in (Exact(1), OnePeg(), Partial(1, 2), DeadEnd(), Nearest(1, (1, 0, 2, 1)))
+}
+
+
+def test_every_goal_and_objective_is_written_and_read_back() -> None:
+    assert GOALS.keys() == GOAL_KINDS
+    start = pegcp.problem("XoXX").start
+    for goal in GOALS.values():
+        for objective in Objective:
+            if objective is Objective.NEAREST and not isinstance(goal, Nearest):
+                continue
+            problem = Problem(start.board, start, goal, objective)
+            assert read_problem(problem_file(problem)) == problem
+
+
+def test_no_problem_is_called_like_a_board() -> None:
+    """The problem would hide the board."""
+    boards = {board.name for board in library.boards()}
+    for name in library.problem_names():
+        assert name not in boards
+        assert not any(family.pattern.fullmatch(name) for family in library.FAMILIES), name
+
+
+def test_the_catalogue_lists_every_model() -> None:
+    catalogue = (models_folder() / "README.md").read_text("utf-8")
+    for path in models_folder().iterdir():
+        assert path.suffix in ("", ".md") or f"({path.name})" in catalogue, path.name

@@ -151,7 +151,7 @@ def test_a_benchmark_is_numbered() -> None:
 def test_what_has_no_domain_is_refused() -> None:
     with pytest.raises(InputError, match="cannot count"):
         pddl.export(pegcp.problem("english", objective="count"))
-    with pytest.raises(InputError, match="jumps, not moves"):
+    with pytest.raises(InputError, match="dead-end"):
         pddl.export(pegcp.problem("english:d4!", objective="fewest-moves"))
 
 
@@ -297,19 +297,20 @@ def test_a_bad_step_is_named(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("english", "(jump-new-move d2 d3 d4)\n(jump-new-move b3 c3 d3)", "has not been ended"),
-        ("english", "(jump-continue-move d2 d3 d4)", "did not make the jump before"),
-        ("english", "(jump-new-move d2 d3 d4)\n(end-move d2)", "did not make the jump before"),
-        ("english:d4->?", "(jump d2 d3 d4)\n(take d4)", "31 left"),
-        ("english:d4->?", "(jump d2 d3 d4)\n(take d2)", "there is no peg"),
-        ("english:d4!", "(stop)\n(jump d2 d3 d4)", "has been stopped"),
-        ("english:d4!", "(middle-vacant d3 d4 d5)", "has not been stopped"),
-        ("english:d4!", "(stop)\n(ends-vacant d2 d3 d4)", "not blocked in that way"),
-        ("english:d4!", "(stop)\n(middle-vacant d3 d4 d5)", "without showing"),
+        ("english", "(jump-new-move d2 d3 d4)\n(jump-new-move b3 c3 d3)", r"step 2 .*\(between-moves\)"),
+        ("english", "(jump-continue-move d2 d3 d4)", r"step 1 .*\(on-its-way d2\)"),
+        ("english", "(jump-new-move d2 d3 d4)\n(end-move d2)", r"step 2 .*\(on-its-way d2\)"),
+        ("english:d4->?", "(jump d2 d3 d4)\n(take d4)\n(take b3)", r"step 3 .*\(hand-empty\)"),
+        ("english:d4->?", "(jump d2 d3 d4)\n(take d2)", r"step 2 .*\(peg d2\)"),
+        ("english:d4!", "(stop)\n(jump d2 d3 d4)", r"step 2 .*\(playing\)"),
+        ("english:d4!", "(middle-vacant d3 d4 d5)", r"step 1 .*\(stopped\)"),
+        ("english:d4!", "(stop)\n(ends-vacant d2 d3 d4)", r"step 2 .*\(vacant d2\)"),
+        ("english:d4!", "(stop)\n(middle-vacant d3 d4 d5)", r"ends without .*\(blocked"),
+        ("english", "(jump-new-move d2 d3 d4)\n(next-step)", "jump-new-move and next-step"),
     ],
 )
 def test_bookkeeping_is_checked(name: str, text: str, message: str) -> None:
-    with pytest.raises(InvalidSolution, match=message.replace("31 left", "30 others are left|31 others")):
+    with pytest.raises(InvalidSolution, match=message):
         pddl.read_plan(pegcp.problem(name), text)
 
 

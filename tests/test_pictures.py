@@ -62,7 +62,7 @@ def test_graph_boards_are_drawn_where_they_lie() -> None:
 def test_coordinates_of_a_file() -> None:
     text = 'lines = "a-b-c, d-e-f"\n[coordinates]\n'
     block = read_board(text + "a=[0,0]\nb=[2,0]\nc=[4,0]\nd=[0,2]\ne=[2,2]\nf=[4,2]")
-    assert block.places == ((0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1))
+    assert list(block.places) == [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]
     assert labelled(block, block.holes) == "a .  b  . c\n\n" + "d .  e  . f"
     assert block == read_board('lines = "a-b-c, d-e-f"')  # the same board, drawn otherwise
     cube = pegcp.board("examples/boards/cube.toml")

@@ -28,10 +28,10 @@ COUNTING = {"moves": "moves:order=off"}
 
 
 def there(name: str) -> bool:
-    """Whether it can be asked: a planner of one's own is not there, and Aries never ends where there is no plan."""
+    """Whether it can be asked: the planner of a user's own is not there."""
     backend = next(iter(bundled()[name].backends), None)
     known = entry(backend)
-    return name not in ("planner", "aries") and (known is None or known.version() is not None)
+    return name != "planner" and (known is None or known.version() is not None)
 
 
 def goals(board: Board) -> list[Goal]:

@@ -22,7 +22,7 @@ def main(engine: str, domain: str, problem: str, plan: str) -> int:
     for message in result.log_messages or []:
         print(message.message)
     if result.plan is not None:
-        PDDLWriter(task).write_plan(getattr(result.plan, "action_plan", result.plan), plan)
+        PDDLWriter(task).write_plan(result.plan, plan)
     return 1 if result.status in (Found.INTERNAL_ERROR, Found.UNSUPPORTED_PROBLEM) else 0
 
 

@@ -3,8 +3,8 @@
 They come in the engine packages of unified-planning (``up-fast-downward``, ``up-symk``, ...), and are started with the
 command lines of those engines, but on pegcp's own files. To pass a problem through unified-planning's reader and writer
 (1.3.0) takes three seconds for the English board, ten times what Fast Downward needs to solve it, orders ``:constants``
-by the hash seed, and loses the log of a run that is stopped. Only Tamer and Aries, which have no command line, go
-through unified-planning; ``engine.py`` is their command line.
+by the hash seed, and loses the log of a run that is stopped. Only Tamer, which has no command line, goes
+through unified-planning; ``engine.py`` is its command line.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 from pegcp.errors import InputError, Missing
-from pegcp.formats.pddl import ENCODINGS
 from pegcp.method import Reason, Status
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
@@ -215,7 +214,7 @@ PLANNERS = (
         "pip install up-enhsp, and Java 17",
         _enhsp(),
         _judge_words(*_ENHSP_PROOFS),
-        encodings=("parallel", "counters"),
+        encodings=("parallel",),
     ),
     Planner(
         "enhsp-opt",
@@ -225,7 +224,7 @@ PLANNERS = (
         _enhsp("-s", "WAStar", "-h", "hrmax"),
         _judge_words(*_ENHSP_PROOFS),
         optimal=lambda _: True,
-        encodings=("parallel", "counters"),
+        encodings=("parallel",),
     ),
     Planner(
         "lpg",
@@ -234,7 +233,6 @@ PLANNERS = (
         "pip install up-lpg",
         _lpg,
         _judge_lpg,  # on durative actions it may crash, so it is not given any
-        encodings=("counters",),
     ),
     Planner(
         "tamer",
@@ -244,17 +242,6 @@ PLANNERS = (
         _engine("tamer"),
         _judge_any,
         temporal=True,
-        encodings=("counters",),
-    ),
-    Planner(
-        "aries",
-        "Aries, constraint-based planning with hierarchies, through unified-planning",
-        "up-aries",
-        'pip install up-aries "grpcio-tools<1.81"',  # later ones want a protobuf that OR-tools 9.15 does not take
-        _engine("aries"),
-        _judge_any,  # it goes on forever where there is no plan
-        costs=False,
-        encodings=("sweeps",),
     ),
 )
 
@@ -281,5 +268,5 @@ BY_COMMAND = Planner(
     _judge_any,
     {"command": ""},
     temporal=True,
-    encodings=tuple(ENCODINGS),
+    encodings=("parallel", "derived"),
 )

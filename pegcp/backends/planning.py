@@ -87,7 +87,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     began = time.perf_counter()
     domain = encoding(planner, problem, options)
     try:
-        pddl.model_file(problem, domain)
+        pddl.domain_for(problem, domain)
     except InputError as error:
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
     _write_files(planner, problem, domain)
@@ -161,7 +161,7 @@ def _codes(number: int) -> tuple[int, ...]:
 def _write_files(planner: Planner, problem: Problem, domain: str | None) -> None:
     """What ``pegcp export`` writes. Raises Missing if the planner is not installed."""
     for name, text in pddl.export(problem, domain=domain, metric=False).items():
-        Path(name.replace(".hddl", ".pddl")).write_text(text, encoding="utf-8")
+        Path(name).write_text(text, encoding="utf-8")
     if planner in PLANNERS and next(entry for entry in entries() if entry.name == planner.name).version() is None:
         raise Missing(f"{planner.name} needs {planner.distribution}; install it with: {planner.install}")
     Path(planner.plan).unlink(missing_ok=True)

@@ -12,13 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from constraint import (
-    BacktrackingSolver,
-    MinConflictsSolver,
-    OptimizedBacktrackingSolver,
-    RecursiveBacktrackingSolver,
-    Solver,
-)
+from constraint import MinConflictsSolver
 
 from pegcp.backends.model import Model
 from pegcp.errors import InputError
@@ -27,17 +21,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import SEQUENCES, Answer, Reason, Run, Status
 
-_COMPLETE = {
-    "optimized": OptimizedBacktrackingSolver,
-    "backtracking": BacktrackingSolver,
-    "recursive": RecursiveBacktrackingSolver,
-}
 _SWEEPS = 1000  # of min-conflicts over all variables; the library's default
-
-
-def solver_class(name: str, forwardcheck: bool = False) -> Solver:
-    """A solver of the library: optimized, backtracking, recursive or min-conflicts (which knows no forward check)."""
-    return MinConflictsSolver() if name == "min-conflicts" else _COMPLETE[name](forwardcheck)
 
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from pegcp import backends
 from pegcp.backends import planning
-from pegcp.catalogue.methods import Chosen, choose, loaded
-from pegcp.catalogue.modelfile import read_header
+from pegcp.backends.model import Model
+from pegcp.catalogue.methods import Chosen, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.game.problem import Problem
@@ -20,21 +19,20 @@ from pegcp.modelling.formulation import Formulation, Value
 def export(problem: Problem, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
     """File names and texts of a problem compiled by a method; ``pddl`` and every planner give PDDL.
 
-    ``pddl:encoding=NAME`` takes another domain than the one that fits, such as ``counters``.
+    ``pddl:encoding=NAME`` takes another domain than the one that fits, such as ``parallel``.
     ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
     cannot take the problem.
     """
     if _is_pddl(method):
         return _pddl(problem, format, _encoding(method, problem))
     chosen = _chosen(problem, method)
-    path, solver = _model_file(chosen)
+    model, solver = _model(chosen)
     formats = solver.formats
     if not formats:
         raise InputError(f"backend {chosen.backend} has no export format")
     if format is not None and format not in formats:
         raise InputError(f'{method} cannot be exported as "{format}"; formats: {", ".join(formats)}')
     _check_numbers(problem)
-    model = loaded(read_header(path, "build"))
     return solver.load().export(model, problem, chosen.parameters, format or formats[0])
 
 
@@ -47,9 +45,9 @@ def formulation(problem: Problem, method: str) -> Formulation[Any]:
     chosen = _chosen(problem, method)
     if _takes_pddl(chosen):
         raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
-    path, _ = _model_file(chosen)
+    model, _ = _model(chosen)
     _check_numbers(problem)
-    built = loaded(read_header(path, "build")).build_whole(problem, chosen.parameters)
+    built = model.build_whole(problem, chosen.parameters)
     return replace(built, jumps=lambda values: built.jumps(_reader(values)))
 
 
@@ -80,11 +78,11 @@ def _chosen(problem: Problem, method: str) -> Chosen:
     return chosen
 
 
-def _model_file(chosen: Chosen) -> tuple[Path, backends.Solver]:
-    """The file of a method's model, and its solver."""
-    if chosen.backend is None or chosen.method.path is None:
+def _model(chosen: Chosen) -> tuple[Model, backends.Solver]:
+    """The model of a method, and its solver."""
+    if chosen.backend is None or chosen.method.model is None:
         raise InputError(f"{chosen.text} is a search: there is nothing to export")
-    return chosen.method.path, backends.solver(chosen.backend)
+    return chosen.method.model(), backends.solver(chosen.backend)
 
 
 def _check_numbers(problem: Problem) -> None:

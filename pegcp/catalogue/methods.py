@@ -8,8 +8,9 @@ may be the path of a model file. Packages add methods through entry points of th
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -45,7 +46,7 @@ class Chosen:
         """Answer a problem, in this process; or say why the method cannot take it."""
         refusal = self.method.refusal(problem)
         if refusal is not None:
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + advice(problem))
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
         return self.method.run(problem, run, {**self.method.options, **self.options}, self.backend)
 
     @property
@@ -54,33 +55,43 @@ class Chosen:
         return {**self.method.options, **self.options}
 
 
-def loaded(header: Header) -> Model:
-    """The model of a header, loaded."""
-    from pegcp.backends.model import Model
-
-    return Model(load(header.path), header.has_horizons, header.measures)
-
-
 def model_method(header: Header) -> Method:
-    """The method of a model file. With ``certificates`` nothing hopeless reaches the solver, where one shows that."""
+    """The method of a model file. With the option ``certificates`` a problem that a quick certificate settles never
+    reaches the solver."""
+
+    def model() -> Model:
+        from pegcp.backends.model import Model
+
+        return Model(load(header.path), header.has_horizons, header.measures)
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         solver = backends.solver(backend or header.backends[0]).load()
         certificate = _certificate(problem, run) if options["certificates"] else None
         if certificate is not None:
             return Answer(Status.INFEASIBLE, certificate=certificate)
-        return solver.run(loaded(header), problem, run, options)
+        return solver.run(model(), problem, run, options)
 
     options = {**header.options, **({"horizon": 0} if header.has_horizons else {}), "certificates": True}
-    return _method(header, run, options)
+    return replace(_method(header, run, options), model=model)
 
 
 def search_method(header: Header) -> Method:
-    """The method of a search file."""
+    """The method of a search file; a goal that no number of jumps leads to is settled before the search."""
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
-        answer: Answer = load(header.path).search(problem, run, **options)
-        return answer
+        if not problem.jump_counts:
+            from pegcp.theory.certificates import find
+
+            return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
+        search = load(header.path).search
+        began = time.perf_counter()
+
+        def report(figures: Mapping[str, Any]) -> None:
+            run.report({**figures, "solve_seconds": time.perf_counter() - began})
+
+        answer: Answer = search(problem, replace(run, report=report), **options)
+        spent = time.perf_counter() - began - answer.statistics.get("build_seconds", 0.0)
+        return replace(answer, statistics={**answer.statistics, "solve_seconds": spent})
 
     return _method(header, run, header.options)
 
@@ -204,14 +215,14 @@ def _option(method: Method, key: str, value: str) -> Any:
         ) from None
 
 
-def advice(problem: Problem) -> str:
-    """How a refusal ends: with a method that takes the problem, if there is one."""
+def use_instead(problem: Problem) -> str:
+    """The end of a refusal: the name of a method that takes the problem, if there is one."""
     name = _taker(problem)
     return "" if name is None else f"; use {name}"
 
 
 def _taker(problem: Problem) -> str | None:
-    """The first of the methods that measured best that takes the problem and is there."""
+    """The best of the measured methods that accepts the problem and is installed."""
     for name in _good_for(problem.objective, len(problem.board.holes)):
         method = bundled().get(name)
         entry = backends.entry(name)
@@ -239,7 +250,7 @@ def best_for(problem: Problem) -> Chosen:
 
 
 def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
-    """The methods that measured best, the best first."""
+    """Methods for an objective, the fastest in our measurements first."""
     small = holes <= SMALL
     match objective:
         case Objective.ANY:

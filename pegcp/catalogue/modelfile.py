@@ -150,17 +150,20 @@ class _Reader:
         main = self.functions.get(self.function)
         if main is None:
             self._fail(f"a {'model' if self.function == 'build' else 'search'} file needs a function {self.function}")
-        options = {name: value for function in self._with_options(main) for name, value in self._options(function)}
+        functions = [main, *([self.functions["horizons"]] if "horizons" in self.functions else [])]
+        arguments = [
+            (argument, node)
+            for function in functions
+            for argument, node in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
+        ]
+        options = {argument.arg: self._default(argument, node) for argument, node in arguments}
+        choices = {argument.arg: self._choices(argument, options[argument.arg]) for argument, _ in arguments}
         return Header(
             self.path,
             (ast.get_docstring(self.tree) or self.path.stem).splitlines()[0].rstrip(),
             *self._takes(("cp-sat",) if self.function == "build" else ()),
             options,
-            {
-                name: values
-                for function in self._with_options(main)
-                for name, values in self._choices(function, options)
-            },
+            {name: values for name, values in choices.items() if values},
             "horizons" in self.functions,
             "refuse" in self.functions,
             self._measures("horizons" in self.functions),
@@ -203,36 +206,28 @@ class _Reader:
             self._fail("a model with HORIZON needs a function horizons", node.lineno)
         return Objective(name)
 
-    def _with_options(self, main: ast.FunctionDef) -> Iterator[ast.FunctionDef]:
-        """The functions whose keyword-only arguments are options."""
-        yield main
-        if "horizons" in self.functions:
-            yield self.functions["horizons"]
+    def _default(self, argument: ast.arg, node: ast.expr | None) -> bool | int | float | str:
+        """The default of a keyword-only argument, which is an option."""
+        if node is None:
+            self._fail(f"option {argument.arg} needs a default", argument.lineno)
+        default = self._literal(node, argument.arg)
+        if not isinstance(default, bool | int | float | str):
+            self._fail(f"the default of option {argument.arg} must be a number, text, True or False", node.lineno)
+        return default
 
-    def _options(self, main: ast.FunctionDef) -> Iterator[tuple[str, bool | int | float | str]]:
-        """The keyword-only arguments with their defaults."""
-        for argument, node in zip(main.args.kwonlyargs, main.args.kw_defaults, strict=True):
-            if node is None:
-                self._fail(f"option {argument.arg} needs a default", argument.lineno)
-            default = self._literal(node, argument.arg)
-            if not isinstance(default, bool | int | float | str):
-                self._fail(f"the default of option {argument.arg} must be a number, text, True or False", node.lineno)
-            yield argument.arg, default
-
-    def _choices(self, main: ast.FunctionDef, options: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """The values of the options annotated as ``Literal``."""
-        for argument in main.args.kwonlyargs:
-            match argument.annotation:
-                case ast.Subscript(value=ast.Name(id="Literal"), slice=node):
-                    given = self._literal(node, argument.arg)
-                    values = given if isinstance(given, tuple) else (given,)
-                    if not all(isinstance(value, str) for value in values):
-                        self._fail(f"option {argument.arg} can choose between texts only", node.lineno)
-                    if options[argument.arg] not in values:
-                        self._fail(f"the default of option {argument.arg} is none of its values", node.lineno)
-                    yield argument.arg, values
-                case _:
-                    pass
+    def _choices(self, argument: ast.arg, default: object) -> tuple[str, ...]:
+        """The values of an option annotated as ``Literal``; none for the others."""
+        match argument.annotation:
+            case ast.Subscript(value=ast.Name(id="Literal"), slice=node):
+                given = self._literal(node, argument.arg)
+                values = given if isinstance(given, tuple) else (given,)
+                if not all(isinstance(value, str) for value in values):
+                    self._fail(f"option {argument.arg} can choose between texts only", node.lineno)
+                if default not in values:
+                    self._fail(f"the default of option {argument.arg} is none of its values", node.lineno)
+                return values
+            case _:
+                return ()
 
     def _literal(self, node: ast.expr, name: str) -> Any:
         try:

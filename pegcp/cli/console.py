@@ -1,6 +1,6 @@
-"""What the commands print with, and where they write: one console, one shape of table, one way to write a file.
+"""How the commands print and write files: one console, one way to write a file.
 
-What cannot be written is found out before the work for it, and is one line, whatever is on the other side.
+Whether a file can be written is found out before the work for it. If it cannot, the user sees one line.
 """
 
 from __future__ import annotations
@@ -42,11 +42,6 @@ def show(*what: RenderableType) -> None:
         out.print(item)
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 def write(path: Path, text: str) -> None:
     """Write a file and say so; its folder is made. Raises InputError."""
     try:
@@ -75,7 +70,7 @@ def print_json(value: Any) -> None:
 
 
 def complain(message: str) -> None:
-    """Print an error, if there is somebody to read it."""
+    """Print an error; standard error may be closed."""
     with suppress(OSError):
         click.echo(f"pegcp: {message}", err=True)
 
@@ -97,7 +92,7 @@ def prepare() -> None:
 
 
 def finish() -> None:
-    """Write out what is still on its way to standard output. Raises OSError, once."""
+    """Flush standard output. Raises OSError once; later attempts go nowhere."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pegcp.cli.console import complain, counted, print_json
+from pegcp.cli.console import complain, print_json
 from pegcp.cli.limit import time_limit
 from pegcp.cli.options import examples, find, problem_argument, problem_options
 from pegcp.cli.status import Exit
-from pegcp.errors import InputError, InvalidProof, InvalidSolution
+from pegcp.errors import InputError, InvalidProof, InvalidSolution, plural
 from pegcp.game.board import in_steps
 from pegcp.game.goal import Objective
 from pegcp.method import Evidence, Limits
@@ -121,19 +121,19 @@ def check(
 
 def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bool) -> int:
     from pegcp.formats.solution import read_solution
-    from pegcp.game.check import check as replay
+    from pegcp.game import check as checker
     from pegcp.library.lookup import read_text
 
     jumps = read_solution(wanted, read_text(solution), str(solution), numbering)
     about = {"problem": wanted.name, "fingerprint": wanted.fingerprint, "solution": str(solution)}
     try:
-        found = replay(wanted, jumps)
+        found = checker.check(wanted, jumps)
     except InvalidSolution as error:
         if as_json:
             print_json(about | {"valid": False, "reason": str(error), "step": error.step})
         elif error.step is None and not (here := wanted.start.after(*jumps)).is_dead_end():
             click.echo(
-                f"{solution} is legal so far, {counted(len(jumps), 'jump')}, but no solution of {wanted.name} yet:"
+                f"{solution} is legal so far, {plural(len(jumps), 'jump')}, but no solution of {wanted.name} yet:"
             )
             click.echo(f"{here}\n{error}")
         else:
@@ -145,10 +145,10 @@ def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bo
         numbers = {"jumps": len(jumps), "moves": len(found.moves), "sweeps": found.sweeps, "steps": steps, "pegs": pegs}
         print_json(about | {"valid": True, **numbers, "objective": found.value})
         return Exit.ANSWERED
-    in_parallel = f", {counted(steps, 'parallel step')}" if wanted.objective is Objective.FEWEST_STEPS else ""
+    in_parallel = f", {plural(steps, 'parallel step')}" if wanted.objective is Objective.FEWEST_STEPS else ""
     click.echo(
-        f"{solution} solves {wanted.name}: {counted(len(jumps), 'jump')} in "
-        f"{counted(len(found.moves), 'move')} ({counted(found.sweeps, 'sweep')}){in_parallel}; "
+        f"{solution} solves {wanted.name}: {plural(len(jumps), 'jump')} in "
+        f"{plural(len(found.moves), 'move')} ({plural(found.sweeps, 'sweep')}){in_parallel}; "
         f"the goal ({wanted.goal_text}) is reached"
     )
     return Exit.ANSWERED
@@ -177,6 +177,3 @@ def _check_folder(folder: Path, problem: Problem | None, limits: Limits, cnf: Pa
     else:
         click.echo(f"{folder}: {claim}. That is a second run, not a proof.\n{claim.problem}")
     return Exit.ANSWERED
-
-
-COMMANDS = (show, budgets, explain, check)

@@ -18,7 +18,7 @@ _AGAIN = 1.0  # seconds until the alarm rings again, should something have swall
 
 
 class _TimeOver(BaseException):
-    """The time is over. Not an Exception, so that nothing on the way takes it for an error of its own."""
+    """The time is over. Not an Exception, so that no handler on the way catches it."""
 
 
 def time_limit(seconds: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -68,7 +68,7 @@ class _Alarm:
     def _ring(self, _: int, frame: FrameType | None) -> None:
         while frame is not None:
             if frame.f_code.co_filename.startswith("<frozen importlib"):
-                # An import that is broken off tells of it in its own way.
+                # An interrupted import would raise an error of its own: let it finish.
                 signal.setitimer(signal.ITIMER_REAL, _SOON, _AGAIN)
                 return
             frame = frame.f_back

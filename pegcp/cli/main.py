@@ -20,9 +20,17 @@ from pegcp.cli.status import Exit
 from pegcp.errors import PegcpError, suggestion
 from pegcp.version import __version__
 
+SECTIONS: dict[str, tuple[click.Command, ...]] = {
+    "Solve and compare": (solve, compare, report, lab),
+    "Look": (*lists.COMMANDS, inspect.show, inspect.budgets, inspect.explain),
+    "Files": convert.COMMANDS,
+    "Proofs": (prove, inspect.check),
+    "Play": (play, next_, graph),
+}
+
 
 class _Group(click.Group):
-    """Suggests the nearest command for an unknown one."""
+    """Lists its commands by section, and suggests the nearest one for one that is unknown."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -33,9 +41,11 @@ class _Group(click.Group):
             ctx.fail(f'there is no command "{name}"{suggestion(name, self.list_commands(ctx))}')
         return super().resolve_command(ctx, args)
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """In the order in which they are defined."""
-        return list(self.commands)
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """The commands with their first sentences, section by section."""
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(command.name or "", command.get_short_help_str(70)) for command in commands])
 
 
 _END = (
@@ -89,17 +99,6 @@ def main() -> None:
     sys.exit(status if isinstance(status, int) else Exit.ANSWERED)
 
 
-for command in (
-    *lists.COMMANDS,
-    *inspect.COMMANDS,
-    solve,
-    compare,
-    report,
-    graph,
-    next_,
-    prove,
-    play,
-    *convert.COMMANDS,
-    lab,
-):
-    cli.add_command(command)
+for section in SECTIONS.values():
+    for command in section:
+        cli.add_command(command)

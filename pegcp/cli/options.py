@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegcp.cli import completion
+from pegcp.game.goal import Objective
 
 if TYPE_CHECKING:
     from pegcp.game.problem import Problem
@@ -17,25 +18,35 @@ Command = Callable[..., Any]
 problem_argument = click.argument("problem", shell_complete=completion.problems)
 
 
-def problem_options(command: Command) -> Command:
-    """``--start``, ``--after``, ``--goal`` and ``--objective``, which change a problem."""
-    for option in reversed(
-        (
-            click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
-            click.option("--after", metavar="JUMPS", help='Jumps that have been made: "d2-d4 b3-d3".'),
-            click.option(
-                "--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'
-            ),
-            click.option(
-                "--objective",
-                metavar="NAME",
-                shell_complete=completion.objectives,
-                help="any, fewest-jumps, fewest-moves or count.",
-            ),
-        )
-    ):
-        command = option(command)
-    return command
+def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """Several options as one decorator."""
+
+    def decorated(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorated
+
+
+# --start, --after, --goal and --objective, which change a problem
+problem_options = _together(
+    click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
+    click.option("--after", metavar="JUMPS", help='Jumps that have been made: "d2-d4 b3-d3".'),
+    click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
+    click.option("--objective", metavar="NAME", shell_complete=completion.objectives, help=", ".join(Objective) + "."),
+)
+# the limits of one run
+limit_options = _together(
+    click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S"),
+    click.option(
+        "--memory-limit",
+        type=click.FloatRange(min=1),
+        metavar="MB",
+        help="For all processes of a run [3/4 of the machine].",
+    ),
+    click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Threads of a solver."),
+)
 
 
 def find(text: str, **changes: str | None) -> Problem:
@@ -48,23 +59,3 @@ def find(text: str, **changes: str | None) -> Problem:
 def examples(*lines: str) -> str:
     """The end of a command's help."""
     return "\b\nExamples:\n" + "\n".join(f"  {line}" for line in lines)
-
-
-def limit_options(command: Command) -> Command:
-    """``--time-limit``, ``--memory-limit`` and ``--workers`` of one run."""
-    for option in reversed(
-        (
-            click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S"),
-            click.option(
-                "--memory-limit",
-                type=click.FloatRange(min=1),
-                metavar="MB",
-                help="For all processes of a run [3/4 of the machine].",
-            ),
-            click.option(
-                "--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Threads of a solver."
-            ),
-        )
-    ):
-        command = option(command)
-    return command

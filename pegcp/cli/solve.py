@@ -36,7 +36,6 @@ Progress = Callable[[Mapping[str, Any]], None]
     shell_complete=completion.methods,
     help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".',
 )
-@click.option("--planner-command", metavar="TEMPLATE", help='Any planner: "mine {domain} {problem} {plan}".')
 @limit_options
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins; for cp-sat.")
@@ -47,14 +46,13 @@ Progress = Callable[[Mapping[str, Any]], None]
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the answer, too: .svg, .png, .gif, .html, .json, .txt.",
+    help="Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt.",
 )
 @click.option("--animate", is_flag=True, help="With -o FILE.svg: an animation in place of a filmstrip.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def solve(
     problem: str,
     method: str | None,
-    planner_command: str | None,
     time_limit: float,
     memory_limit: float | None,
     workers: int,
@@ -72,10 +70,6 @@ def solve(
     from pegcp.formats.solution import read_solution
     from pegcp.library.lookup import read_text
 
-    if planner_command is not None:
-        if method is not None:
-            raise InputError("--method and --planner-command: choose one")
-        method = f"planner:command={planner_command}"
     wanted = find(problem, **changes)
     if animate and output is None:
         raise InputError("--animate needs -o FILE.svg")
@@ -109,7 +103,7 @@ def solve(
 
 @contextmanager
 def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
-    """What takes a run's reports: a line that comes and goes on a terminal, or lines of figures and of the log."""
+    """Shows the reports of a run: one changing line on a terminal, or lines of figures and of the log."""
     if wanted or log or not sys.stderr.isatty():
         yield _lines(wanted)
         return

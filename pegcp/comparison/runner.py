@@ -160,7 +160,7 @@ def run(
     }
     mismatch = chosen.method.mismatch(problem)
     if mismatch is not None:
-        return failed(problem, chosen.text, Reason.UNSUPPORTED, f"{mismatch}{methods.advice(problem)}", **about)
+        return failed(problem, chosen.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
     log = _Log(on_progress)
     outcome = contain(request(task), limits, log.heard, stop, together, task.modules)
     answer = _answer(outcome, limits)

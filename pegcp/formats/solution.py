@@ -42,7 +42,7 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
 
 
 class _Reader(JumpReader):
-    """Reads the other forms, too."""
+    """Adds JSON and block numbers to the written forms."""
 
     def json(self) -> list[Jump]:
         try:

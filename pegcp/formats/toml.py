@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, assert_never
 
@@ -23,23 +24,10 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.text import FREE, quoted
 
-BOARD_KEYS = frozenset(
-    {
-        "name",
-        "title",
-        "lattice",
-        "jumps",
-        "legend",
-        "map",
-        "edges",
-        "lines",
-        "holes",
-        "default",
-        "numbered_from",
-        "coordinates",
-    }
-)
-PROBLEM_KEYS = frozenset({"name", "title", "board", "lattice", "jumps", "legend", "start", "goal", "objective"})
+_ON_GRAPHS = frozenset({"edges", "lines", "holes", "coordinates"})
+_DRAWN = frozenset({"name", "title", "lattice", "jumps", "legend"})
+BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default", "numbered_from"}
+PROBLEM_KEYS = _DRAWN | _ON_GRAPHS | {"board", "start", "goal", "objective"}
 MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 USUAL = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # the legend of a position on a board that is named
 _NAME = re.compile(r"[\w.]+")
@@ -72,7 +60,7 @@ class Description:
             raise InputError(fault, source=source, line=1, column=1) from None
 
     def _refuse_long_keys(self) -> None:
-        """Keys of thousands of parts would take room for the square of their number."""
+        """Refuse keys with thousands of parts: the TOML reader needs memory quadratic in that number."""
         if any(line.count(".") >= _MOST_PARTS for line in self.text.split("\n")):
             for found in _WITH_KEYS.finditer(self.text):
                 if found["key"] is not None:
@@ -81,7 +69,7 @@ class Description:
                     raise InputError(fault, source=self.source, line=line, column=column)
 
     def place(self, key: str) -> tuple[int, int]:
-        """Line and column (from 1) of a key; 1, 1 when it is not written out."""
+        """Line and column (from 1) of a key; 1, 1 for a key that is missing."""
         name = rf'["\']?{re.escape(key)}["\']?[ \t]*'
         found = re.search(rf"^[ \t]*{name}=|\[[ \t]*{name}\]", self.text, re.M)
         found = found or re.search(rf"(?<=[{{,])[ \t]*{name}=", self.text)
@@ -94,6 +82,14 @@ class Description:
         """An error about a key."""
         line, column = self.place(key)
         return InputError(message, source=self.source, line=line, column=column)
+
+    @contextmanager
+    def at(self, key: str) -> Iterator[None]:
+        """Errors that do not say where they are, are about a key."""
+        try:
+            yield
+        except InputError as error:
+            raise error if error.source is not None else self.error(key, error.message) from None
 
 
 def _check_keys(description: Description, data: Mapping[str, Any], known: frozenset[str], what: str) -> None:
@@ -191,13 +187,8 @@ def _board(description: Description, data: Mapping[str, Any], name: str) -> Boar
     if about["numbered_from"] not in (None, 0, 1):
         raise description.error("numbered_from", "numbered_from must be 0 or 1")
     name = _text(description, data, "name") or name
-    try:
+    with description.at(next((key for key in ("map", "edges", "lines") if key in data), "name")):
         return _shaped(description, data, name, about)
-    except InputError as error:
-        if error.source is not None:
-            raise
-        shape = next(key for key in ("map", "edges", "lines") if key in data)
-        raise description.error(shape, error.message) from None
 
 
 def _shaped(description: Description, data: Mapping[str, Any], name: str, about: Mapping[str, Any]) -> Board:
@@ -249,7 +240,7 @@ def _coordinates(description: Description, data: Mapping[str, Any], holes: list[
 def _tuples(
     description: Description, data: Mapping[str, Any], key: str, size: int, split: str, form: str
 ) -> list[list[str]]:
-    """Edges or lines: so many different holes each."""
+    """Edges (``size`` 2) or lines (3); the holes of each are distinct."""
     items = _items(description, data, key, split)
     for item in items:
         if len(item) != size:
@@ -298,8 +289,7 @@ def read_problem(
     """
     description = Description(text, source)
     data = description.data
-    graph_keys = frozenset({"edges", "lines", "holes", "coordinates"})
-    _check_keys(description, data, PROBLEM_KEYS | graph_keys, "problem file")
+    _check_keys(description, data, PROBLEM_KEYS, "problem file")
     name = _text(description, data, "name") or name
     if "start" not in data:
         raise description.error("goal", "a problem needs a start")
@@ -310,15 +300,15 @@ def read_problem(
             raise description.error("board", "the board must be described here, not named")
         try:
             board = find_board(given)
-        except InputError as error:
+        except InputError as error:  # which may be in the board's own file
             raise description.error("board", error.message) from None
     elif isinstance(given, dict):
         _check_keys(description, given, BOARD_KEYS, "board table")
         board = _board(description, given, f"{name}'s board")
     elif given is not None:
         raise description.error("board", "board must be a name or a table")
-    elif graph_keys & data.keys():
-        board = _board(description, {k: data[k] for k in graph_keys & data.keys()}, f"{name}'s board")
+    elif _ON_GRAPHS & data.keys():
+        board = _board(description, {k: data[k] for k in _ON_GRAPHS & data.keys()}, f"{name}'s board")
     else:
         on = _lattice(description, data)
         start_map = _map(description, data, "start", on)
@@ -326,14 +316,10 @@ def read_problem(
     start = _position(description, data, "start", board, {"peg", "vacancy"})[0]
     goal = _goal(description, data, board)
     objective = _text(description, data, "objective")
-    try:
+    with description.at("objective"):
         wanted = read_objective(objective) if objective else default_objective(goal)
-    except InputError as error:
-        raise description.error("objective", error.message) from None
-    try:
+    with description.at("goal"):
         return Problem(board, Position(board, start), goal, wanted, name)
-    except InputError as error:
-        raise description.error("goal", error.message) from None
 
 
 def _position(
@@ -358,10 +344,8 @@ def _position(
         pegs = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "peg")
         vacancies = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "vacancy")
         return pegs, vacancies
-    try:
+    with description.at(key):
         pegs = read_pegs(board, value)
-    except InputError as error:
-        raise description.error(key, error.message) from None
     return pegs, board.full & ~pegs
 
 
@@ -371,20 +355,13 @@ def _goal(description: Description, data: Mapping[str, Any], board: Board) -> Go
         if "nearest" in value:
             return _nearest(description, value, board)
         _check_keys(description, value, frozenset({"pegs", "vacancies"}), "goal")
-        masks = []
-        for key in ("pegs", "vacancies"):
-            try:
-                masks.append(read_pegs(board, value.get(key, [])))
-            except InputError as error:
-                raise description.error("goal", error.message) from None
-        return Partial(*masks)
+        with description.at("goal"):
+            return Partial(*(read_pegs(board, value.get(key, [])) for key in ("pegs", "vacancies")))
     if isinstance(value, str) and "\n" in value:
         pegs, vacancies = _position(description, data, "goal", board, {"peg", "vacancy", "free"})
         return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
-    try:
+    with description.at("goal"):
         return read_goal(board, value)
-    except InputError as error:
-        raise description.error("goal", error.message) from None
 
 
 def _nearest(description: Description, value: dict[str, Any], board: Board) -> Nearest:
@@ -394,14 +371,12 @@ def _nearest(description: Description, value: dict[str, Any], board: Board) -> N
     if not isinstance(given, dict):
         raise description.error("goal", "weights must be a table such as { d4 = 15 }")
     weights = [1] * len(board.holes)
-    try:
+    with description.at("goal"):
         pegs = read_pegs(board, value["nearest"])
         for hole, weight in given.items():
             if not isinstance(weight, int) or isinstance(weight, bool):
                 raise InputError(f"the weight of {hole} must be a whole number")
             weights[read_hole(board, hole)] = weight
-    except InputError as error:
-        raise description.error("goal", error.message) from None
     return Nearest(pegs, tuple(weights))
 
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from pegcp.errors import InputError, printable, suggestion
 from pegcp.game.lattice import Cell, Lattice, column_letters
-from pegcp.game.layout import arranged, flat, scaled
 from pegcp.game.picture import picture
+from pegcp.game.shape import Shape
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import Group, automorphisms, from_elements
 
@@ -49,25 +49,16 @@ class Jump(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Board:
-    """Holes and the lines along which pegs jump.
+class Board(Shape):
+    """Holes and the lines along which pegs jump; a hole's index is its bit in a position, a line gives two jumps.
 
-    ``holes``: names, in reading order; a hole's index is its bit in a position.
-    ``lines``: triples (end, middle, end) of hole indices, the lower end first; each gives two jumps.
-    ``cells`` and ``lattice``: where the holes lie on a lattice; None for graph boards.
-    ``name``, ``title``, ``default`` (compact problem, such as ``d4``), ``numbered_from`` and ``coordinates`` (two or
-    three numbers for each hole of a graph board) describe the board and take no part in comparisons.
+    ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board and take no part
+    in comparisons, nor does what its :class:`pegcp.game.shape.Shape` has for drawing alone.
     """
 
-    holes: tuple[str, ...]
-    lines: tuple[tuple[int, int, int], ...]
-    lattice: Lattice | None = None
-    cells: tuple[Cell, ...] | None = None
-    name: str = field(default="board", compare=False)
     title: str = field(default="", compare=False)
     default: str | None = field(default=None, compare=False)
     numbered_from: int | None = field(default=None, compare=False)
-    coordinates: tuple[tuple[float, ...], ...] | None = field(default=None, compare=False)
     _source: str = field(default="", init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -126,20 +117,6 @@ class Board:
                 [tuple(index[image[cell]] for cell in self.cells) for image in self.lattice.symmetries(self.cells)]
             )
         return automorphisms(len(self.holes), self.lines)
-
-    @property
-    def places(self) -> tuple[tuple[float, float], ...]:
-        """Where to draw each hole: (x, y), y downwards; neighbours one unit apart, on graph boards about that."""
-        return self._places
-
-    @cached_property
-    def _places(self) -> tuple[tuple[float, float], ...]:
-        if self.lattice is not None and self.cells is not None:
-            points = [self.lattice.place(r, c) for r, c in self.cells]
-            left = min(x for x, _ in points)
-            return tuple((x - left, y) for x, y in points)
-        drawn = self.coordinates
-        return scaled(arranged(len(self.holes), self.lines) if drawn is None else flat(drawn))
 
     def hole(self, name: str) -> int:
         """Index of the hole of that name. Raises InputError, naming the nearest hole, if there is none."""

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from pegcp.errors import InvalidSolution
+from pegcp.errors import InvalidSolution, plural
 from pegcp.game.board import Jump, grouped, jump_name
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
-from pegcp.game.svg import counted
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
     if not problem.is_goal(last):
         lacking = _lacking(problem, last)
         raise InvalidSolution(
-            f"after {counted(len(jumps), 'jump')} the goal ({problem.goal_text}) is not reached: {lacking}"
+            f"after {plural(len(jumps), 'jump')} the goal ({problem.goal_text}) is not reached: {lacking}"
         )
     return Replay(tuple(Position(board, mask) for mask in positions), grouped(jumps), problem.value(tuple(jumps)))
 

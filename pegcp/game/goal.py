@@ -64,12 +64,12 @@ class Nearest:
     kind = "nearest"
 
     def cost(self, last: Sequence[Any]) -> Any:
-        """The same as an expression of a solver, given a variable for each hole: 1 iff it ends with a peg."""
+        """The distance as an expression of a solver; ``last[i]`` is a variable that is 1 iff hole i ends with a peg."""
         wrong = (1 - peg if self.pegs >> hole & 1 else peg for hole, peg in enumerate(last))
         return sum(weight * one for weight, one in zip(self.weights, wrong, strict=True))
 
     def distance(self, position: int) -> int:
-        """The weight of all holes that are not as they should be in a position (a bit mask)."""
+        """The total weight of the holes that differ from the goal in a position (a bit mask)."""
         wrong = position ^ self.pegs
         return sum(weight for hole, weight in enumerate(self.weights) if wrong >> hole & 1)
 

@@ -43,8 +43,8 @@ def arranged(number: int, lines: Sequence[tuple[int, int, int]]) -> list[Point]:
 
 
 def _stress(places: Mapping[int, Any], steps: Mapping[int, Mapping[int, int]]) -> float:
-    """How far the distances on paper are from those in the graph, at the size that suits them best; rounded, so that
-    equals stay equal on all machines."""
+    """How much the drawn distances differ from those in the graph at the best scale; rounded, so that ties stay ties on
+    all machines."""
     ratios = [
         hypot(places[a][0] - places[b][0], places[a][1] - places[b][1]) / steps[a][b]
         for a, b in combinations(places, 2)

@@ -11,7 +11,6 @@ The schemes:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
 
 from pegcp.errors import InputError
@@ -67,11 +66,6 @@ def _numbers(board: Board, scheme: str) -> dict[str, int]:
     return {name: hole for hole, name in enumerate(hole_names(board, scheme))}
 
 
-def convert(board: Board, hole: str, source: str, target: str) -> str:
-    """The same hole in another scheme."""
-    return hole_names(board, target)[read_hole(board, hole, source)]
-
-
 def block_numbered_jumps(board: Board) -> tuple[Jump, ...]:
     """The jumps of an orthogonal square board in the course sheet's order.
 
@@ -81,19 +75,7 @@ def block_numbered_jumps(board: Board) -> tuple[Jump, ...]:
     if board.cells is None or board.lattice is None or board.lattice.name != "square orthogonal":
         raise InputError(f"jumps in blocks are numbered on orthogonal square boards only, not on {board.name}")
     cells = board.cells
-    across = [line for line in board.lines if cells[line[0]][0] == cells[line[2]][0]]
-    down = [line for line in board.lines if cells[line[0]][0] != cells[line[2]][0]]
-
-    def forwards(line: tuple[int, int, int]) -> Jump:
-        return Jump(*line)
-
-    def backwards(line: tuple[int, int, int]) -> Jump:
-        return Jump(line[2], line[1], line[0])
-
-    blocks: list[tuple[list[tuple[int, int, int]], Callable[[tuple[int, int, int]], Jump]]] = [
-        (across, forwards),
-        (across, backwards),
-        (down, backwards),
-        (down, forwards),
-    ]
-    return tuple(direct(line) for lines, direct in blocks for line in sorted(lines))
+    across = [line for line in sorted(board.lines) if cells[line[0]][0] == cells[line[2]][0]]
+    down = [line for line in sorted(board.lines) if cells[line[0]][0] != cells[line[2]][0]]
+    forwards, backwards = ([[Jump(*line[::step]) for line in lines] for lines in (across, down)] for step in (1, -1))
+    return (*forwards[0], *backwards[0], *backwards[1], *forwards[1])

@@ -3,66 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from pegcp.game.lattice import Cell, Lattice, column_letters, draw_map
+from pegcp.game.shape import Shape
 from pegcp.game.sketch import sketch
 
 PEG, VACANCY = "X", "o"
 
 
-class Drawable(Protocol):
-    """What a picture needs to know of a board; see :class:`pegcp.game.board.Board`."""
-
-    @property
-    def name(self) -> str:
-        """For those who cannot see the picture."""
-        ...
-
-    @property
-    def holes(self) -> tuple[str, ...]:
-        """Names."""
-        ...
-
-    @property
-    def lines(self) -> tuple[tuple[int, int, int], ...]:
-        """Triples of holes."""
-        ...
-
-    @property
-    def lattice(self) -> Lattice | None:
-        """None for graph boards."""
-        ...
-
-    @property
-    def cells(self) -> tuple[Cell, ...] | None:
-        """Row and column of each hole."""
-        ...
-
-    @property
-    def places(self) -> tuple[tuple[float, float], ...]:
-        """Where to draw each hole."""
-        ...
-
-
-def draw(board: Drawable, pegs: int) -> str:
+def draw(board: Shape, pegs: int) -> str:
     """The map of a position, as files have it; the pairs ``name=X`` for graph boards, where they lie."""
     if board.lattice is None or board.cells is None:
         return labelled(board, marks(board, pegs))
     return draw_map(dict(zip(board.cells, marks(board, pegs), strict=True)), board.lattice)
 
 
-def picture(board: Drawable, pegs: int) -> str:
-    """A position as people see it: with the letters of the columns and the numbers of the rows."""
+def picture(board: Shape, pegs: int) -> str:
+    """A position with the letters of the columns and the numbers of the rows."""
     return marked(board, marks(board, pegs))
 
 
-def marks(board: Drawable, pegs: int) -> list[str]:
+def marks(board: Shape, pegs: int) -> list[str]:
     """The sign of each hole in a position (a bit mask)."""
     return [PEG if pegs >> i & 1 else VACANCY for i in range(len(board.holes))]
 
 
-def labelled(board: Drawable, labels: Sequence[str]) -> str:
+def labelled(board: Shape, labels: Sequence[str]) -> str:
     """The board with the label of each hole in its place; ``name=label`` on graph boards, with dots for the edges."""
     if board.cells is None or board.lattice is None:
         pairs = zip(board.holes, labels, strict=True)
@@ -72,7 +38,7 @@ def labelled(board: Drawable, labels: Sequence[str]) -> str:
     return "\n".join(_rows(dict(zip(board.cells, labels, strict=True)), board.lattice).values())
 
 
-def marked(board: Drawable, labels: Sequence[str]) -> str:
+def marked(board: Shape, labels: Sequence[str]) -> str:
     """As :func:`labelled`, with the letters of the columns above them and the numbers of the rows before them.
 
     Where rows are staggered, columns lean: a letter stands at the upper end of its column.

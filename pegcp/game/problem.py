@@ -8,11 +8,11 @@ from functools import cached_property, reduce
 from html import escape
 from typing import assert_never
 
-from pegcp.errors import InputError, printable
+from pegcp.errors import InputError, plural, printable
 from pegcp.game.board import Board, Jump, grouped, in_steps
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
-from pegcp.game.svg import counted, position_svg
+from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import LISTED, Subgroup
 from pegcp.game.text import canonical_text
 
@@ -93,30 +93,28 @@ class Problem:
         pictures = [position_svg(self.board, self.start.mask)]
         if self.final_pegs.bit_count() > 1:
             pictures.append(position_svg(self.board, self.final_pegs))
-        caption = f"{self.name}: {counted(len(self.start), 'peg')}, goal {self.goal_text}{aim}"
+        caption = f"{self.name}: {plural(len(self.start), 'peg')}, goal {self.goal_text}{aim}"
         return f"<figure>{' '.join(pictures)}<figcaption>{escape(caption)}</figcaption></figure>"
 
     @property
     def final_pegs(self) -> int:
         """Holes (a bit mask) that must end with a peg."""
-        match self.goal:
-            case Exact(pegs) | Partial(pegs):
-                return pegs
-            case OnePeg() | DeadEnd() | Nearest():
-                return 0
-            case _:
-                assert_never(self.goal)
+        return self._final[0]
 
     @property
     def final_vacancies(self) -> int:
         """Holes (a bit mask) that must end without a peg."""
+        return self._final[1]
+
+    @cached_property
+    def _final(self) -> tuple[int, int]:
         match self.goal:
             case Exact(pegs):
-                return self.board.full & ~pegs
-            case Partial(_, vacancies):
-                return vacancies
+                return pegs, self.board.full & ~pegs
+            case Partial(pegs, vacancies):
+                return pegs, vacancies
             case OnePeg() | DeadEnd() | Nearest():
-                return 0
+                return 0, 0
             case _:
                 assert_never(self.goal)
 
@@ -238,7 +236,7 @@ class Problem:
         return self.board.symmetries.subgroup(most).fixing(*fixed)
 
     def symmetries(self, most: int = LISTED) -> Subgroup:
-        """Those of :meth:`goal_symmetries` that leave the start position as it is, too."""
+        """The symmetries that keep both the goal and the start position: a part of :meth:`goal_symmetries`."""
         return self.goal_symmetries(most).fixing(self.start.mask)
 
     @cached_property

@@ -13,7 +13,7 @@ Line = tuple[int, int, int]
 
 
 def sketch(places: Sequence[tuple[float, float]], lines: Sequence[Line], tokens: Sequence[str]) -> str:
-    """The tokens of the holes in their places; where there is no room for that, one after the other."""
+    """The tokens of the holes in their places; on boards too large for that, one token after the other."""
     longest = max(map(len, tokens))
     width = max(x for x, _ in places)
     across = max(longest + 2, 5)  # characters a unit; lines are about twice as high as characters are wide

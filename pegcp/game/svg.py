@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from math import hypot
 
+from pegcp.errors import plural
 from pegcp.game.lattice import column_letters
-from pegcp.game.picture import Drawable, column_heads
+from pegcp.game.picture import column_heads
+from pegcp.game.shape import Shape
 
 UNIT = 36.0  # pixels between neighbouring holes
 WIDEST = 880.0  # pixels
@@ -20,9 +22,7 @@ _FEW = 12  # holes that a label names
 Triple = tuple[int, int, int]
 
 
-def position_svg(
-    board: Drawable, pegs: int, *, jumps: Sequence[Triple] = (), labels: Sequence[str] | None = None
-) -> str:
+def position_svg(board: Shape, pegs: int, *, jumps: Sequence[Triple] = (), labels: Sequence[str] | None = None) -> str:
     """A position (a bit mask) as an SVG document; hovering over a hole shows its name.
 
     ``jumps`` (from, over, to) are drawn as arrows; ``labels`` are written into the holes, by default the names on graph
@@ -33,41 +33,36 @@ def position_svg(
     return document(width * scale, height * scale, described(board, pegs), drawn(board, pegs, jumps, labels, scale))
 
 
-def described(board: Drawable, pegs: int) -> str:
-    """A position in words, for those who cannot see it."""
+def described(board: Shape, pegs: int) -> str:
+    """A position in words, for screen readers."""
     filled = [hole for i, hole in enumerate(board.holes) if pegs >> i & 1]
     vacant = [hole for i, hole in enumerate(board.holes) if not pegs >> i & 1]
-    text = f"{board.name}: {counted(len(filled), 'peg')}"
+    text = f"{board.name}: {plural(len(filled), 'peg')}"
     if filled and len(filled) <= min(_FEW, len(vacant)):
         return f"{text} at {' '.join(filled)}"
     return f"{text}, vacant at {' '.join(vacant)}" if 0 < len(vacant) <= _FEW else text
 
 
-def counted(number: int, what: str) -> str:
-    """A number with its noun, in the plural where it is not one."""
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
-def extent(board: Drawable) -> tuple[float, float]:
+def extent(board: Shape) -> tuple[float, float]:
     """Width and height of a board with its margin, in units."""
     left, top = _corner(board)
     return max(x for x, _ in board.places) + left + MARGIN, max(y for _, y in board.places) + top + MARGIN
 
 
-def centres(board: Drawable, scale: float) -> list[tuple[float, float]]:
+def centres(board: Shape, scale: float) -> list[tuple[float, float]]:
     """Where the holes are drawn, in pixels; ``scale`` is pixels a unit."""
     left, top = _corner(board)
     return [((x + left) * scale, (y + top) * scale) for x, y in board.places]
 
 
-def _corner(board: Drawable) -> tuple[float, float]:
+def _corner(board: Shape) -> tuple[float, float]:
     """The margins on the left and above, in units: wider where letters and numbers go."""
     margin = MARGIN if board.lattice is None else MARGIN + _COORDINATES * 0.75
     return margin, margin
 
 
 def document(width: float, height: float, label: str, body: Iterable[str]) -> str:
-    """A whole SVG document of some pixels, with a label for those who cannot see it."""
+    """An SVG document of that size in pixels; ``label`` is read by screen readers."""
     label = escape(label, quote=True)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
@@ -76,7 +71,7 @@ def document(width: float, height: float, label: str, body: Iterable[str]) -> st
     )
 
 
-def drawn(board: Drawable, pegs: int, jumps: Sequence[Triple], labels: Sequence[str] | None, scale: float) -> list[str]:
+def drawn(board: Shape, pegs: int, jumps: Sequence[Triple], labels: Sequence[str] | None, scale: float) -> list[str]:
     """The shapes of a board with its pegs; ``scale`` is pixels a unit."""
     labels = board.holes if labels is None and board.lattice is None else labels
     left, top = _corner(board)
@@ -108,7 +103,7 @@ def drawn(board: Drawable, pegs: int, jumps: Sequence[Triple], labels: Sequence[
     return shapes
 
 
-def coordinates(board: Drawable) -> Iterator[tuple[float, float, str]]:
+def coordinates(board: Shape) -> Iterator[tuple[float, float, str]]:
     """Where the letters of the columns and the numbers of the rows go, in the units of ``places``; none on graphs."""
     if board.lattice is None or board.cells is None:
         return

@@ -204,7 +204,7 @@ def isomorphism(points: int, lines: Sequence[Line], others: Sequence[Line]) -> P
 
 
 def _levels(structure: _Structure) -> Iterator[tuple[list[Permutation], int]]:
-    """The stabiliser chain from its end: for each level new generators, and by what the group grows."""
+    """For each level of the stabiliser chain, the last first: new generators, and by what factor the group grows."""
     chain = [structure.coloured(())]
     base: list[int] = []
     while (cell := structure.smallest_cell(chain[-1])) is not None:
@@ -268,7 +268,7 @@ def _twins(points: int, lines: Sequence[Line]) -> list[list[int]]:
 
 
 def _without(point: int, line: Line) -> tuple[object, ...]:
-    """What a line is besides one of its points."""
+    """A line with one of its points left out, as a key: equal for twins."""
     a, over, b = line
     return ("middle", a, b) if point == over else ("end", over, b if point == a else a)
 

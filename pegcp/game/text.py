@@ -1,4 +1,4 @@
-"""The canonical text of boards and problems: a description without names, the same for what is the same.
+"""The canonical text of boards and problems: a description without names. Equal problems have equal texts.
 
 It is TOML, and :mod:`pegcp.formats.toml` reads it back.
 """
@@ -16,7 +16,7 @@ FREE = "?"
 
 
 def quoted(text: str) -> str:
-    """A TOML string, on one line whatever is in it."""
+    """A TOML string on one line; line breaks and controls become escapes."""
     return '"' + "".join(f"\\u{ord(c):04x}" if c in '"\\' or ord(c) < 32 or ord(c) == 127 else c for c in text) + '"'
 
 

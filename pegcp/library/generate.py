@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from array import array
-from collections.abc import Callable, MutableSequence
+from collections.abc import MutableSequence
 
 from pegcp.errors import InputError
 from pegcp.game.board import Board
@@ -81,6 +81,3 @@ def _check(board: Board, pegs: int) -> None:
 
 def _problem(board: Board, mask: int, name: str) -> Problem:
     return Problem(board, Position(board, mask), OnePeg(), Objective.ANY, name)
-
-
-GENERATORS: dict[str, Callable[..., Problem]] = {"solvable": solvable, "random": scattered}

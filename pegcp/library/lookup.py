@@ -109,7 +109,7 @@ def problem(
 
 
 def _goal_of(problem: Problem, objective: Objective) -> Goal:
-    """The goal that an objective means where no goal is given with it, else that of the problem."""
+    """The goal that comes with an objective given alone; the problem's own goal for most objectives."""
     if objective is Objective.FEWEST_PEGS:
         return Partial(0)
     fixed = problem.final_pegs | problem.final_vacancies
@@ -232,7 +232,7 @@ def _beside(path: Path) -> Callable[[str], Board]:
 
 
 def beside(folder: Path, text: str) -> Path | None:
-    """The file that a text means in a folder, or None: a file is meant by a path or by a name with a suffix."""
+    """The file in a folder that a path or a name with a suffix refers to; None for other texts."""
     return folder / text if _is_path(text) and is_file(folder / text) else None
 
 

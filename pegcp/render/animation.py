@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pegcp.errors import plural
 from pegcp.game.board import Jump
 from pegcp.game.check import check
 from pegcp.game.problem import Problem
-from pegcp.game.svg import PEG, RADIUS, UNIT, WIDEST, centres, counted, document, drawn, extent
+from pegcp.game.svg import PEG, RADIUS, UNIT, WIDEST, centres, document, drawn, extent
 
 _JUMP = 0.9  # seconds
 _FLIGHT = 0.5  # the part of it that the peg is in the air, in its middle
@@ -24,7 +25,7 @@ def animated_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
     width, height = extent(board)
     scale = min(UNIT, WIDEST / width)
     seconds = len(jumps) * _JUMP + _END
-    label = f"{problem.name}: {counted(len(jumps), 'jump')}, played one after the other"
+    label = f"{problem.name}: {plural(len(jumps), 'jump')}, played one after the other"
     shapes = drawn(board, 0, (), None, scale)
     shapes += _pegs(problem, jumps, scale, seconds)
     shapes += _flights(centres(board, scale), jumps, scale, seconds)
@@ -32,7 +33,7 @@ def animated_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
 
 
 def _pegs(problem: Problem, jumps: Sequence[Jump], scale: float, seconds: float) -> Iterator[str]:
-    """A peg for each hole that ever has one, there when it is."""
+    """A peg for each hole that ever holds one, visible while it does."""
     events: dict[int, list[tuple[float, int]]] = {}
     for hole in range(len(problem.board.holes)):
         if problem.start.mask >> hole & 1:
@@ -53,7 +54,7 @@ def _pegs(problem: Problem, jumps: Sequence[Jump], scale: float, seconds: float)
 def _flights(
     places: Sequence[tuple[float, float]], jumps: Sequence[Jump], scale: float, seconds: float
 ) -> Iterator[str]:
-    """The peg that flies, larger than those that rest."""
+    """The peg in flight, drawn larger than pegs at rest."""
     if not jumps:
         return
     seen = [(0.0, "0")]
@@ -81,7 +82,7 @@ def _times(number: int) -> tuple[float, float]:
 
 
 def _animate(what: str, events: Sequence[tuple[float, object]], seconds: float, mode: str) -> str:
-    """The values of an attribute from each time on, or on the way from time to time; the last one stays."""
+    """An attribute with a value at each time (``discrete``), or moving between them (``linear``); the last stays."""
     steps = [*events, (seconds, events[-1][1])] if mode == "linear" else events
     return (
         f'<animate attributeName="{what}" calcMode="{mode}" dur="{seconds:.2f}s" repeatCount="indefinite" '

@@ -1,4 +1,4 @@
-"""Tables that fit: as wide as the terminal, without empty columns, and never at the cost of what identifies a row."""
+"""Tables that fit the terminal: empty and then unimportant columns are dropped, never those that identify a row."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Listing:
         ]
 
     def fitting(self, width: int) -> list[int]:
-        """The columns that are shown in so many characters."""
+        """The columns that are shown in a line of ``width`` characters."""
         shown = self.used()
         while self._width(shown) > width:
             last = max(shown, key=lambda number: (self.columns[number].rank, number))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from pegcp.errors import plural
 from pegcp.game.board import Jump
 from pegcp.game.check import check
 from pegcp.game.problem import Problem
-from pegcp.game.svg import UNIT, WIDEST, counted, document, drawn, extent
+from pegcp.game.svg import UNIT, WIDEST, document, drawn, extent
 
 _LEAST_UNIT = 22.0  # pixels between neighbouring holes, so that the letters and numbers can be read
 _LEAST_WIDTH = 140.0  # pixels of a picture
@@ -44,5 +45,5 @@ def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
         frames.append("</g></g>")
         step += len(move)
     rows = -(-(len(replay.moves) + 1) // columns)
-    label = f"{problem.name}: {counted(len(jumps), 'jump')} in {counted(len(replay.moves), 'move')}"
+    label = f"{problem.name}: {plural(len(jumps), 'jump')} in {plural(len(replay.moves), 'move')}"
     return document(columns * width * scale, rows * (height * scale + caption), label, frames)

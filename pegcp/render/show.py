@@ -98,7 +98,7 @@ def _certificate(certificate: Mapping[str, Any]) -> str:
 
 
 def _drawing(board: Board, start: int) -> str:
-    """The start: with the names of the holes beside it where columns lean."""
+    """The start position; on staggered lattices with the names of the holes beside it."""
     drawing = picture(board, start)
     if board.lattice is not None and board.lattice.staggered:
         return _beside(drawing, "\n" + labelled(board, board.holes))

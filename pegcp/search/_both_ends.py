@@ -183,16 +183,13 @@ class BothEnds:
         raise AssertionError("a level has a position that no jump leads to")
 
 
-_PIECE = 13
-
-
 def _level(positions: list[int]) -> Reached:
     found = np.array(positions, np.uint64)
     return Reached(found, np.zeros(len(found), np.int8), np.zeros(len(found), np.uint64))
 
 
 def _table(positions: int) -> Reached:
-    """An empty table with room for so many positions."""
+    """An empty table with room for that many positions."""
     slots = 1 << max(10, int(positions / _FULL).bit_length())
     return Reached(np.zeros(slots, np.uint64), np.zeros(slots, np.int8), np.zeros(slots, np.uint64))
 

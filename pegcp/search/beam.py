@@ -16,11 +16,13 @@ far is dropped.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import sqrt
-from typing import TYPE_CHECKING, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pegcp.game.board import Jump, grouped
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
@@ -32,13 +34,9 @@ from pegcp.theory.certificates import find
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import least_moves
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Positions = NDArray[np.uint64]
-    Flags = NDArray[np.bool_]
-    Numbers = NDArray[np.int32 | np.intp]  # the shorter ones where they are kept
+Positions = NDArray[np.uint64]
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.int32 | np.intp]  # the shorter ones where they are kept
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
@@ -55,9 +53,8 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
     ``width`` is the first width of the beam; it grows threefold from one try to the next. For fewest moves: the best
     solution found within the limits.
     """
-    began = time.perf_counter()
     certificate = find(problem, pagoda=False)
-    if certificate is not None or not problem.jump_counts:
+    if certificate is not None:
         return Answer(Status.INFEASIBLE, certificate=certificate)
     optimising = problem.objective is Objective.FEWEST_MOVES
     if problem.is_goal(problem.start.mask):
@@ -69,7 +66,7 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
     best: list[Jump] | None = None
 
     def statistics() -> dict[str, float]:
-        return {"nodes": beam.nodes, "width": width, "solve_seconds": time.perf_counter() - began}
+        return {"nodes": beam.nodes, "width": width}
 
     def answer(status: Status) -> Answer:
         jumps = tuple(best) if best is not None else None
@@ -121,29 +118,18 @@ class _Level(NamedTuple):
 
     def only(self, kept: NDArray[np.intp]) -> _Level:
         """Some of the positions."""
-        from numpy import int32
-
         return _Level(
             self.positions[kept],
             self.weights[kept],
-            self.parents[kept].astype(int32, copy=False),
-            self.jumps[kept].astype(int32, copy=False),
+            self.parents[kept].astype(np.int32, copy=False),
+            self.jumps[kept].astype(np.int32, copy=False),
             self.moves[kept],
             self.ends[kept],
         )
 
 
 def _together(parts: Sequence[_Level]) -> _Level:
-    from numpy import concatenate
-
-    return _Level(
-        concatenate([part.positions for part in parts]),
-        concatenate([part.weights for part in parts]),
-        concatenate([part.parents for part in parts]),
-        concatenate([part.jumps for part in parts]),
-        concatenate([part.moves for part in parts]),
-        concatenate([part.ends for part in parts]),
-    )
+    return _Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 class _Beam:
@@ -153,8 +139,6 @@ class _Beam:
     """
 
     def __init__(self, problem: Problem, run: Run) -> None:
-        import numpy as np
-
         behind = _from_behind(problem)
         self.behind = behind is not None
         self.problem, self.tick = behind or problem, watch(run)
@@ -173,8 +157,6 @@ class _Beam:
 
     def _words(self, masks: Iterable[int]) -> Positions:
         """Masks as rows of 64-bit words, the lowest first."""
-        import numpy as np
-
         size = -(-len(self.problem.board.holes) // 64)
         text = b"".join(mask.to_bytes(8 * size, "little") for mask in masks)
         return np.frombuffer(text, "<u8").reshape(-1, size).astype(np.uint64)
@@ -184,8 +166,6 @@ class _Beam:
 
         ``move``: what a move weighs, times the mean weight of a hole; 0 where moves do not matter.
         """
-        import numpy as np
-
         self.cut, self.move = False, move * self.mean
         start, nothing = self._words([self.problem.start.mask]), np.zeros(1, np.int32)
         levels = [_Level(start, np.zeros(1), nothing, nothing, nothing, nothing - 1)]
@@ -206,8 +186,6 @@ class _Beam:
 
     def _after(self, level: _Level, width: int) -> _Level:
         """The best positions one jump later."""
-        import numpy as np
-
         found: list[_Level] = []
         rows = max(1, _CHUNK // len(self.flips))
         for first in range(0, len(level.positions), rows):
@@ -232,8 +210,6 @@ class _Beam:
 
     def _legal(self, positions: Positions) -> Flags:
         """For each jump, a row: in which of the positions it can be made."""
-        import numpy as np
-
         octets = positions.astype("<u8").view(np.uint8).reshape(len(positions), -1)
         pegs = np.unpackbits(octets, axis=1, bitorder="little").T.view(np.bool_)
         from_, over, to = self.ends
@@ -242,8 +218,6 @@ class _Beam:
 
     def _best(self, parts: Sequence[_Level], width: int) -> _Level:
         """The positions of all parts, each once; of more than the beam is wide, those that weigh least."""
-        import numpy as np
-
         whole = parts[0] if len(parts) == 1 else _together(parts)
         order = np.lexsort((whole.moves, whole.ends, *whole.positions.T) if self.move else whole.positions.T)
         new, rising = np.empty(len(order), np.bool_), whole.positions[order]
@@ -259,8 +233,6 @@ class _Beam:
 
     def _goals(self, positions: Positions) -> NDArray[np.intp]:
         """Which of the positions satisfy the goal."""
-        import numpy as np
-
         problem = self.problem
         match problem.goal:
             case OnePeg():
@@ -270,8 +242,6 @@ class _Beam:
             case Exact() | Partial() | Nearest():
                 pegs, vacancies = self._words([problem.final_pegs, problem.final_vacancies])
                 return np.flatnonzero((positions & (pegs | vacancies) == pegs).all(axis=1))
-            case Nearest():
-                return np.arange(len(positions))
             case _:
                 assert_never(problem.goal)
 

@@ -9,17 +9,14 @@ part by part.
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from dataclasses import replace
 
-from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.states.levels import Levels, stopped
 from pegcp.states.positions import Level, first
-from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "fewest-jumps", "fewest-pegs", "nearest")
@@ -33,77 +30,87 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     ``symmetry`` keeps one position of each class under the symmetries of the goal. The bound on the number of jumps is
     the number of levels finished without a goal.
     """
-    began = time.perf_counter()
-    if not problem.jump_counts:
-        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
-    found = Levels(problem, run, symmetry)
-    levels: list[Level] = []
-    frontier: Level = []  # the positions of the last level from which the search goes on
-    finished, looked_ahead = 0, False
-    shortest = problem.objective is Objective.FEWEST_JUMPS
-    sought = problem.sought
-    nearest: Answer | None = None
+    found = _Search(problem, run, symmetry)
+    try:
+        found.make_levels()
+    except (TimeoutError, MemoryError) as error:
+        halted = stopped(error, bound=found.bound, statistics=found.statistics)
+        return replace(halted, status=Status.SOLVED, jumps=found.best.jumps) if found.best else halted
+    answer = found.best or Answer(Status.INFEASIBLE)
+    return replace(answer, statistics=found.statistics)
 
-    def statistics() -> dict[str, float]:
-        return {
-            "nodes": sum(map(len, levels)),
-            "levels": len(levels),
-            "largest_level": max(map(len, levels), default=0),
-            "solve_seconds": time.perf_counter() - began,
-        }
 
-    def solution(jumps: int, goal: int) -> tuple[Jump, ...]:
-        return tuple(found.lifted(found.trace(levels[: jumps + 1], goal)))
+class _Search:
+    """The levels so far, and the best solution in them.
 
-    def following() -> Level:
+    ``finished``: no solution has fewer jumps than this.
+    """
+
+    def __init__(self, problem: Problem, run: Run, symmetry: bool) -> None:
+        self.problem, self.run = problem, run
+        self.of = Levels(problem, run, symmetry)
+        self.shortest = problem.objective is Objective.FEWEST_JUMPS
+        self.made: list[Level] = []
+        self.frontier: Level = []  # the positions of the last level from which the search goes on
+        self.finished, self.looked_ahead = 0, False
+        self.best: Answer | None = None
+
+    @property
+    def bound(self) -> int | None:
+        """What the objective of a solution cannot be below, as far as is known."""
+        return self.finished if self.shortest else self.problem.least_value if self.best else None
+
+    @property
+    def statistics(self) -> dict[str, int]:
+        """How many positions and levels there are."""
+        sizes = list(map(len, self.made))
+        return {"nodes": sum(sizes), "levels": len(sizes), "largest_level": max(sizes, default=0)}
+
+    def make_levels(self) -> None:
+        """Make one level after the other, until no solution can be better than the best or there are no positions."""
+        for jumps in range(self.problem.jump_counts.stop):
+            level = self._following() if self.made else self.of.level([self.problem.start.mask])
+            self.made.append(level)
+            goals = self.of.goals(level) if jumps in self.problem.jump_counts else []
+            if len(goals) and self._keep(jumps, goals):
+                return
+            if not len(level):
+                return
+            self.finished, self.frontier = jumps + 1, level
+            self.looked_ahead = isinstance(self.problem.goal, DeadEnd) and self.shortest and not isinstance(level, list)
+            if self.looked_ahead:
+                self._look_ahead()
+            self.run.report({"bound": self.finished, **self.statistics} if self.shortest else self.statistics)
+
+    def _keep(self, jumps: int, goals: Level) -> bool:
+        """Keep the best of the goal positions of the last level; whether no solution can be better."""
+        sought, value = self.problem.sought, jumps if self.shortest else None
+        position = first(goals)
+        if sought is not None:
+            position = self.of.nearest(goals, sought)
+            value = sought.distance(position)
+        if self.best is None or value is None or value < (self.best.bound or 0):
+            solution = tuple(self.of.lifted(self.of.trace(self.made, position)))
+            self.best = Answer(Status.SOLVED if value is None else Status.OPTIMAL, jumps=solution, bound=value)
+        return sought is None or value == self.problem.least_value
+
+    def _look_ahead(self) -> None:
+        """Leave but one position where a jump leads to a dead end: the next level may be several times as large."""
+        ending = self.of.ending(self.frontier)
+        if len(ending):
+            self.frontier = ending[:1]
+        else:
+            self.finished += 1
+
+    def _following(self) -> Level:
         """The next level; of one that memory does not suffice for, a position before a dead end."""
-        nonlocal finished
         with suppress(MemoryError):
-            return found.after(frontier)
-        if not looked_ahead:
+            return self.of.after(self.frontier)
+        if not self.looked_ahead:
             raise MemoryError
-        for begin in range(0, len(frontier), _PART):
-            ending = found.ending(found.after(frontier[begin : begin + _PART]))
+        for begin in range(0, len(self.frontier), _PART):
+            ending = self.of.ending(self.of.after(self.frontier[begin : begin + _PART]))
             if len(ending):
                 return ending[:1]
-        finished += 1
+        self.finished += 1
         raise MemoryError
-
-    try:
-        for jumps in range(problem.jump_counts.stop):
-            levels.append(following() if levels else found.level([problem.start.mask]))
-            goals: Level = found.goals(levels[-1]) if jumps in problem.jump_counts else []
-            if len(goals) and sought is None:
-                return Answer(
-                    Status.OPTIMAL if shortest else Status.SOLVED,
-                    jumps=solution(jumps, first(goals)),
-                    bound=jumps if shortest else None,
-                    statistics=statistics(),
-                )
-            if len(goals) and sought is not None:
-                position = found.nearest(goals, sought)
-                value = sought.distance(position)
-                if nearest is None or value < (nearest.bound or 0):
-                    nearest = Answer(Status.OPTIMAL, jumps=solution(jumps, position), bound=value)
-                if value == problem.least_value:
-                    break
-            if not len(levels[-1]):
-                break
-            finished = jumps + 1
-            frontier = levels[-1]
-            looked_ahead = isinstance(problem.goal, DeadEnd) and shortest and not isinstance(frontier, list)
-            if looked_ahead:
-                # The next level is several times as large; if it is the last, one of its positions is enough.
-                ending = found.ending(frontier)
-                if len(ending):
-                    frontier = ending[:1]
-                else:
-                    finished += 1
-            run.report({"bound": finished, **statistics()} if shortest else statistics())
-    except (TimeoutError, MemoryError) as error:
-        bound = finished if shortest else problem.least_value if nearest else None
-        cut_short = stopped(error, bound=bound, statistics=statistics())
-        return cut_short if nearest is None else replace(cut_short, status=Status.SOLVED, jumps=nearest.jumps)
-    if nearest is not None:
-        return replace(nearest, statistics=statistics())
-    return Answer(Status.INFEASIBLE, statistics=statistics())

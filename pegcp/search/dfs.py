@@ -7,7 +7,6 @@ number of solutions from each position instead.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 
 from pegcp.game.board import Jump
@@ -25,13 +24,12 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
 
     ``symmetry`` keeps one position of each class under the symmetries of the goal in the table.
     """
-    began = time.perf_counter()
     table = _Table(problem, run, symmetry)
     try:
-        jumps, count = table.counted() if problem.objective is Objective.COUNT else (table.first(), None)
+        jumps, count = table.count_all() if problem.objective is Objective.COUNT else (table.first(), None)
     except TimeoutError:
-        return Answer(Status.UNKNOWN, Reason.TIME, statistics=table.statistics(began), message="time limit")
-    statistics = table.statistics(began)
+        return Answer(Status.UNKNOWN, Reason.TIME, statistics=table.statistics, message="time limit")
+    statistics = table.statistics
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics)
     if count is not None:
@@ -40,20 +38,21 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
 
 
 class _Table:
-    """The search and what it remembers. A node is a position entered."""
+    """The search and its table. A node is a position entered."""
 
     def __init__(self, problem: Problem, run: Run, symmetry: bool) -> None:
         self.problem = problem
         self.run = run
         self.key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else lambda p: p
         self.jumps = [(jump.mask, jump.needs, jump) for jump in problem.board.jumps]
-        self.least = problem.start.mask.bit_count() - (problem.jump_counts[-1] if problem.jump_counts else 0)
+        self.least = problem.start.mask.bit_count() - problem.jump_counts[-1]
         self.nodes = 0
         self.stored = 0
 
-    def statistics(self, began: float) -> dict[str, float]:
-        """Nodes, stored positions and seconds so far."""
-        return {"nodes": self.nodes, "stored": self.stored, "solve_seconds": time.perf_counter() - began}
+    @property
+    def statistics(self) -> dict[str, int]:
+        """Nodes and stored positions so far."""
+        return {"nodes": self.nodes, "stored": self.stored}
 
     def enter(self, position: int) -> Iterator[tuple[int, Jump]]:
         """Count a node; the positions one jump on, none below the pegs that the goal needs."""
@@ -69,8 +68,6 @@ class _Table:
     def first(self) -> list[Jump] | None:
         """A solution, or None if there is none."""
         problem, key = self.problem, self.key
-        if not problem.jump_counts:
-            return None
         if problem.is_goal(problem.start.mask):
             return []
         failed: set[int] = set()
@@ -93,11 +90,9 @@ class _Table:
                     path.pop()
         return None
 
-    def counted(self) -> tuple[list[Jump] | None, int]:
+    def count_all(self) -> tuple[list[Jump] | None, int]:
         """A solution and the number of all solutions."""
         problem, key = self.problem, self.key
-        if not problem.jump_counts:
-            return None, 0
         counts: dict[int, int] = {}
         stack = [problem.start.mask]
         while stack:

@@ -9,7 +9,6 @@ are enough, and the start's number is the optimum. Where there is no room or no 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from math import comb, inf
@@ -24,7 +23,6 @@ from pegcp.search import beam
 from pegcp.states.counting import winning_levels
 from pegcp.states.levels import Levels, group, stopped
 from pegcp.states.positions import WORD, Level, first, place
-from pegcp.theory.certificates import find
 from pegcp.theory.parity import class_sets
 from pegcp.theory.regions import least_moves
 
@@ -47,22 +45,20 @@ def search(problem: Problem, run: Run) -> Answer:
     Where there are many positions the search from both ends comes first. If there is memory and twice the time for the
     winnable set, it gets as much time as that is going to take.
     """
-    began = time.perf_counter()
-    if not problem.jump_counts:
-        return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
     seconds = _seconds(problem, run)
     if not seconds:
-        return _proved(problem, run, began, _Moves(problem, run))
+        return _proved(problem, run, _Moves(problem, run))
     if run.remaining < 2 * seconds:
-        return _from_both_ends(problem, run, began)
-    answer = _from_both_ends(problem, _shortened(run, seconds), began)
+        return _from_both_ends(problem, run)
+    answer = _from_both_ends(problem, _shortened(run, seconds))
     if answer.reason not in (Reason.TIME, Reason.MEMORY):
         return answer
-    return _proved(problem, run, began, _Moves(problem, run), answer)
+    return _proved(problem, run, _Moves(problem, run), answer)
 
 
 def _seconds(problem: Problem, run: Run) -> float:
-    """About how long the winnable set takes: 0 if it is small or the goal has no other end, infinite without memory."""
+    """About how long the winnable set takes. 0: it is small, or the goal is no list of positions to search back from.
+    Infinite: memory does not suffice for it."""
     board = problem.board
     holes = len(board.holes)
     if holes > WORD or problem.targets is None:
@@ -78,30 +74,28 @@ def _seconds(problem: Problem, run: Run) -> float:
 
 
 def _shortened(run: Run, seconds: float) -> Run:
-    """The run with so much time from now on, which it has."""
+    """The same run, ending ``seconds`` from now."""
     return replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining + seconds))
 
 
-def _from_both_ends(problem: Problem, run: Run, began: float) -> Answer:
-    """By a beam first; what it finds is the answer if it is proved the best, or time is up."""
+def _from_both_ends(problem: Problem, run: Run) -> Answer:
+    """A beam looks for a good solution; then the search from both ends proves it the best, or finds a better one."""
     answer = beam.search(problem, _shortened(run, _SHARE * run.remaining))
     if answer.status is Status.UNKNOWN:
-        return _proved(problem, run, began, _both_ends(problem, run))
+        return _proved(problem, run, _both_ends(problem, run))
     if answer.status is not Status.SOLVED or problem.objective is not Objective.FEWEST_MOVES:
         return answer
-    return _proved(problem, run, began, _both_ends(problem, run), answer)
+    return _proved(problem, run, _both_ends(problem, run), answer)
 
 
-def _proved(
-    problem: Problem, run: Run, began: float, found: _Moves | BothEnds, earlier: Answer | None = None
-) -> Answer:
-    """What a search says, given what was known earlier: a solution, or a bound."""
+def _proved(problem: Problem, run: Run, found: _Moves | BothEnds, earlier: Answer | None = None) -> Answer:
+    """The answer of a search, helped by the solution and bound of an earlier one."""
     optimising = problem.objective is Objective.FEWEST_MOVES
     known = earlier.jumps if earlier is not None else None
     bound = max(least_moves(problem), earlier.bound or 0 if earlier is not None else 0)
 
-    def statistics() -> dict[str, float]:
-        return {"nodes": found.nodes, "solve_seconds": time.perf_counter() - began}
+    def statistics() -> dict[str, int]:
+        return {"nodes": found.nodes}
 
     try:
         for least in found.lower_bounds():
@@ -129,7 +123,7 @@ def _both_ends(problem: Problem, run: Run) -> BothEnds:
 class _Moves:
     """The levels with positions from which the goal can be reached, and what is known of each position.
 
-    ``known[made]``: of the level after so many jumps, either a dict from position to (fewest moves, holes) or two
+    ``known[made]`` belongs to the level after ``made`` jumps: a dict from position to (fewest moves, holes), or two
     arrays.
     """
 
@@ -155,7 +149,7 @@ class _Moves:
             known: Any = self._small(made) if small else self._large(made)
             self.known[made] = known
             if self.problem.targets is not None and len(self.levels[made]):
-                # A solution has a position here. Its last move may go on, but for that it was begun before.
+                # Every solution passes this level. A move that is under way here was paid for before.
                 yield min(moves for moves, _ in known.values()) if small else int(known[0].min())
 
     def _small(self, made: int) -> dict[int, tuple[int, int]]:

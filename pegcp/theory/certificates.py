@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any, ClassVar, Self, assert_never
 
 from pegcp import plain
-from pegcp.errors import InputError
+from pegcp.errors import InputError, plural
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
-from pegcp.game.svg import counted, position_svg
+from pegcp.game.svg import position_svg
 from pegcp.method import Limits, Reason, Run
 from pegcp.theory.counts import Counts
 from pegcp.theory.pagoda import least_weight, refuting, weight
@@ -148,9 +148,9 @@ class PegCount(WithoutData):
     def explain(self, problem: Problem) -> str:
         """The numbers."""
         least, most = problem.goal_pegs
-        needs = "no peg" if most == 0 else counted(least, "peg")
+        needs = "no peg" if most == 0 else plural(least, "peg")
         return (
-            f"The start has {counted(len(problem.start), 'peg')}, the goal needs {needs}. "
+            f"The start has {plural(len(problem.start), 'peg')}, the goal needs {needs}. "
             "Every jump removes one peg and leaves at least one."
         )
 
@@ -366,7 +366,7 @@ class Cases(Certificate):
         ]
         sums = [dict(node[1]) for node in self.tree if node[0] == "sum"]
         order = " in an order that can be played" if self.cuts else ""
-        told.append(f"No numbers do that{order}. This is shown in {counted(len(sums), 'case')}.")
+        told.append(f"No numbers do that{order}. This is shown in {plural(len(sums), 'case')}.")
         if self.tree[0][0] == "split":
             told.append(f"The first two: {names[self.tree[0][1]]} at most {self.tree[0][2]}, or more.")
         if self.cuts:

@@ -77,8 +77,6 @@ class Combination:
         match self.method.name:
             case "lpg" if problem.objective is Objective.FEWEST_STEPS and not problem.board.lines:
                 return True  # it crashes on durative actions that are never possible
-            case "aries":  # it never ends where there is no plan
-                return not truth.solvable or literals > LITERALS // 10
             case _ if self.planner:
                 return literals > LITERALS // 2
             case "long-hop":

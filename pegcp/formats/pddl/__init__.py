@@ -1,17 +1,17 @@
 """PDDL: problems written for any planner, problem files and plans read back. The domains are ``models/*.pddl``."""
 
+from pegcp.formats.pddl.domains import GOALS, domain_for, unsupported
 from pegcp.formats.pddl.plan import read_plan
 from pegcp.formats.pddl.read import read_problem
-from pegcp.formats.pddl.write import ENCODINGS, GOALS, Compiled, benchmark, compiled, export, model_file, unsupported
+from pegcp.formats.pddl.write import Compiled, benchmark, compiled, export
 
 __all__ = [
-    "ENCODINGS",
     "GOALS",
     "Compiled",
     "benchmark",
     "compiled",
+    "domain_for",
     "export",
-    "model_file",
     "read_plan",
     "read_problem",
     "unsupported",

@@ -1,53 +1,15 @@
-"""The words of the PDDL domains that are understood, and the facts of one file in pegcp's own words."""
+"""The facts of one PDDL problem file in pegcp's own words."""
 
 from __future__ import annotations
 
 import re
 
 from pegcp.errors import InputError, suggestion
+from pegcp.formats.pddl.domains import Domain
 from pegcp.formats.pddl.syntax import Form, Node, Symbol
 from pegcp.game.board import LONGEST_NAME, MOST_HOLES
-from pegcp.game.goal import HEAVIEST, Objective
+from pegcp.game.goal import HEAVIEST
 
-_OWN = {"line": 3, "peg": 1, "vacant": 1}
-_PLAIN = {"in-line": 3, "occupied": 1, "free": 1}
-# The facts of each domain, with the number of holes they take.
-DOMAINS: dict[str, dict[str, int]] = {
-    "peg-jumps": _OWN,
-    "peg-last-peg": {**_OWN, "hand-empty": 0, "holding": 0},
-    "peg-fewest-moves": {**_OWN, "between-moves": 0, "on-its-way": 1, "hand-empty": 0, "holding": 0},
-    "peg-fools": {**_OWN, "playing": 0, "stopped": 0, "blocked": 3},
-    "pegsolitaire-sequential": {"in-line": 3, "occupied": 1, "free": 1, "move-ended": 0, "last-visited": 1},
-    "peg-nearest": {
-        **_OWN,
-        "playing": 0,
-        "stopped": 0,
-        "settled": 1,
-        "wanted-peg": 1,
-        "wanted-vacant": 1,
-        "turn": 1,
-        "next": 2,
-    },
-    "peg-steps": {**_OWN, "hand-empty": 0, "holding": 0},
-    "peg-parallel": {**_OWN, "hand-empty": 0, "holding": 0},
-    "peg-derived": {**_OWN, "blocked": 3},
-    "pegsolitaire-invasion": _PLAIN,
-    "pegsolitaire-netbenefit": _PLAIN,
-    "pegsolitaire-temporal": _PLAIN,
-}
-# The objective that the metric of a domain means, and what it minimises.
-METRICS = {
-    "peg-jumps": (Objective.FEWEST_JUMPS, "(total-cost)"),
-    "peg-last-peg": (Objective.FEWEST_JUMPS, "(total-cost)"),
-    "peg-fools": (Objective.FEWEST_JUMPS, "(total-cost)"),
-    "peg-fewest-moves": (Objective.FEWEST_MOVES, "(total-cost)"),
-    "pegsolitaire-sequential": (Objective.FEWEST_MOVES, "(total-cost)"),
-    "peg-nearest": (Objective.NEAREST, "(total-cost)"),
-    "peg-steps": (Objective.FEWEST_STEPS, "(total-time)"),
-    "peg-parallel": (Objective.FEWEST_STEPS, "(total-cost)"),
-    "peg-derived": (Objective.FEWEST_JUMPS, "(total-cost)"),
-    "pegsolitaire-temporal": (Objective.FEWEST_STEPS, "(total-time)"),
-}
 # The competitions' words for the same facts.
 SAME = {
     "in-line": "line",
@@ -57,15 +19,15 @@ SAME = {
     "last-visited": "on-its-way",
 }
 _TYPES = ("hole", "location", "object")
-Fact = tuple[str, tuple[str, ...]]
 
 
 class Reader:
     """One file: its source for error messages, its domain, its objects."""
 
+    domain: Domain
+
     def __init__(self, source: str) -> None:
         self.source = source
-        self.domain = ""
         self.holes: dict[str, Node] = {}
 
     def error(self, node: Node, message: str) -> InputError:
@@ -109,14 +71,14 @@ class Reader:
             if len(self.holes) > MOST_HOLES:
                 raise self.error(name, f"a board has at most {MOST_HOLES:,} holes")
 
-    def fact(self, node: Node) -> Fact:
+    def fact(self, node: Node) -> tuple[str, tuple[str, ...]]:
         """A fact in pegcp's words. Raises InputError for an unknown predicate or object."""
         if not isinstance(node, Form) or not node.head:
             raise self.error(node, f"expected a fact, found {node}")
-        known = DOMAINS[self.domain]
+        known = self.domain.predicates
         if node.head not in known:
             hint = suggestion(node.head, known)
-            raise self.error(node, f'"{node.head}" is not understood in the domain {self.domain}{hint}')
+            raise self.error(node, f'"{node.head}" is not understood in the domain {self.domain.name}{hint}')
         holes = tuple(self.symbol(item, "an object") for item in node.items[1:])
         if len(holes) != known[node.head]:
             raise self.error(node, f"{node.head} takes {known[node.head]} objects, not {len(holes)}")

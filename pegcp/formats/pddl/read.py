@@ -13,7 +13,8 @@ import re
 from dataclasses import dataclass
 
 from pegcp.errors import InputError
-from pegcp.formats.pddl.facts import DOMAINS, METRICS, SAME, Reader
+from pegcp.formats.pddl.domains import DOMAINS
+from pegcp.formats.pddl.facts import SAME, Reader
 from pegcp.formats.pddl.soft import has_preferences, read_preferences
 from pegcp.formats.pddl.syntax import Form, Node, parse
 from pegcp.formats.toml import default_objective
@@ -31,8 +32,6 @@ _LATTICES = (
     lattice("square", "both"),
     lattice("triangular"),
 )
-_GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
-_LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - hole ; ([\w.]+)[ \t]*$", re.MULTILINE)
 
 
@@ -46,10 +45,11 @@ def read_problem(text: str, source: str = "problem", name: str = "problem") -> P
     domain = sections.pop(":domain", None)
     if domain is None:
         raise InputError("no (:domain ...)", source=source, line=1, column=1)
-    reader.domain = reader.symbol(domain.items[1], "a domain") if len(domain.items) == 2 else str(domain)
-    if reader.domain not in DOMAINS:
-        known = ", ".join(DOMAINS)
-        raise reader.error(domain, f'domain "{reader.domain}" is not understood; the domains that are: {known}')
+    title = reader.symbol(domain.items[1], "a domain") if len(domain.items) == 2 else str(domain)
+    known = {domain.name: domain for domain in DOMAINS}
+    if title not in known:
+        raise reader.error(domain, f'domain "{title}" is not understood; the domains that are: {", ".join(known)}')
+    reader.domain = known[title]
     for section, meaning in ((":objects", "no holes"), (":init", "no start position"), (":goal", "no goal")):
         if section not in sections:
             raise InputError(f"{meaning}: there is no ({section} ...)", source=source, line=1, column=1)
@@ -80,13 +80,14 @@ def read_problem(text: str, source: str = "problem", name: str = "problem") -> P
 
 def _measured(reader: Reader, metric: Form, cost: bool) -> Objective:
     """The objective that a metric means in its domain."""
-    if reader.domain not in METRICS:
-        raise reader.error(metric, f"the actions of {reader.domain} have no costs")
-    objective, measure = METRICS[reader.domain]
+    domain = reader.domain
+    if domain.means is None:
+        raise reader.error(metric, f"the actions of {domain.name} have no costs")
+    measure = f"({domain.measure or 'total-cost'})"
     if [str(item) for item in metric.items[1:]] != ["minimize", measure] or not (cost or measure == "(total-time)"):
         begins = ", with (= (total-cost) 0) at the start" if measure == "(total-cost)" else ""
-        raise reader.error(metric, f"the only metric understood in {reader.domain} is minimize {measure}{begins}")
-    return objective
+        raise reader.error(metric, f"the only metric understood in {domain.name} is minimize {measure}{begins}")
+    return domain.means
 
 
 def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
@@ -144,7 +145,7 @@ def _init(reader: Reader, section: Form) -> _Init:
     for node in section.items[1:]:
         match node:
             case Form(head="=", items=(_, Form(head="weight", items=(_, weighed)), number)) if (
-                "settled" in DOMAINS[reader.domain]
+                "settled" in reader.domain.predicates
             ):
                 weights[reader.hole(weighed)] = reader.number(number)
                 continue
@@ -173,16 +174,10 @@ def _init(reader: Reader, section: Form) -> _Init:
     for name, place in reader.holes.items():
         if name not in held:
             raise reader.error(place, f"the start does not say whether {name} holds a peg")
-    begins = {
-        "peg-fewest-moves": "between-moves",
-        "pegsolitaire-sequential": "between-moves",
-        "peg-fools": "playing",
-        "peg-nearest": "playing",
-    }
-    needed = begins.get(reader.domain)
-    if needed is not None and needed not in others:
-        shown = next(fact for fact in DOMAINS[reader.domain] if SAME.get(fact, fact) == needed)
-        raise reader.error(section, f"without ({shown}) at the start no jump is ever possible")
+    for shown in reader.domain.predicates:
+        needed = SAME.get(shown, shown)
+        if needed in ("between-moves", "playing") and needed not in others:
+            raise reader.error(section, f"without ({shown}) at the start no jump is ever possible")
     for (a, over, b), place in lines.items():
         if (b, over, a) not in lines:
             raise reader.error(place, f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways")
@@ -273,7 +268,7 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
             others.add(kind)
         else:
             raise reader.error(part, f"{part} is not understood in a goal")
-    if blocked or ("stopped" in others and reader.domain == "peg-fools"):
+    if blocked or ("stopped" in others and "blocked" in reader.domain.predicates):
         if len(blocked) != len(board.lines) or masks["peg"] | masks["vacant"]:
             raise reader.error(condition, "the goal of Fool's Solitaire blocks every line, and says nothing else")
         return DeadEnd()

@@ -8,18 +8,26 @@ names say which action of the domain and which holes are meant: ``jump_d2_d3_d4`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, Missing
-from pegcp.formats.pddl.plan import ACTIONS, read_plan
-from pegcp.formats.pddl.write import ENCODINGS, model_file, pddl_names, safe_name
+from pegcp.formats.pddl.domains import (
+    WRITTEN,
+    Action,
+    Domain,
+    Fact,
+    Grounded,
+    costs_jumps,
+    domain_for,
+    final_facts,
+    start_facts,
+)
+from pegcp.formats.pddl.plan import read_plan
+from pegcp.formats.pddl.write import pddl_names, safe_name
 from pegcp.game.board import Board, Jump
-from pegcp.game.goal import OnePeg
 from pegcp.game.problem import Problem
 
 if TYPE_CHECKING:
-    from unified_planning.model import FNode
     from unified_planning.model import Problem as Task
     from unified_planning.plans import Plan
 
@@ -27,21 +35,21 @@ if TYPE_CHECKING:
 def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     """The problem as a ``unified_planning.model.Problem``. Raises InputError, and Missing without unified-planning.
 
-    ``domain`` is a file of ``models/``: ``jumps``, ``last-peg``, ``fools``, ``nearest``, ``steps`` or ``fewest-moves``,
-    by default the one that fits. The objective becomes a quality metric.
+    ``domain`` is the name of a file of ``models/``, by default of the one that fits. The objective becomes a quality
+    metric.
     """
-    model = Path(model_file(problem, domain)).stem
-    if model in ENCODINGS:
-        raise InputError(f"the domain {model} is written as files only; unified-planning may read what export writes")
+    chosen = domain_for(problem, domain)
+    if chosen.has_rules:
+        raise InputError(f"the domain {chosen.stem} has derived predicates, which unified-planning does not know")
     try:
         import unified_planning.shortcuts  # noqa: F401
     except ImportError:
         raise Missing('this needs unified-planning; install it with: pip install "pegcp[planners]"') from None
-    return _Writer(problem, model).task
+    return _Writer(problem, chosen).task
 
 
 def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
-    """The jumps of a plan: one of unified-planning's sequential, partial-order, hierarchical or time-triggered plans,
+    """The jumps of a plan: one of unified-planning's sequential, partial-order or time-triggered plans,
     or the text of a plan file.
 
     Raises InputError, naming the step, for what is no action of the problem, and InvalidSolution for what the rules of
@@ -54,9 +62,13 @@ def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
 
 def _lines(problem: Problem, plan: Any) -> Iterator[str]:
     """The steps of a plan as in a plan file."""
-    from unified_planning.plans import HierarchicalPlan, PartialOrderPlan, SequentialPlan, TimeTriggeredPlan
+    from unified_planning.plans import PartialOrderPlan, SequentialPlan, TimeTriggeredPlan
 
-    known = {name: f"{action} {' '.join(holes)}" for name, action, holes in _named(problem.board)}
+    names = pddl_names(problem.board)
+    known = {}
+    for action, place in (found for domain in WRITTEN for found in _actions(domain, problem.board)):
+        holes = [names[hole] for hole in place]
+        known[_name(action.name, *holes)] = " ".join([action.name, *holes])
 
     def written(step: Any) -> str:
         name = step.action.name
@@ -67,8 +79,6 @@ def _lines(problem: Problem, plan: Any) -> Iterator[str]:
             yield from map(written, plan.actions)
         case PartialOrderPlan():
             yield from map(written, next(iter(plan.all_sequential_plans())).actions)
-        case HierarchicalPlan():
-            yield from _lines(problem, plan.action_plan)
         case TimeTriggeredPlan():
             for start, step, duration in plan.timed_actions:
                 yield f"{float(start):.9f}: {written(step)}{'' if duration is None else f' [{float(duration):.9f}]'}"
@@ -76,20 +86,18 @@ def _lines(problem: Problem, plan: Any) -> Iterator[str]:
             raise InputError(f"a plan of the kind {type(plan).__name__} is not understood")
 
 
-def _named(board: Board) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """The names of all actions there can be on a board, each with the action of the domain and its holes."""
-    names = pddl_names(board)
-    holes_ = range(len(names))
+def _actions(domain: Domain, board: Board) -> Iterator[tuple[Action, tuple[int, ...]]]:
+    """The actions of a domain with the holes on which they may be possible on a board."""
+    holes = range(len(board.holes))
     places: list[Iterable[tuple[int, ...]]] = [
         [()],
-        [(hole,) for hole in holes_],
-        [(hole, (hole + 1) % len(names)) for hole in holes_],
-        board.jumps,
+        [(hole,) for hole in holes],
+        [(hole, (hole + 1) % len(holes)) for hole in holes],
     ]
-    for action, takes in ACTIONS.items():
-        for place in places[takes]:
-            holes = tuple(names[hole] for hole in place)
-            yield _name(action, *holes), action, holes
+    for action in domain.actions.values():
+        lines = board.jumps if action.name.startswith("jump") else board.lines
+        for place in [*places, lines][len(action.parameters)]:
+            yield action, tuple(place)
 
 
 def _name(action: str, *holes: str) -> str:
@@ -97,172 +105,85 @@ def _name(action: str, *holes: str) -> str:
 
 
 class _Writer:
-    """The task of a problem, made action by action."""
+    """The task of a problem: the actions of its domain on all holes and lines on which they can ever be possible."""
 
-    def __init__(self, problem: Problem, model: str) -> None:
+    def __init__(self, problem: Problem, domain: Domain) -> None:
         from unified_planning import shortcuts as up
 
-        self.up, self.problem, self.board = up, problem, problem.board
+        self.up, self.problem, self.domain = up, problem, domain
         self.task = up.Problem(safe_name(problem.name, "p-"))
         hole = up.UserType("hole")
-        self.names = pddl_names(self.board)
+        self.names = pddl_names(problem.board)
         self.holes = [self.task.add_object(name, hole) for name in self.names]
-        self.peg, self.vacant = self.fluent("peg", h=hole), self.fluent("vacant", h=hole)
-        for i, one in enumerate(self.holes):
-            held = bool(problem.start.mask >> i & 1)
-            self.task.set_initial_value(self.peg(one), held)
-            self.task.set_initial_value(self.vacant(one), not held)
-        for h, one in enumerate(self.holes):
-            if (problem.final_pegs | problem.final_vacancies) >> h & 1:
-                self.task.add_goal((self.peg if problem.final_pegs >> h & 1 else self.vacant)(one))
-        self.costs: dict[Any, Any] = {}
-        {
-            "jumps": self.jumps,
-            "last-peg": self.last_peg,
-            "fools": self.fools,
-            "fewest-moves": self.fewest_moves,
-            "nearest": self.nearest,
-            "steps": self.steps,
-        }[model]()
-        if self.costs:
-            self.task.add_quality_metric(up.MinimizeActionCosts(self.costs, default=up.Int(0)))
-        elif problem.objective.value == "fewest-jumps":
+        start = start_facts(problem, domain)
+        true = set(start)
+        self.made: dict[tuple[str, tuple[int, ...]], Any] = {}
+        every = [
+            (action, holes, action.on(holes, len(self.names))) for action, holes in _actions(domain, problem.board)
+        ]
+        given = {fact[0] for _, _, step in every for fact in step.gives}
+        steps = [one for one in every if all(fact in true or fact[0] in given for fact in one[2].wants)]
+        self.changing = {fact[0] for _, _, step in steps for fact in (*step.takes, *step.gives)}
+        for name in sorted(self.changing):
+            takes = {"h": hole} if domain.predicates[name] == 1 else {}
+            if domain.predicates[name] <= 1:
+                self.task.add_fluent(up.Fluent(name, up.BoolType(), **takes), default_initial_value=False)
+        costs = {}
+        for action, holes, step in steps:
+            added = self.action(action, holes, step)
+            if step.cost:
+                costs[added] = up.Int(self.paid(step.cost))
+        for fact in start:
+            if fact[0] in self.changing:
+                self.task.set_initial_value(self.fluent(fact), True)
+        for fact in final_facts(problem, domain):
+            self.task.add_goal(self.fluent(fact))
+        if costs:
+            self.task.add_quality_metric(up.MinimizeActionCosts(costs, default=up.Int(0)))
+        elif domain.measure == "total-time":
+            self.task.add_quality_metric(up.MinimizeMakespan())
+        elif costs_jumps(problem, domain):
             # The other actions of a plan are as many in each.
             self.task.add_quality_metric(up.MinimizeSequentialPlanLength())
 
-    def fluent(self, name: str, **parameters: Any) -> Any:
-        """A fluent that is false at the start."""
-        fluent = self.up.Fluent(name, self.up.BoolType(), **parameters)
-        self.task.add_fluent(fluent, default_initial_value=False)
-        return fluent
+    def paid(self, cost: int | tuple[int, ...]) -> int:
+        """What an action costs: a number, or the weight of a hole."""
+        if isinstance(cost, int):
+            return cost
+        assert self.problem.sought is not None
+        return self.problem.sought.weights[cost[0]]
 
-    def begins(self, name: str) -> Any:
-        """A fluent without parameters that is true at the start."""
-        fluent = self.fluent(name)
-        self.task.set_initial_value(fluent, True)
-        return fluent
+    def fluent(self, fact: Fact) -> Any:
+        """A fact as unified-planning has it; one of several holes is a fluent of its own."""
+        predicate, holes = fact
+        if len(holes) <= 1:
+            return self.task.fluent(predicate)(*(self.holes[hole] for hole in holes))
+        if fact not in self.made:
+            fluent = self.up.Fluent(_name(predicate, *(self.names[hole] for hole in holes)), self.up.BoolType())
+            self.task.add_fluent(fluent, default_initial_value=False)
+            self.made[fact] = fluent()
+        return self.made[fact]
 
-    def action(
-        self,
-        action: str,
-        holes: Iterable[int],
-        wants: Iterable[Any],
-        gives: Iterable[Any] = (),
-        takes: Iterable[Any] = (),
-    ) -> Any:
-        """An action with what must hold, what it makes true and what false."""
-        made = self.up.InstantaneousAction(_name(action, *(self.names[hole] for hole in holes)))
-        for fact in wants:
-            made.add_precondition(fact)
-        for fact in takes:
-            made.add_effect(fact, False)
-        for fact in gives:
-            made.add_effect(fact, True)
+    def action(self, action: Action, holes: tuple[int, ...], step: Grounded) -> Any:
+        """An action on certain holes, without what never changes; a durative one takes at its start and gives at its
+        end."""
+        name = _name(action.name, *(self.names[hole] for hole in holes))
+        start: list[Any] = []
+        end: list[Any] = []
+        made: Any
+        if action.durative:
+            made, start, end = self.up.DurativeAction(name), [self.up.StartTiming()], [self.up.EndTiming()]
+            made.set_fixed_duration(1)
+        else:
+            made = self.up.InstantaneousAction(name)
+        wants = made.add_condition if action.durative else made.add_precondition
+        for fact in step.wants:
+            if fact[0] in self.changing:
+                wants(*start, self.fluent(fact))
+        for fact in step.takes:
+            if fact not in step.gives:
+                made.add_effect(*start, self.fluent(fact), False)
+        for fact in step.gives:
+            made.add_effect(*end, self.fluent(fact), True)
         self.task.add_action(made)
         return made
-
-    def facts(self, jump: Jump) -> tuple[list[FNode], list[FNode]]:
-        """What is true of the holes of a jump before it, and after it; each is false at the other time."""
-        from_, over, to = (self.holes[hole] for hole in jump)
-        peg, vacant = self.peg, self.vacant
-        return [peg(from_), peg(over), vacant(to)], [vacant(from_), vacant(over), peg(to)]
-
-    def jumps(self, *also: Any) -> None:
-        """``jump`` for each jump of the board."""
-        for jump in self.board.jumps:
-            before, after = self.facts(jump)
-            self.action("jump", jump, [*also, *before], after, before)
-
-    def take(self, hand_empty: Any) -> None:
-        """``take``, and the goal that it has been done."""
-        holding = self.fluent("holding")
-        for h, hole in enumerate(self.holes):
-            peg, vacant = self.peg(hole), self.vacant(hole)
-            self.action("take", [h], [hand_empty, peg], [holding, vacant], [hand_empty, peg])
-            self.task.add_goal(vacant)
-        self.task.add_goal(holding)
-
-    def last_peg(self) -> None:
-        """models/last-peg.pddl."""
-        hand_empty = self.begins("hand-empty")
-        self.jumps(hand_empty)
-        self.take(hand_empty)
-
-    def fewest_moves(self) -> None:
-        """models/fewest-moves.pddl."""
-        between = self.begins("between-moves")
-        on_its_way = self.fluent("on-its-way", h=self.up.UserType("hole"))
-        for jump in self.board.jumps:
-            before, after = self.facts(jump)
-            here, there = on_its_way(self.holes[jump.from_]), on_its_way(self.holes[jump.to])
-            begun = self.action("jump-new-move", jump, [between, *before], [*after, there], [*before, between])
-            self.costs[begun] = self.up.Int(1)
-            self.action("jump-continue-move", jump, [here, *before], [*after, there], [*before, here])
-        for h, hole in enumerate(self.holes):
-            self.action("end-move", [h], [on_its_way(hole)], [between], [on_its_way(hole)])
-        if isinstance(self.problem.goal, OnePeg):
-            self.take(self.begins("hand-empty"))
-
-    def stop(self) -> Any:
-        """Jumps until ``stop``; the fluent that it makes true."""
-        playing, stopped = self.begins("playing"), self.fluent("stopped")
-        self.jumps(playing)
-        self.action("stop", [], [playing], [stopped], [playing])
-        self.task.add_goal(stopped)
-        return stopped
-
-    def fools(self) -> None:
-        """models/fools.pddl."""
-        stopped, line = self.stop(), self.up.UserType("line")
-        blocked = self.fluent("blocked", l=line)
-        for number, (a, over, b) in enumerate(self.board.lines):
-            done = blocked(self.task.add_object(f"line-{number}", line))
-            a_, over_, b_ = (self.holes[hole] for hole in (a, over, b))
-            for action, facts in (
-                ("middle-vacant", [self.vacant(over_)]),
-                ("ends-vacant", [self.vacant(a_), self.vacant(b_)]),
-                ("ends-filled", [self.peg(a_), self.peg(b_)]),
-            ):
-                self.action(action, (a, over, b), [stopped, *facts], [done])
-            self.task.add_goal(done)
-
-    def nearest(self) -> None:
-        """models/nearest.pddl; what is wanted of a hole says which of its actions there are."""
-        sought, stopped = self.problem.sought, self.stop()
-        assert sought is not None
-        settled, turn = (self.fluent(name, h=self.up.UserType("hole")) for name in ("settled", "turn"))
-        self.task.set_initial_value(turn(self.holes[0]), True)
-        for h, hole in enumerate(self.holes):
-            after = (h + 1) % len(self.holes)
-            done, peg, vacant = settled(hole), self.peg(hole), self.vacant(hole)
-            wants, gives = [stopped, turn(hole)], [done, turn(self.holes[after])]
-            takes = [turn(hole)] if after != h else []
-            names = ("peg-as-wanted", "peg-missing") if sought.pegs >> h & 1 else ("vacant-as-wanted", "peg-too-many")
-            right, other = (peg, vacant) if sought.pegs >> h & 1 else (vacant, peg)
-            self.action(names[0], (h, after), [*wants, right], gives, takes)
-            wrong = self.action(names[1], (h, after), [*wants, other], gives, takes)
-            self.costs[wrong] = self.up.Int(sought.weights[h])
-            self.task.add_goal(done)
-
-    def steps(self) -> None:
-        """models/steps.pddl."""
-        for jump in self.board.jumps:
-            self.durative("jump", jump, *self.facts(jump))
-        if isinstance(self.problem.goal, OnePeg):
-            hand_empty, holding = self.begins("hand-empty"), self.fluent("holding")
-            for h, hole in enumerate(self.holes):
-                self.durative("take", [h], [hand_empty, self.peg(hole)], [holding, self.vacant(hole)])
-                self.task.add_goal(self.vacant(hole))
-            self.task.add_goal(holding)
-        self.task.add_quality_metric(self.up.MinimizeMakespan())
-
-    def durative(self, action: str, holes: Iterable[int], before: Iterable[Any], after: Iterable[Any]) -> None:
-        """An action of duration 1 that takes facts at its start and gives others at its end."""
-        made = self.up.DurativeAction(_name(action, *(self.names[hole] for hole in holes)))
-        made.set_fixed_duration(1)
-        for fact in before:
-            made.add_condition(self.up.StartTiming(), fact)
-            made.add_effect(self.up.StartTiming(), fact, False)
-        for fact in after:
-            made.add_effect(self.up.EndTiming(), fact, True)
-        self.task.add_action(made)

@@ -1,0 +1,298 @@
+"""The PDDL domains that are written and understood: a row for each, in which its file leaves something open.
+
+Predicates and actions stand in the file of a domain, ``models/*.pddl``, and are read from there. The domains of the
+planning competitions are only read; they have no file here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from pegcp.errors import InputError
+from pegcp.formats.folders import models_folder
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
+from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
+from pegcp.game.problem import Problem
+
+Fact = tuple[str, tuple[int, ...]]  # a predicate and its holes
+_OWN = "peg-"  # begins the names of the domains in models/
+
+
+class Grounded(NamedTuple):
+    """An action on certain holes: what it wants to be true, what it makes false and then true, and its cost.
+
+    ``cost`` is a number, or the hole whose weight is to be paid, as a tuple.
+    """
+
+    wants: list[Fact]
+    takes: list[Fact]
+    gives: list[Fact]
+    cost: int | tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Action:
+    """An action of a domain as its file has it."""
+
+    name: str
+    parameters: tuple[str, ...]
+    condition: Form
+    effect: Form
+    durative: bool
+
+    def on(self, objects: Sequence[int], holes: int) -> Grounded:
+        """The action on the holes ``objects`` of a board with ``holes`` holes."""
+        value = dict(zip(self.parameters, objects, strict=True))
+        made = Grounded([fact for fact, _ in _facts(self.condition, value, holes)], [], [], 0)
+        for fact, holds in _facts(self.effect, value, holes):
+            (made.gives if holds else made.takes).append(fact)
+        for grows in _walk(self.effect):
+            if isinstance(grows, Form) and grows.head == "increase":
+                by = grows.items[2]
+                made = made._replace(cost=int(str(by)) if isinstance(by, Symbol) else _values(by, value))
+        return made
+
+
+def _facts(node: Form, value: Mapping[str, int], holes: int) -> Iterator[tuple[Fact, bool]]:
+    """The facts of a condition or effect, and whether each is to hold or not. When they do is not looked at."""
+    parts = [part for part in node.items if isinstance(part, Form)]
+    match node.head:
+        case "and" | "at":
+            for part in parts:
+                yield from _facts(part, value, holes)
+        case "not":
+            yield from ((fact, not holds) for fact, holds in _facts(parts[0], value, holes))
+        case "forall":
+            variable = parts[0].head
+            for hole in range(holes):
+                yield from _facts(parts[1], {**value, variable: hole}, holes)
+        case "increase" | "":
+            pass
+        case predicate:
+            yield (predicate, _values(node, value)), True
+
+
+def _values(node: Form, value: Mapping[str, int]) -> tuple[int, ...]:
+    return tuple(value[str(item)] for item in node.items[1:])
+
+
+def _walk(node: Node) -> Iterator[Node]:
+    yield node
+    for item in node.items if isinstance(node, Form) else ():
+        yield from _walk(item)
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """A domain by its name in PDDL.
+
+    ``takes``: the goals that it expresses, each with the objectives. ``means``: the objective that its metric stands
+    for, None if its actions have no costs. ``measure``: what its problems always minimise; where there is nothing, a
+    cost of 1 can be added to each jump. ``known``: the predicates of a domain without a file, with their numbers of
+    holes.
+    """
+
+    name: str
+    takes: Mapping[str, tuple[Objective, ...]]
+    means: Objective | None
+    measure: str = ""
+    known: Mapping[str, int] | None = None
+
+    @property
+    def stem(self) -> str:
+        """The name of its file without the suffix: what it is called everywhere but in PDDL."""
+        return self.name.removeprefix(_OWN)
+
+    def fits(self, problem: Problem) -> bool:
+        """Whether it expresses the goal with the objective."""
+        return problem.objective in self.takes.get(problem.goal.kind, ())
+
+    @cached_property
+    def text(self) -> str:
+        """Its file."""
+        return (models_folder() / f"{self.stem}.pddl").read_text(encoding="utf-8")
+
+    @cached_property
+    def _sections(self) -> list[Form]:
+        (define,) = parse(self.text, f"{self.stem}.pddl")
+        assert isinstance(define, Form)
+        return [section for section in define.items if isinstance(section, Form)]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All words of the file but variables and keywords."""
+        words = (node.text for section in self._sections for node in _walk(section) if isinstance(node, Symbol))
+        return frozenset(word for word in words if word[0].isalpha())
+
+    @cached_property
+    def predicates(self) -> Mapping[str, int]:
+        """Its predicates, with the number of holes that each takes."""
+        if self.known is not None:
+            return self.known
+        (section,) = (section for section in self._sections if section.head == ":predicates")
+        return {form.head: len(_variables(form)) for form in section.items if isinstance(form, Form)}
+
+    @cached_property
+    def actions(self) -> Mapping[str, Action]:
+        """Its actions by name."""
+        found = {}
+        for section in self._sections:
+            if section.head in (":action", ":durative-action"):
+                keys = dict(zip(section.items[2::2], section.items[3::2], strict=True))
+                part = {str(key): form for key, form in keys.items() if isinstance(form, Form)}
+                condition = part.get(":precondition") or part[":condition"]
+                name, durative = str(section.items[1]), section.head == ":durative-action"
+                found[name] = Action(name, _variables(part[":parameters"]), condition, part[":effect"], durative)
+        return found
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether some of its predicates are derived."""
+        return any(section.head == ":derived" for section in self._sections)
+
+    def with_costs(self) -> str:
+        """Its file where each jump costs 1."""
+        text = self.text
+        for before, after in _COSTS:
+            text, times = re.subn(before, after, text, count=1)
+            assert times == 1, f"{self.stem}.pddl has no place for {after}"
+        return text
+
+
+def _variables(form: Form) -> tuple[str, ...]:
+    return tuple(str(item) for item in form.items if str(item).startswith("?"))
+
+
+# Where costs go: the requirement, the function before the first action or rule, and the effect of a jump.
+_COSTS = (
+    (r":typing", r"\g<0> :action-costs"),
+    (r"\n\n  \(:(action|derived) ", r"\n  (:functions (total-cost) - number)\g<0>"),
+    (r"\n( *)\(vacant \?from\) +\(vacant \?over\) +\(peg \?to\)", r"\g<0>\n\1(increase (total-cost) 1)"),
+)
+_JUMPS = (Objective.ANY, Objective.FEWEST_JUMPS)
+_ENDS = (Exact.kind, OnePeg.kind, Partial.kind, Nearest.kind)  # every goal but dead ends
+_PLAIN = {"in-line": 3, "occupied": 1, "free": 1}
+# Of those that express a problem the first is used, if no other is asked for.
+DOMAINS = (
+    Domain(
+        "peg-jumps",
+        {Exact.kind: (*_JUMPS, Objective.FEWEST_PEGS), Partial.kind: _JUMPS, Nearest.kind: _JUMPS},
+        Objective.FEWEST_JUMPS,
+    ),
+    Domain("peg-last-peg", {OnePeg.kind: (*_JUMPS, Objective.FEWEST_PEGS)}, Objective.FEWEST_JUMPS),
+    Domain("peg-fools", {DeadEnd.kind: _JUMPS}, Objective.FEWEST_JUMPS),
+    Domain("peg-derived", {DeadEnd.kind: _JUMPS}, Objective.FEWEST_JUMPS),
+    Domain(
+        "peg-nearest",
+        {Partial.kind: (Objective.FEWEST_PEGS,), Nearest.kind: (Objective.FEWEST_PEGS, Objective.NEAREST)},
+        Objective.NEAREST,
+        "total-cost",
+    ),
+    Domain("peg-steps", dict.fromkeys(_ENDS, (Objective.FEWEST_STEPS,)), Objective.FEWEST_STEPS, "total-time"),
+    Domain(
+        "peg-parallel",
+        dict.fromkeys(_ENDS, (Objective.ANY, Objective.FEWEST_STEPS)),
+        Objective.FEWEST_STEPS,
+        "total-cost",
+    ),
+    Domain(
+        "peg-fewest-moves",
+        dict.fromkeys(_ENDS, (Objective.ANY, Objective.FEWEST_MOVES)),
+        Objective.FEWEST_MOVES,
+        "total-cost",
+    ),
+    Domain(
+        "pegsolitaire-sequential",
+        {},
+        Objective.FEWEST_MOVES,
+        "total-cost",
+        {**_PLAIN, "move-ended": 0, "last-visited": 1},
+    ),
+    Domain("pegsolitaire-invasion", {}, None, known=_PLAIN),
+    Domain("pegsolitaire-netbenefit", {}, None, known=_PLAIN),
+    Domain("pegsolitaire-temporal", {}, Objective.FEWEST_STEPS, "total-time", _PLAIN),
+)
+WRITTEN = tuple(domain for domain in DOMAINS if domain.known is None)
+GOALS = tuple(dict.fromkeys(goal for domain in WRITTEN for goal in domain.takes))  # that some domain expresses
+
+
+def unsupported(goal: str, objective: Objective) -> str | None:
+    """Why there is no PDDL for a kind of goal with an objective, or None if there is."""
+    if any(objective in domain.takes.get(goal, ()) for domain in WRITTEN):
+        return None
+    if objective is Objective.COUNT:
+        return "PDDL asks for one plan, it cannot count solutions"
+    return f"no PDDL domain expresses the goal {goal} with the objective {objective}"
+
+
+def domain_for(problem: Problem, name: str | None = None) -> Domain:
+    """The domain of that name (that of its file), by default the one that fits best.
+
+    Raises InputError if it does not express the problem.
+    """
+    reason = unsupported(problem.goal.kind, problem.objective)
+    if reason is not None:
+        raise InputError(reason)
+    fitting = [domain for domain in WRITTEN if domain.fits(problem)]
+    for domain in fitting:
+        if name in (None, domain.stem):
+            return domain
+    known = ", ".join(domain.stem for domain in fitting)
+    raise InputError(
+        f'the domain "{name}" does not fit the goal ({problem.goal_text}) and the objective {problem.objective}; '
+        f"domains that do: {known}"
+    )
+
+
+def costs_jumps(problem: Problem, domain: Domain) -> bool:
+    """Whether the cost of a plan in this domain is its number of jumps."""
+    return problem.objective is Objective.FEWEST_JUMPS and not domain.measure
+
+
+@cache
+def reserved() -> frozenset[str]:
+    """Words that a hole or a problem must not be called: PDDL's own, and those of the domains."""
+    return frozenset(_KEYWORDS.split()).union(*(domain.words for domain in WRITTEN))
+
+
+_KEYWORDS = """
+and or not forall exists when imply either oneof assign at over all start end always sometime within at-most-once
+sometime-after sometime-before always-within hold-during hold-after preference derived define domain problem
+requirements types constants predicates functions action parameters precondition effect objects init goal metric
+minimize maximize number object undefined increase decrease scale-up scale-down total-cost total-time
+"""
+
+
+def start_facts(problem: Problem, domain: Domain) -> list[Fact]:
+    """What is true at the start of a problem in a domain."""
+    board, start = problem.board, problem.start.mask
+    holes = range(len(board.holes))
+    facts: list[Fact] = [("line", tuple(jump)) for jump in board.jumps]
+    facts += [("peg" if start >> hole & 1 else "vacant", (hole,)) for hole in holes]
+    facts += [(begins, ()) for begins in ("between-moves", "playing") if begins in domain.predicates]
+    if "settled" in domain.predicates:
+        assert problem.sought is not None
+        wanted = problem.sought.pegs
+        facts.append(("turn", (0,)))
+        facts += [("wanted-peg" if wanted >> hole & 1 else "wanted-vacant", (hole,)) for hole in holes]
+        facts += [("next", (hole, (hole + 1) % len(board.holes))) for hole in holes]
+    if isinstance(problem.goal, OnePeg):
+        facts.append(("hand-empty", ()))
+    return facts
+
+
+def final_facts(problem: Problem, domain: Domain) -> list[Fact]:
+    """What must be true at the end of a plan."""
+    holes = range(len(problem.board.holes))
+    facts: list[Fact] = [("stopped", ())] if "stopped" in domain.predicates else []
+    facts += [("settled", (hole,)) for hole in holes if "settled" in domain.predicates]
+    if isinstance(problem.goal, DeadEnd):
+        facts += [("blocked", line) for line in problem.board.lines]
+    if isinstance(problem.goal, OnePeg):
+        return [("holding", ()), *(("vacant", (hole,)) for hole in holes)]
+    facts += [("peg", (hole,)) for hole in holes if problem.final_pegs >> hole & 1]
+    return facts + [("vacant", (hole,)) for hole in holes if problem.final_vacancies >> hole & 1]

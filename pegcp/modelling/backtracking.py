@@ -1,0 +1,22 @@
+"""The solvers of python-constraint, by the names that models have for them."""
+
+from __future__ import annotations
+
+from constraint import (
+    BacktrackingSolver,
+    MinConflictsSolver,
+    OptimizedBacktrackingSolver,
+    RecursiveBacktrackingSolver,
+    Solver,
+)
+
+_COMPLETE = {
+    "optimized": OptimizedBacktrackingSolver,
+    "backtracking": BacktrackingSolver,
+    "recursive": RecursiveBacktrackingSolver,
+}
+
+
+def solver_class(name: str, forwardcheck: bool = False) -> Solver:
+    """A solver of the library: optimized, backtracking, recursive or min-conflicts (which knows no forward check)."""
+    return MinConflictsSolver() if name == "min-conflicts" else _COMPLETE[name](forwardcheck)
