@@ -398,7 +398,7 @@ def test_a_solution_that_contradicts_the_claim(copy: Path) -> None:
     longer = json.loads((PROVED / "triangle15-fools-a3" / "claim.json").read_text())["solution"]
     shutil.copy(PROVED / "triangle15-fools-a3" / "problem.toml", copy)
     edited(copy, solution=longer)
-    assert judged(copy) == (4, "rejected: the solution has 7 jumps, the claim says 4\n")
+    assert judged(copy) == (4, "rejected: the solution has 7 jumps, the claim says 4")
 
 
 @pytest.mark.thorough
