@@ -3,8 +3,8 @@
 Run it with:  python examples/proofs.py FOLDER [BOARD...]
 
 The board is the English one if none is named. Prints for each folder what is proved, by what, how large it is, and the
-CPU seconds that it took to prove and to check. Folders that are there already are only checked; what takes more than
-ten minutes is left open.
+seconds that it took to prove and to check. Folders that are there already are only checked; what takes more than ten
+minutes is left open.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pegcp
 from pegcp.method import Answer, Limits, Run
-from pegcp.proofs.folder import check
+from pegcp.proofs.checking import check
 from pegcp.proofs.writing import prove
 
 SECONDS = 600
@@ -35,27 +35,26 @@ def wanted(boards: list[str]) -> Iterator[tuple[str, str, int | None]]:
 
 def kinds(folder: Path) -> str:
     """What shows the claim."""
-    parts = json.loads((folder / "manifest.json").read_text())["parts"]
-    return " + ".join("cases" if part["kind"] == "bound" else f"{part['kind']} {part['horizon']}" for part in parts)
+    return " + ".join(part["type"] for part in json.loads((folder / "claim.json").read_text())["parts"])
 
 
 def main() -> None:
     """Prove and check each."""
     folder = Path(sys.argv[1])
-    print(f"{'folder':22} {'claim':28} {'by':16} {'MB':>7} {'prove s':>8} {'check s':>8}")
+    print(f"{'folder':22} {'claim':32} {'by':16} {'MB':>7} {'prove s':>8} {'check s':>8}")
     for name, text, bound in wanted(sys.argv[2:] or ["english"]):
         problem, where = pegcp.problem(text), folder / name
-        began = time.process_time()
+        began = time.perf_counter()
         made = None if where.exists() else prove(problem, where, Run(Limits(time=SECONDS)), bound)
-        proved = time.process_time()
+        proved = time.perf_counter()
         if isinstance(made, Answer):
             print(f"{name:22} open: {made.message} ({proved - began:.0f} s)", flush=True)
             continue
         claim = check(where, problem)
-        checked = time.process_time()
+        checked = time.perf_counter()
         size = sum(file.stat().st_size for file in where.iterdir()) / 1e6
         print(
-            f"{name:22} {claim!s:28} {kinds(where):16} {size:7.2f} {proved - began:8.2f} {checked - proved:8.2f}",
+            f"{name:22} {claim!s:32} {kinds(where):16} {size:7.2f} {proved - began:8.2f} {checked - proved:8.2f}",
             flush=True,
         )
 

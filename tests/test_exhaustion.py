@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
@@ -14,11 +15,11 @@ import pytest
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError, InvalidProof
-from pegcp.game.goal import Objective
+from pegcp.game.goal import Nearest, Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
-from pegcp.proofs.exhaustion import levels, record, repeated
-from pegcp.proofs.folder import check
+from pegcp.method import Answer, Evidence, Run, Status
+from pegcp.proofs.checking import check
+from pegcp.proofs.exhaustion import keeps, levels, record, repeated
 from pegcp.proofs.writing import prove
 
 
@@ -66,7 +67,7 @@ def test_the_same_as_searches(random_problem: Callable[[int], Problem]) -> None:
     kinds = set()
     for seed in range(150):
         problem = replace(random_problem(seed), objective=Objective.FEWEST_MOVES)
-        found = repeated(problem, [record(level) for level in levels(problem, Run())])
+        found = repeated(problem, [record(level) for level in levels(problem, Run())], Run())
         moves = choose("fewest-moves").run(problem, Run())
         assert (found is None) == (moves.status is Status.INFEASIBLE), problem.text
         if found is not None:
@@ -84,16 +85,12 @@ def folder(tmp_path: Path) -> Path:
     problem = pegcp.problem("triangle10:a2->b2", objective=Objective.FEWEST_MOVES.value)
     claim = prove(problem, tmp_path / "p", Run())
     assert not isinstance(claim, Answer)
-    assert str(claim) == f"the fewest moves are {choose('fewest-moves').run(problem, Run()).bound}"
+    assert claim.least == choose("fewest-moves").run(problem, Run()).bound
     return tmp_path / "p"
 
 
-def reseal(folder: Path, name: str, value: Any) -> None:
-    data = json.dumps(value).encode()
-    (folder / name).write_bytes(data)
-    manifest = json.loads((folder / "manifest.json").read_bytes())
-    manifest["files"][name] = {"bytes": len(data), "sha256": sha256(data).hexdigest()}
-    (folder / "manifest.json").write_text(json.dumps(manifest))
+def changed(folder: Path, name: str, value: Any) -> None:
+    (folder / name).write_text(json.dumps(value))
 
 
 def test_changed_levels_are_refused(folder: Path) -> None:
@@ -107,29 +104,55 @@ def test_changed_levels_are_refused(folder: Path) -> None:
             level | {"more": 1},
             None,
         ):
-            reseal(folder, "levels.json", [*good[:i], change, *good[i + 1 :]])
+            changed(folder, "levels.json", [*good[:i], change, *good[i + 1 :]])
             with pytest.raises(InvalidProof, match=rf"levels.json: the level after {i} jumps is"):
                 check(folder)
-        reseal(folder, "levels.json", good[:i])
+        changed(folder, "levels.json", good[:i])
         with pytest.raises(InvalidProof, match=rf"the level after {i} jumps is .*, the file says nothing"):
             check(folder)
-    reseal(folder, "levels.json", [*good, good[0]])
+    changed(folder, "levels.json", [*good, good[0]])
     with pytest.raises(InvalidProof, match=f"there are {len(good)} levels, the file has {len(good) + 1}"):
         check(folder)
-    reseal(folder, "levels.json", {})
+    changed(folder, "levels.json", {})
     with pytest.raises(InvalidProof, match="not a list of levels"):
         check(folder)
-    reseal(folder, "levels.json", good)
+    changed(folder, "levels.json", good)
     claim = check(folder)
-    manifest = json.loads((folder / "manifest.json").read_bytes())
-    for claimed, fault in (
-        ({"kind": "least", "of": "moves", "number": claim.least + 1}, f"no part shows that {claim.least} moves"),
-        ({"kind": "infeasible"}, "no part shows that there is no solution"),
-        ({"kind": "least", "of": "steps", "number": 2}, "no part shows that 0 steps"),
+    assert claim.evidence is Evidence.RERUN
+    given = json.loads((folder / "claim.json").read_bytes())
+    for said, fault in (
+        ({"type": "rerun", "of": "moves", "least": claim.least + 1}, f"the least is {claim.least}, the claim says"),
+        ({"type": "rerun", "of": "moves", "least": claim.least - 1}, f"the solution has {claim.least} moves"),
+        ({"type": "rerun"}, "there is a solution"),
+        ({"type": "rerun", "of": "steps", "least": 2}, "does not find the fewest 'steps'"),
+        ({"type": "rerun", "of": "distance", "least": 1}, "no goal to be near to"),
     ):
-        (folder / "manifest.json").write_text(json.dumps(manifest | {"claim": claimed}))
+        changed(folder, "claim.json", given | {"claim": said})
         with pytest.raises(InvalidProof, match=fault):
             check(folder)
+
+
+def test_weights_of_a_goal_are_looked_at() -> None:
+    """A symmetry that carries a hole to one of another weight would make two positions one that are not the same."""
+    near = Nearest(0, (1, 2, 3, 2, 1))
+    problem = replace(pegcp.problem("XXoXX"), goal=near, objective=Objective.NEAREST)
+    assert keeps((4, 3, 2, 1, 0), problem)
+    assert not keeps((4, 3, 2, 1, 0), replace(problem, goal=Nearest(0, (1, 2, 3, 2, 2))))
+    assert not keeps((0,) * 5, problem)
+
+
+@pytest.mark.thorough
+def test_how_near_an_end_can_be(tmp_path: Path, random_problem: Callable[[int], Problem]) -> None:
+    """Against the search that goes the other way."""
+    for seed in range(12):
+        chance, one = random.Random(seed), random_problem(seed)
+        holes = len(one.board.holes)
+        near = Nearest(chance.getrandbits(holes), tuple(chance.randrange(4) for _ in range(holes)))
+        problem = replace(one, goal=near, objective=Objective.NEAREST)
+        claim = prove(problem, tmp_path / str(seed), Run())
+        assert not isinstance(claim, Answer)
+        assert claim.jumps is not None
+        assert claim.least == problem.value(claim.jumps) == choose("bfs").run(problem, Run()).bound
 
 
 def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pegcp.cli.console import complain, print_json
 from pegcp.cli.limit import time_limit
 from pegcp.cli.options import examples, find, problem_argument, problem_options
 from pegcp.cli.status import Exit
-from pegcp.errors import InvalidProof, InvalidSolution, plural
+from pegcp.errors import InputError, InvalidProof, InvalidSolution, plural
+from pegcp.game.board import in_steps
+from pegcp.game.goal import Objective
+from pegcp.method import Evidence, Limits
 
 if TYPE_CHECKING:
     from pegcp.game.problem import Problem
@@ -84,27 +88,50 @@ def explain(problem: str, time_limit: float, **changes: str | None) -> int:
 @click.option(
     "--numbering", default="letters", show_default=True, help="letters, zero, one, grid, row-column or blocks."
 )
-def check(problem: str, solution: Path | None, numbering: str, **changes: str | None) -> int:
+@click.option("--cnf", type=click.Path(path_type=Path), metavar="FILE", help="Write the formula of a proof folder.")
+@click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S")
+@click.option("--memory-limit", type=click.FloatRange(min=1), default=2000.0, show_default=True, metavar="MB")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check(
+    problem: str,
+    solution: Path | None,
+    numbering: str,
+    cnf: Path | None,
+    time_limit: float,
+    memory_limit: float,
+    as_json: bool,
+    **changes: str | None,
+) -> int:
     """Replay a solution or plan file; name an impossible jump. Or check a proof folder.
 
     The reason is given. Of a legal beginning it shows where it leads. A folder that "pegcp prove" wrote is checked
-    without any solver; with a PROBLEM before it, it must be about that problem.
+    without any solver, within the limits; with a PROBLEM before it, it must be about that problem.
     """
+    folder = Path(problem) if solution is None else solution
+    if folder.is_dir():
+        wanted = None if solution is None else find(problem, **changes)
+        return _check_folder(folder, wanted, Limits(time_limit, memory_limit), cnf, as_json)
     if solution is None:
-        return _check_folder(Path(problem), None)
-    if solution.is_dir():
-        return _check_folder(solution, find(problem, **changes))
+        told = "check takes a proof folder, or a problem and a solution file: pegcp check PROBLEM SOLUTION"
+        raise InputError(f"{told} (- reads it from standard input)", source=problem)
+    if cnf is not None:
+        raise InputError("--cnf is for proof folders", source=str(solution))
+    return _check_solution(solution, find(problem, **changes), numbering, as_json)
+
+
+def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bool) -> int:
     from pegcp.formats.solution import read_solution
     from pegcp.game import check as checker
     from pegcp.library.lookup import read_text
 
-    wanted = find(problem, **changes)
-    text = read_text(solution)
-    jumps = read_solution(wanted, text, str(solution), numbering)
+    jumps = read_solution(wanted, read_text(solution), str(solution), numbering)
+    about = {"problem": wanted.name, "fingerprint": wanted.fingerprint, "solution": str(solution)}
     try:
         found = checker.check(wanted, jumps)
     except InvalidSolution as error:
-        if error.step is None and not (here := wanted.start.after(*jumps)).is_dead_end():
+        if as_json:
+            print_json(about | {"valid": False, "reason": str(error), "step": error.step})
+        elif error.step is None and not (here := wanted.start.after(*jumps)).is_dead_end():
             click.echo(
                 f"{solution} is legal so far, {plural(len(jumps), 'jump')}, but no solution of {wanted.name} yet:"
             )
@@ -112,21 +139,41 @@ def check(problem: str, solution: Path | None, numbering: str, **changes: str | 
         else:
             click.echo(f"{solution} is not a solution of {wanted.name}: {error}")
         return Exit.WRONG_ANSWER
+    steps = len(in_steps(jumps))
+    if as_json:
+        pegs = len(wanted.start) - len(jumps)
+        numbers = {"jumps": len(jumps), "moves": len(found.moves), "sweeps": found.sweeps, "steps": steps, "pegs": pegs}
+        print_json(about | {"valid": True, **numbers, "objective": found.value})
+        return Exit.ANSWERED
+    in_parallel = f", {plural(steps, 'parallel step')}" if wanted.objective is Objective.FEWEST_STEPS else ""
     click.echo(
         f"{solution} solves {wanted.name}: {plural(len(jumps), 'jump')} in "
-        f"{plural(len(found.moves), 'move')} ({plural(found.sweeps, 'sweep')}); "
+        f"{plural(len(found.moves), 'move')} ({plural(found.sweeps, 'sweep')}){in_parallel}; "
         f"the goal ({wanted.goal_text}) is reached"
     )
     return Exit.ANSWERED
 
 
-def _check_folder(folder: Path, problem: Problem | None) -> int:
-    from pegcp.proofs import folder as proof_folder
+def _check_folder(folder: Path, problem: Problem | None, limits: Limits, cnf: Path | None, as_json: bool) -> int:
+    from pegcp.proofs.checking import check as check_proof
 
     try:
-        claim = proof_folder.check(folder, problem)
+        claim = check_proof(folder, problem, limits, cnf)
     except InvalidProof as error:
-        click.echo(f"{folder} proves nothing: {error}")
+        if as_json:
+            print_json({"folder": str(folder), "accepted": False, "reason": str(error)})
+        else:
+            click.echo(f"{folder} proves nothing: {error}")
         return Exit.WRONG_ANSWER
-    click.echo(f"{folder} proves it: {claim}.\n{claim.problem}")
+    except (TimeoutError, MemoryError) as error:
+        complain(f"{folder}: {str(error) or 'stopped at a limit'}; --time-limit and --memory-limit allow more")
+        return Exit.NO_ANSWER
+    if as_json:
+        about = {"problem": claim.problem.name, "fingerprint": claim.problem.fingerprint, "says": str(claim)}
+        numbers = {"measure": claim.measure, "least": claim.least, "optimal": claim.jumps is not None}
+        print_json({"folder": str(folder), "accepted": True, "evidence": claim.evidence, **about, **numbers})
+    elif claim.evidence is Evidence.PROOF:
+        click.echo(f"{folder} proves it: {claim}.\n{claim.problem}")
+    else:
+        click.echo(f"{folder}: {claim}. That is a second run, not a proof.\n{claim.problem}")
     return Exit.ANSWERED

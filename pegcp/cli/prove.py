@@ -44,10 +44,10 @@ def prove(
     """Write a proof that a stranger can check.
 
     That there is no solution; or, for an objective such as fewest-jumps, that there is none with fewer jumps. The
-    folder holds the problem, the formula, the proof or certificate, and a manifest; "pegcp check DIR" accepts or
-    rejects it without any solver.
+    folder holds the problem, the claim with its certificates, and the solver's proofs; "pegcp check DIR" accepts or
+    rejects it without any solver. Fewest moves, and mostly fewest pegs, are left to a second run of another program.
     """
-    from pegcp.method import Answer, Limits, Run, Status
+    from pegcp.method import Answer, Evidence, Limits, Run, Status
     from pegcp.proofs.writing import prove as write
 
     wanted = find(problem, **changes)
@@ -59,5 +59,6 @@ def prove(
             click.echo(f"no proof of {wanted.name}: {made.message}")
         return Exit.NO_ANSWER
     size = sum(file.stat().st_size for file in output.iterdir())
-    click.echo(f"{output} proves of {wanted.name}: {made} ({size / 1e6:.1f} MB)")
+    verb = "proves" if made.evidence is Evidence.PROOF else "says"
+    click.echo(f"{output} {verb} of {wanted.name}: {made} ({size / 1e6:.1f} MB)")
     return Exit.ANSWERED

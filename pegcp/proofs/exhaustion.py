@@ -1,6 +1,6 @@
 """Evidence by exhaustion: all positions that can be reached, level by level, with the fewest moves to each.
 
-A proof folder has the number of positions of each level, and a hash of them with what is known of each; whoever checks
+A folder has the number of positions of each level, and a hash of them with what is known of each; whoever checks
 it makes the levels again and compares. This is another program than the searches of pegcp: it goes forwards from the
 start, with its own symmetries, its own sorting and its own machine code.
 
@@ -15,10 +15,9 @@ numbers of moves, a byte each, and the sets of holes, 8 bytes each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from math import inf
 from typing import Any, assert_never
 
 import numpy as np
@@ -27,8 +26,7 @@ from numpy.typing import NDArray
 from pegcp.errors import InputError, InvalidProof
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.method import Limits, Run
-from pegcp.proofs.reading import keeps, moved
+from pegcp.method import Run
 from pegcp.states.kernels.compiled import Number, compiled, inlined
 from pegcp.states.levels import watch
 
@@ -70,7 +68,7 @@ def levels(problem: Problem, run: Run) -> Iterator[Level]:
     board = problem.board
     if len(board.holes) > 64:
         raise InputError(f"exhaustion takes boards of up to 64 holes, not {len(board.holes)}")
-    symmetries = [p for p in problem.goal_symmetries() if keeps(p, problem, start=False)]
+    symmetries = [p for p in problem.goal_symmetries() if keeps(p, problem)]
     tables = _tables(symmetries, len(board.holes))
     permutations = np.array(symmetries, np.int64)
     jumps = np.array([*(jump for a, b, c in board.lines for jump in ((a, b, c), (c, b, a)))], np.int64).reshape(-1, 3)
@@ -93,12 +91,38 @@ def levels(problem: Problem, run: Run) -> Iterator[Level]:
         positions, moves, holes = positions[:size].copy(), moves[:size].copy(), holes[:size].copy()
 
 
+def moved(mask: int, permutation: Sequence[int]) -> int:
+    """The image of a position under a permutation of the holes."""
+    return sum(2**image for hole, image in enumerate(permutation) if mask & 2**hole)
+
+
+def keeps(permutation: Sequence[int], problem: Problem) -> bool:
+    """Whether a permutation of the holes is a symmetry of the board that leaves the goal, with its weights, as it is.
+
+    Those that the problem names itself are not believed.
+    """
+    board, goal = problem.board, problem.goal
+    lines = {frozenset({(a, b, c), (c, b, a)}) for a, b, c in board.lines}
+    images = [tuple(permutation[hole] for hole in line) for line in board.lines]
+    fixed = [problem.final_pegs, problem.final_vacancies]
+    weights = [0] * len(board.holes)
+    if isinstance(goal, Nearest):
+        fixed.append(goal.pegs)
+        weights = list(goal.weights)
+    return (
+        sorted(permutation) == list(range(len(board.holes)))
+        and [weights[image] for image in permutation] == weights
+        and all(frozenset({image, image[::-1]}) in lines for image in images)
+        and all(moved(mask, permutation) == mask for mask in fixed)
+    )
+
+
 def record(level: Level) -> dict[str, Any]:
     """What a proof folder has of a level."""
     return {"positions": len(level.positions), "sha256": level.digest}
 
 
-def repeated(problem: Problem, data: Any) -> dict[str | None, int] | None:
+def repeated(problem: Problem, data: Any, run: Run) -> dict[str, int] | None:
     """The fewest ``jumps`` and ``moves`` of a solution, the fewest ``pegs`` that one leaves, and the least ``distance``
     of one from a soft goal; None if there is no solution. By levels that are made again.
 
@@ -107,7 +131,7 @@ def repeated(problem: Problem, data: Any) -> dict[str | None, int] | None:
     if not isinstance(data, list):
         raise InvalidProof("not a list of levels")
     made, fewest, distances = -1, list[tuple[int, int]](), list[int]()
-    for made, level in enumerate(levels(problem, Run(Limits(time=inf)))):
+    for made, level in enumerate(levels(problem, run)):
         if made >= len(data) or data[made] != record(level):
             said = data[made] if made < len(data) else "nothing"
             raise InvalidProof(f"the level after {made} jumps is {record(level)}, the file says {said}")
@@ -120,7 +144,7 @@ def repeated(problem: Problem, data: Any) -> dict[str | None, int] | None:
     if not fewest:
         return None
     jumps, moves = zip(*fewest, strict=True)
-    found: dict[str | None, int] = {
+    found = {
         "jumps": min(jumps),
         "moves": min(moves),
         "pegs": len(problem.start) - max(jumps),

@@ -25,7 +25,7 @@ AT, NEWEST, USED, LIVE, DONE, WRONG = range(6)
 COUNTS = 6
 
 # What following a proof ends with. All but FOLLOWED are faults.
-FOLLOWED, NO_STEP, TOO_LARGE, NOT_NEXT, NO_LITERAL, BOTH, NO_CLAUSE, OPEN, NOT_IMPLIED, GOES_ON = range(10)
+FOLLOWED, NO_STEP, MALFORMED, NOT_NEXT, NO_LITERAL, BOTH, NO_CLAUSE, OPEN, NOT_IMPLIED, GOES_ON = range(10)
 
 _ADD, _DELETE = 97, 100
 _MOST_BITS = 56
@@ -33,14 +33,14 @@ _MOST_BITS = 56
 
 @inlined
 def _number(data: Bytes, at: Number, last: Number) -> tuple[Number, Number]:
-    """The number written at a place, and the place after it; -1 for that where the data end, -2 if it is too large."""
+    """The number written at a place, and the place after it; -1 for that where the data end, -2 if it is malformed."""
     value, shift = np.int64(0), np.int64(0)
     while at < last:
         byte = np.int64(data[at])
         at += 1
         value |= (byte & 127) << shift
         if byte < 128:
-            return value, at
+            return value, -2 if byte == 0 and shift else at  # as no zero ends a number, one ends each list
         shift += 7
         if shift > _MOST_BITS:
             return value, -2
@@ -79,7 +79,7 @@ def follow(
         if kind == _DELETE:
             size, at = _list(data, at, last, hints)
             if at < 0:
-                return FOLLOWED if at == -1 else TOO_LARGE
+                return FOLLOWED if at == -1 else MALFORMED
             for i in range(size):
                 clause = hints[i] >> 1
                 if hints[i] & 1 or clause > counts[NEWEST] or where[clause] < 0:
@@ -93,13 +93,13 @@ def follow(
             return NO_STEP
         number, at = _number(data, at, last)
         if at < 0:
-            return FOLLOWED if at == -1 else TOO_LARGE
+            return FOLLOWED if at == -1 else MALFORMED
         length, at = _list(data, at, last, literals)
         if at < 0:
-            return FOLLOWED if at == -1 else TOO_LARGE
+            return FOLLOWED if at == -1 else MALFORMED
         size, at = _list(data, at, last, hints)
         if at < 0:
-            return FOLLOWED if at == -1 else TOO_LARGE
+            return FOLLOWED if at == -1 else MALFORMED
         step = counts[NEWEST] + 1
         if number != step << 1:
             return NOT_NEXT

@@ -1,11 +1,7 @@
-"""The checker of proofs that clauses have no solution, in LRAT, and what makes such proofs short.
+"""LRAT in compiled code: the checker's refutations, followed faster, and what makes proofs short.
 
-A proof adds clauses, each of which follows from clauses before it: if it were false, these would become units one after
-the other, and the last one could not hold. The empty clause, which nothing satisfies, ends it. So whoever follows it
-need not trust the solver that wrote it. Clauses that only leave the number of solutions above zero (RAT) are not
-accepted: they would need more to be checked, and no proof here has them.
-
-The proof is read in pieces and never held as a whole. What it takes are the clauses that are not deleted.
+:func:`follow` says what :func:`pegcp.proofs.checker.follow` says, of every proof; ``python compiled.py FOLDER`` is the
+checker with it. The proof is read in pieces and never held as a whole.
 """
 
 from __future__ import annotations
@@ -16,30 +12,35 @@ from typing import Any
 
 import numpy as np
 
-from pegcp.errors import InvalidProof
 from pegcp.proofs import kernels
+from pegcp.proofs.checker import LONGEST_STEP, Rejected
 
 PIECE = 1 << 20  # bytes that are followed at a time
-LONGEST_STEP = 1 << 23  # bytes
 
 _FAULTS = {
-    kernels.NO_STEP: "is neither an addition nor a deletion",
-    kernels.TOO_LARGE: "has a number that is too large",
+    kernels.NO_STEP: "is none, or comes after the empty clause",
+    kernels.MALFORMED: "has a malformed number",
     kernels.NOT_NEXT: "does not have the next number",
     kernels.NO_LITERAL: "has a literal that the formula has not",
     kernels.BOTH: "has a literal and its negation",
     kernels.NO_CLAUSE: "names the clause {clause}, which is not there",
     kernels.OPEN: "names the clause {clause}, which is not a unit then",
     kernels.NOT_IMPLIED: "does not follow from the clauses that it names",
-    kernels.GOES_ON: "comes after the empty clause",
+    kernels.GOES_ON: "is none, or comes after the empty clause",
 }
 
 
-class Checker:
-    """Follows a proof that clauses over variables 1 to ``variables`` have no solution.
+def follow(clauses: Sequence[Sequence[int]], variables: int, pieces: Iterable[bytes]) -> None:
+    """Follow a proof that the clauses, over variables 1 to ``variables``, have no solution. Raises Rejected at the
+    first bad step."""
+    checker = _Checker(clauses, variables)
+    for piece in pieces:
+        checker.feed(piece)
+    checker.finish()
 
-    ``feed`` it the bytes of the proof, then ``finish``; both raise InvalidProof at the first bad step.
-    """
+
+class _Checker:
+    """What is known after the bytes of a proof that were fed."""
 
     def __init__(self, clauses: Sequence[Sequence[int]], variables: int) -> None:
         lengths = np.fromiter((len(clause) for clause in clauses), np.int64, len(clauses))
@@ -53,32 +54,26 @@ class Checker:
         self._counts[kernels.NEWEST] = len(clauses)
         self._counts[kernels.USED] = self._counts[kernels.LIVE] = size
         self._left = b""
-        self._given = len(clauses)
-
-    @property
-    def steps(self) -> int:
-        """How many clauses were added."""
-        return int(self._counts[kernels.NEWEST]) - self._given
 
     def feed(self, data: bytes) -> None:
-        """Follow the next bytes. Raises InvalidProof."""
+        """Follow the next bytes. Raises Rejected."""
         for first in range(0, len(data), PIECE):
             self._follow(self._left + data[first : first + PIECE])
 
     def _follow(self, data: bytes) -> None:
         if len(data) > LONGEST_STEP:
-            raise InvalidProof(f"{self._step()} is longer than {LONGEST_STEP:,} bytes")
+            raise Rejected(f"{self._step()} is longer than {LONGEST_STEP:,} bytes")
         self._make_room(len(data))
         room = kernels.zeros(len(data)), kernels.zeros(len(data))
         self._counts[kernels.AT] = 0
         fault = kernels.follow(np.frombuffer(data, np.uint8), self._arena, self._where, self._true, self._counts, *room)
         if fault != kernels.FOLLOWED:
             told = _FAULTS[int(fault)].format(clause=int(self._counts[kernels.WRONG]))
-            raise InvalidProof(f"{self._step()} {told}")
+            raise Rejected(f"{self._step()} {told}")
         self._left = data[int(self._counts[kernels.AT]) :]
 
     def _step(self) -> str:
-        return f"the step after clause {int(self._counts[kernels.NEWEST]):,}"
+        return f"the step after clause {int(self._counts[kernels.NEWEST])}"
 
     def _make_room(self, more: int) -> None:
         """Room for what so many bytes can add: each number takes a byte or more, each clause four."""
@@ -94,11 +89,11 @@ class Checker:
             self._where = np.concatenate([self._where, np.full(newest + more, -1, np.int64)])
 
     def finish(self) -> None:
-        """The proof is over. Raises InvalidProof if it ends in a step or before the empty clause."""
+        """The proof is over. Raises Rejected if it ends in a step or before the empty clause."""
         if self._left:
-            raise InvalidProof(f"{self._step()} is cut off")
+            raise Rejected(f"{self._step()} is cut off")
         if not self._counts[kernels.DONE]:
-            raise InvalidProof(f"it ends after clause {int(self._counts[kernels.NEWEST]):,} without the empty clause")
+            raise Rejected(f"it ends after clause {int(self._counts[kernels.NEWEST])} without the empty clause")
 
 
 def coded(literal: int) -> int:
@@ -110,12 +105,12 @@ def trimmed(proof: Path, clauses: int) -> Iterable[bytes]:
     """The bytes of a proof from a solver, without the steps that the empty clause does not need.
 
     ``clauses``: how many the formula has. New clauses are numbered one after the other, as the checker wants them.
-    Raises InvalidProof if there is no empty clause in it.
+    Raises ValueError if there is no empty clause in it.
     """
     data = np.memmap(proof, np.uint8, "r")
     empty, largest = kernels.places(data, kernels.zeros(0))
     if not empty:
-        raise InvalidProof("the solver's proof has no empty clause")
+        raise ValueError("the solver's proof has no empty clause")
     place, used, renumbered = (kernels.zeros(int(largest) + clauses + 1) for _ in range(3))
     kernels.places(data, place)
     kernels.last_uses(data, place, empty, used)
@@ -129,5 +124,5 @@ def trimmed(proof: Path, clauses: int) -> Iterable[bytes]:
     while number <= empty:
         number = kernels.rewrite(data, place, used, renumbered, number, empty, out, counts)
         if not counts[1]:
-            raise InvalidProof(f"the solver's clause {number:,} is longer than {LONGEST_STEP:,} bytes")
+            raise ValueError(f"the solver's clause {number:,} is longer than {LONGEST_STEP:,} bytes")
         yield out[: int(counts[1])].tobytes()

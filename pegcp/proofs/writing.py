@@ -1,6 +1,7 @@
 """Writing proof folders: what a problem's claim is, what shows it, and the solver's proof made short.
 
-:mod:`pegcp.proofs.folder` says what is in a folder and checks it.
+:mod:`pegcp.proofs.checker` checks them, and writes the formulas that a solver refutes here; docs/proof-format.md says
+what is in a folder. What only :mod:`pegcp.proofs.exhaustion` finds is claimed as a second run, not as a proof.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ import json
 import time
 from collections.abc import Iterable
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, assert_never
@@ -18,12 +18,14 @@ from pegcp import backends
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.errors import InputError, InvalidProof
 from pegcp.game.board import Jump, grouped, in_steps
-from pegcp.game.goal import DeadEnd, Objective
+from pegcp.game.goal import DeadEnd, Objective, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Limits, Run, Status
+from pegcp.modelling.cnf import Clauses
+from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import outside_in
-from pegcp.proofs import folder as folders
-from pegcp.proofs import reading
+from pegcp.proofs import checker
+from pegcp.proofs.checking import LIMITS, Claim, check
 from pegcp.proofs.exhaustion import levels, record
 from pegcp.proofs.lrat import trimmed
 from pegcp.result import Result, checked
@@ -34,8 +36,8 @@ from pegcp.version import __version__
 
 def prove(
     problem: Problem, folder: Path, run: Run, bound: int | None = None, *, rounds: bool = False
-) -> folders.Claim | Answer:
-    """Write a proof folder, and check it.
+) -> Claim | Answer:
+    """Write a folder, and check it; what the check refuses, or has no time for, is not left behind.
 
     Without ``bound`` it shows the optimum of the objective where there is one, and else that there is no solution. With
     it, that a solution has so many jumps, moves, steps or pegs at least; or so many parallel steps, where any solution
@@ -49,12 +51,17 @@ def prove(
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as beside:
-            made = _write(problem, Path(beside, "proof"), run, bound, rounds)
-            if made is None:
-                Path(beside, "proof").rename(folder)
+            made = Path(beside, "proof")
+            answer = _write(problem, made, run, bound, rounds)
+            if answer is not None:
+                return answer
+            claim = check(made, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
+            made.rename(folder)
+            return claim
+    except (TimeoutError, MemoryError) as error:
+        return stopped(error)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or folder)) from None
-    return folders.check(folder, problem) if made is None else made
 
 
 def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: bool) -> Answer | None:
@@ -62,6 +69,8 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: 
     folder.mkdir()
     writer = _Writer(problem, folder, run)
     match problem.objective:
+        case _ if bound is not None and bound > len(problem.start):  # more than a solution can have
+            answer = writer.no_solution()
         case _ if rounds:
             answer = writer.fewest_rounds(bound)
         case Objective.FEWEST_JUMPS:
@@ -84,22 +93,24 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: 
 def proved(results: Iterable[Result], folder: Path, limits: Limits) -> list[Result]:
     """Results of the method ``prove`` for the problems of which a verdict is only claimed, or agreed on.
 
-    Each proof is written to a folder of its own in ``folder``, named by the fingerprint of the problem, within the
-    limits; one that is there already is checked again. Raises InvalidProof if it proves nothing.
+    Each is written to a folder of its own in ``folder``, named by the fingerprint of the problem, within the limits;
+    one that is there already is checked again. Raises InvalidProof if it shows nothing.
     """
     problems = {result.problem.fingerprint: result.problem for result in results if _wanting(result)}
     found = []
     for fingerprint, problem in problems.items():
         where, began, run = folder / fingerprint, time.perf_counter(), Run(limits)
         try:
-            made = folders.check(where, problem) if where.exists() else prove(problem, where, run)
+            made = check(where, problem, limits) if where.exists() else prove(problem, where, run)
         except InvalidProof as error:
             raise InvalidProof(f"{where}: {error}") from None
+        except (TimeoutError, MemoryError) as error:
+            made = stopped(error)
         answer = made if isinstance(made, Answer) else _answer(made)
         spent = time.perf_counter() - began
         statistics = {"build_seconds": 0.0, "solve_seconds": spent, "wall_seconds": spent}
         result = checked(problem, "prove", replace(answer, statistics=statistics))
-        found.append(result if isinstance(made, Answer) else replace(result, evidence=Evidence.PROOF))
+        found.append(result if isinstance(made, Answer) else replace(result, evidence=made.evidence))
     return found
 
 
@@ -119,7 +130,7 @@ def _wanting(result: Result) -> bool:
     return result.status is Status.INFEASIBLE
 
 
-def _answer(claim: folders.Claim) -> Answer:
+def _answer(claim: Claim) -> Answer:
     if claim.measure is None:
         return Answer(Status.INFEASIBLE)
     return Answer(Status.OPTIMAL, jumps=claim.jumps, bound=claim.least)
@@ -131,16 +142,16 @@ class _Writer:
     def __init__(self, problem: Problem, folder: Path, run: Run) -> None:
         self.problem, self.folder, self.run = problem, folder, run
         self.parts: list[dict[str, Any]] = []
-        self.claim: dict[str, Any] = {"kind": "infeasible"}
-        self.files: dict[str, dict[str, Any]] = {}
+        self.claim: dict[str, Any] = {"type": "infeasible"}
+        self.jumps: tuple[Jump, ...] | None = None
         self.made_by = {"pegcp": __version__}
 
     def no_solution(self) -> Answer | None:
         """A certificate, or clauses with as many steps as there can be."""
-        if self.certificate():
-            return None
         if isinstance(self.problem.goal, DeadEnd):
             return Answer(Status.SOLVED, message="a dead end can always be reached")
+        if self.certificate():
+            return None
         return self.clauses("sat-moves", max(self.problem.jump_counts))
 
     def fewest_steps(self, bound: int | None) -> Answer | None:
@@ -149,10 +160,12 @@ class _Writer:
             answer = best_for(self.problem).run(self.problem, self.run)
             if answer.jumps is None:
                 return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-            self.solution(answer.jumps)
+            self.jumps = answer.jumps
             bound = len(in_steps(answer.jumps))
-        self.claim = {"kind": "least", "of": "steps", "number": bound}
-        return None if bound == 0 or self.certificate() else self.clauses("sat-parallel", bound - 1)
+        elif self.certificate(cases=False):
+            return None
+        self.claim = {"type": "steps", "least": bound}
+        return None if bound == 0 else self.clauses("sat-parallel", bound - 1)
 
     def fewest_rounds(self, bound: int | None) -> Answer | None:
         """No solution in one round less; without a bound also one with the fewest."""
@@ -160,14 +173,17 @@ class _Writer:
         fault = chosen.method.refusal(self.problem)
         if fault is not None:
             raise InputError(fault)
+        places = {jump: place for place, jump in enumerate(order)}
         if bound is None:
             answer = chosen.run(self.problem, self.run)
             if answer.jumps is None:
                 return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-            self.solution(answer.jumps)
-            bound = folders.rounds(answer.jumps, order)
-        names = [" ".join(self.problem.board.jump_names(jump)) for jump in order]
-        self.claim = {"kind": "least", "of": "rounds", "number": bound, "order": names}
+            self.jumps = answer.jumps
+            bound, last = 0, len(order)
+            for jump in answer.jumps:
+                bound, last = bound + (places[jump] <= last), places[jump]
+        numbers = {jump: j for j, jump in enumerate(self.problem.board.jumps)}
+        self.claim = {"type": "rounds", "least": bound, "order": [numbers[jump] for jump in order]}
         return None if bound == 0 else self.clauses("sat-rounds", bound - 1)
 
     def fewest_jumps(self, bound: int | None) -> Answer | None:
@@ -179,16 +195,15 @@ class _Writer:
             answer = choose("fools-counts").run(self.problem, self.run)
             if answer.jumps is None:
                 return answer
-            self.solution(answer.jumps)
+            self.jumps = answer.jumps
             bound = len(answer.jumps)
-        self.claim = {"kind": "least", "of": "jumps", "number": bound}
+        self.claim = {"type": "jumps", "least": bound}
         smaller = [jumps for jumps in self.problem.jump_counts if jumps < bound]
         left: list[int] = []
         for jumps in reversed(smaller):
             found = certificates.find_bound(self.problem, jumps, self.run)
             if found is not None:
-                self.parts.append({"kind": "bound", "file": "certificate.json"})
-                self.write("certificate.json", [_json(found)])
+                self.parts.append({"type": "cases", "certificate": found})
                 break
             left.append(jumps)
         return next(filter(None, (self.clauses("sat-fools", jumps) for jumps in reversed(left))), None)
@@ -199,10 +214,9 @@ class _Writer:
             answer = choose("fewest-moves").run(self.problem, self.run)
             if answer.jumps is None:
                 return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-            self.solution(answer.jumps)
+            self.jumps = answer.jumps
             bound = len(grouped(answer.jumps))
-        self.claim = {"kind": "least", "of": "moves", "number": bound}
-        return self.positions()
+        return self.positions("moves", bound)
 
     def nearest_end(self, bound: int | None) -> Answer | None:
         """A certificate against one peg, or all positions that can be reached; without a bound also a solution that
@@ -211,95 +225,84 @@ class _Writer:
             answer = best_for(self.problem).run(self.problem, self.run)
             if answer.jumps is None:
                 return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-            self.solution(answer.jumps)
+            self.jumps = answer.jumps
             bound = self.problem.value(answer.jumps)
             assert bound is not None
-        pegs = self.problem.objective is Objective.FEWEST_PEGS
-        self.claim = {"kind": "least", "of": "pegs" if pegs else "distance", "number": bound}
+        if self.problem.objective is Objective.NEAREST:
+            return self.positions("distance", bound)
         least = self.problem.least_value
-        if least is not None and bound <= least:
+        one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
+        if (least is not None and bound <= least) or (bound == 2 and self.certificate(one_peg)):
+            self.claim = {"type": "pegs", "least": bound}
             return None
-        return None if pegs and bound == 2 and self.certificate(folders.one_peg(self.problem)) else self.positions()
+        return self.positions("pegs", bound)
 
-    def positions(self) -> Answer | None:
-        """Write all positions that can be reached, in numbers and hashes."""
+    def positions(self, of: str, bound: int) -> Answer | None:
+        """Write all positions that can be reached, in numbers and hashes; or an answer if a solution has less."""
+        self.claim = {"type": "rerun", "of": of, "least": bound}
+        if bound == 0:
+            return None
+        records, least = [], None
         try:
-            records = [record(level) for level in levels(self.problem, self.run)]
+            for made, level in enumerate(levels(self.problem, self.run)):
+                records.append(record(level))
+                values = {"moves": level.fewest, "distance": level.distance, "pegs": len(self.problem.start) - made}
+                value = values[of] if level.goals.any() else None
+                least = value if least is None or (value is not None and value < least) else least
         except (TimeoutError, MemoryError) as error:
             return stopped(error)
-        self.parts.append({"kind": "exhaustion", "file": "levels.json"})
-        self.write("levels.json", [_json(records)])
+        if least is not None and least < bound:
+            return Answer(Status.SOLVED, message=f"{self.problem.name}: {of} {least} are enough")
+        self.write("levels.json", [json.dumps(records, indent=1).encode()])
         return None
 
-    def solution(self, jumps: Iterable[Jump]) -> None:
-        """Write a solution."""
-        self.write("solution.json", [_json([self.problem.board.jump_names(jump) for jump in jumps])])
-
-    def certificate(self, problem: Problem | None = None) -> bool:
-        """Write a certificate, if there is one, of this or another problem."""
-        found = certificates.find(problem or self.problem, cases=True, run=self.run)
+    def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
+        """Add a certificate, if there is one, of this or another problem."""
+        found = certificates.find(problem or self.problem, cases=cases, run=self.run)
         if found is not None:
-            self.parts.append({"kind": "certificate", "file": "certificate.json"})
-            self.write("certificate.json", [_json(found)])
+            self.parts.append({"type": "certificate", "certificate": found})
         return found is not None
 
-    def clauses(self, name: str, horizon: int) -> Answer | None:
-        """Write a formula and its proof; or an answer, if the formula has a solution or the time is over."""
-        chosen = choose(name)
-        backends.solver("cadical").load()  # or it says how to get it
+    def clauses(self, model: str, horizon: int) -> Answer | None:
+        """Write the refutation of a formula; or an answer, if it has a solution or the time is over."""
+        entry = backends.solver("cadical")
+        entry.load()  # or it says how to get it
         from pegcp.backends import sat as solver
 
-        options = {key: chosen.parameters[key] for key in reading.MODELS[name]}
-        assert chosen.method.model is not None
-        model = chosen.method.model()
-        formulation = model.build(self.problem, horizon if model.has_horizons else None, options)
-        formula, proof = f"formula-{horizon:02}.cnf", f"proof-{horizon:02}.lrat"
-        entry = backends.solver("cadical")
+        try:
+            problem = checker.read_problem(self.problem.text.encode())
+            formula = checker.Formula(problem, model, horizon, self.claim.get("order", []))
+        except checker.Rejected as error:
+            raise InputError(str(error)) from None
+        clauses = Clauses()
+        clauses.names, clauses.clauses = [""] * formula.variables, list(map(list, formula.clauses))
+        jumps = self.problem.board.jumps
+        made = [(literal, jumps[j]) for literal, j in formula.made]
         self.made_by |= {entry.title: entry.version() or ""}
         with TemporaryDirectory() as elsewhere:
-            raw = Path(elsewhere, proof)
+            raw = Path(elsewhere, "proof")
             with open(raw, "w+b") as file:
-                answer = solver.refute(formulation, file, self.run)
+                wanted = Formulation(clauses, lambda value: [jump for literal, jump in made if value(literal)])
+                answer = solver.refute(wanted, file, self.run)
             if answer.status is not Status.INFEASIBLE:
                 return answer
-            self.write(formula, [solver.dimacs(formulation.model).encode()])
-            self.write(proof, trimmed(raw, len(solver.whole(formulation.model))))
-        self.parts.append(
-            {
-                "kind": "clauses",
-                "model": name,
-                "options": options,
-                "horizon": horizon,
-                "formula": formula,
-                "proof": proof,
-            }
-        )
+            self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(formula.clauses)))
+        self.parts.append({"type": model, "horizon": horizon})
         return None
 
     def write(self, name: str, pieces: Iterable[bytes]) -> None:
-        """Write a file, and note its size and hash."""
-        digest, size = sha256(), 0
+        """Write a file."""
         with open(self.folder / name, "wb") as file:
-            for piece in pieces:
-                file.write(piece)
-                digest.update(piece)
-                size += len(piece)
-        self.files[name] = {"bytes": size, "sha256": digest.hexdigest()}
+            file.writelines(pieces)
 
     def finish(self) -> None:
-        """Write the problem, and the manifest last."""
+        """Write the problem, and the claim last."""
         self.write("problem.toml", [self.problem.text.encode()])
-        manifest = {
-            "format": folders.FORMAT,
-            "name": self.problem.name,
-            "fingerprint": self.problem.fingerprint,
-            "claim": self.claim,
-            "parts": self.parts,
-            "files": self.files,
-            "made_by": self.made_by,
-        }
-        self.write(folders.MANIFEST, [_json(manifest)])
-
-
-def _json(value: Any) -> bytes:
-    return json.dumps(value, indent=1).encode() + b"\n"
+        claim: dict[str, Any] = {"format": checker.FORMAT, "claim": self.claim}
+        if self.claim["type"] != "rerun":
+            claim["parts"] = self.parts
+        if self.jumps is not None:
+            claim["solution"] = [self.problem.board.jump_names(jump) for jump in self.jumps]
+        claim["about"] = {"name": self.problem.name, "made_by": self.made_by}
+        lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in claim.items())
+        self.write("claim.json", [b"{\n ", ",\n ".join(lines).encode(), b"\n}\n"])

@@ -1,0 +1,156 @@
+"""Checking a proof folder: :mod:`pegcp.proofs.checker` does it, in a process of its own that has limits.
+
+A folder that claims what a second run finds (:mod:`pegcp.proofs.exhaustion`) is no proof: here its run is done.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+from pegcp import plain
+from pegcp.errors import InputError, InvalidProof, InvalidSolution
+from pegcp.formats.solution import read_solution
+from pegcp.formats.toml import read_problem
+from pegcp.game.board import Jump, grouped
+from pegcp.game.check import check as replay
+from pegcp.game.goal import Nearest
+from pegcp.game.problem import Problem
+from pegcp.method import Evidence, Limits, Run
+from pegcp.proofs import checker
+from pegcp.proofs.exhaustion import repeated
+
+LIMITS = Limits(60.0, 2000.0)
+LONG = 1_000_000  # bytes of a refutation, for which loading compiled code is worth while
+MEASURES = ("jumps", "moves", "pegs", "distance")  # of which a second run finds the least
+_LATE = 10.0  # seconds that the process may take to begin and to end
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a folder shows: that there is no solution, or that no solution has less than ``least`` of the ``measure``.
+
+    The measures are jumps, moves, parallel steps and rounds, the pegs that are left, and the distance from a soft goal.
+    ``jumps``: a solution with the least, None if there is none in the folder. ``evidence``: proof, or rerun.
+    """
+
+    problem: Problem
+    measure: str | None
+    least: int
+    jumps: tuple[Jump, ...] | None
+    says: str
+    evidence: Evidence
+
+    def __str__(self) -> str:
+        return self.says
+
+
+def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS, cnf: Path | None = None) -> Claim:
+    """What a folder shows, of the given problem if there is one; ``cnf``: where to write the formula.
+
+    Raises InvalidProof, saying what is wrong first; InputError if there is no such folder; TimeoutError or MemoryError
+    when it takes more than the limits.
+    """
+    if not folder.is_dir():
+        raise InputError("there is no such folder", source=str(folder))
+    if _reruns(folder):
+        return _rerun(folder, problem, limits)
+    long = any(file.stat().st_size > LONG for file in folder.glob("*.lrat"))
+    program = Path(checker.__file__).with_name("compiled.py" if long else "checker.py")
+    memory = limits.memory or LIMITS.memory
+    command = [sys.executable, "-I", str(program), str(folder.absolute()), "--json", "--time", f"{limits.time:g}"]
+    command += ["--memory", f"{memory:g}", *([] if cnf is None else ["--cnf", str(cnf.absolute())])]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=limits.time + _LATE, check=False)
+    except subprocess.TimeoutExpired:
+        raise TimeoutError(f"it takes more than {limits.time:g} s") from None
+    said = done.stdout.strip()
+    if done.returncode == 0:
+        found = json.loads(said)
+        about = _asked_for(found["problem"], problem)
+        jumps = None if found.get("solution") is None else read_solution(about, json.dumps(found["solution"]))
+        measure = None if found["type"] == "infeasible" else found["type"]
+        given = None if jumps is None else tuple(jumps)
+        return Claim(about, measure, found.get("least", 0), given, found["says"], Evidence.PROOF)
+    if done.returncode == 4:
+        raise InvalidProof(said.removeprefix("rejected: "))
+    if done.returncode == 2:
+        raise InputError(said or "the checker does not run", source=str(folder))
+    if "MB" in said:
+        raise MemoryError(said)
+    raise TimeoutError(said or f"it takes more than {limits.time:g} s")
+
+
+def _asked_for(text: str, wanted: Problem | None) -> Problem:
+    """The problem of a canonical text, which must be the one that is asked for. Raises InvalidProof."""
+    if wanted is not None and text != wanted.text:
+        raise InvalidProof(f"problem.toml: another problem than {wanted.name}")
+    return read_problem(text, source="problem.toml", name="problem.toml")
+
+
+def _read(folder: Path, name: str) -> bytes:
+    return b"".join(checker.pieces(str(folder), name))
+
+
+def _reruns(folder: Path) -> bool:
+    """Whether a folder claims what a second run finds. Whatever is wrong with it otherwise, the checker says."""
+    try:
+        claim = checker.parsed("claim.json", _read(folder, "claim.json"))["claim"]
+        return bool(claim["type"] == "rerun")
+    except (checker.Rejected, KeyError, TypeError):
+        return False
+
+
+def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
+    """Make all positions once more, and compare them with what the folder says."""
+    try:
+        given = checker.fields("claim.json", checker.parsed("claim.json", _read(folder, "claim.json")),
+                               "format claim", "solution about")  # fmt: skip
+        claim = checker.fields("the claim", given["claim"], "type", "of least")
+        problem = _asked_for(_read(folder, "problem.toml").decode(), wanted)
+        fewest = None if claim.get("least") == 0 else _repeated(folder, problem, limits)
+        jumps = None if given.get("solution") is None else _solution(problem, given["solution"])
+        if "of" not in claim:
+            one = "least" in claim or jumps is not None or fewest is not None
+            checker.need(not one, "levels.json: there is a solution")
+            return Claim(problem, None, 0, None, "a second run finds no solution either", Evidence.RERUN)
+        of, least = claim["of"], checker.whole("claim.json: the bound", claim.get("least"), 0)
+        checker.need(of in MEASURES, f"claim.json: a second run does not find the fewest {checker.shown(of)}")
+        checker.need(of != "distance" or isinstance(problem.goal, Nearest), "a distance, and no goal to be near to")
+        found = None if fewest is None else fewest[of]
+        checker.need(found is None or least <= found, f"levels.json: the least is {found}, the claim says {least}")
+        worth = least if jumps is None else _worth(problem, of, jumps)
+        checker.need(worth == least, f"claim.json: the solution has {worth} {of}, the claim says {least}")
+    except (checker.Rejected, InvalidSolution, InputError, ValueError, TypeError) as error:
+        raise InvalidProof(str(error)) from None
+    what = "the distance of the nearest end" if of == "distance" else f"the fewest {of}"
+    says = f"a second run finds, too: {what} {'is' if of == 'distance' else 'are'}"
+    return Claim(problem, of, least, jumps, f"{says}{'' if jumps else ' at least'} {least}", Evidence.RERUN)
+
+
+def _repeated(folder: Path, problem: Problem, limits: Limits) -> dict[str, int] | None:
+    """What a second run finds. Raises InvalidProof where it is not what the folder says."""
+    try:
+        return repeated(problem, plain.parse(_read(folder, "levels.json")), Run(limits))
+    except (InvalidProof, ValueError) as error:
+        raise InvalidProof(f"levels.json: {error}") from None
+
+
+def _solution(problem: Problem, given: Any) -> tuple[Jump, ...]:
+    jumps = read_solution(problem, json.dumps(given), "claim.json")
+    replay(problem, jumps)
+    return tuple(jumps)
+
+
+def _worth(problem: Problem, of: str, jumps: tuple[Jump, ...]) -> int:
+    """How much of a measure a solution has."""
+    if of == "moves":
+        return len(grouped(jumps))
+    if isinstance(problem.goal, Nearest) and of == "distance":
+        return problem.goal.distance(reduce(lambda position, jump: position ^ jump.mask, jumps, problem.start.mask))
+    return len(jumps) if of == "jumps" else len(problem.start) - len(jumps)

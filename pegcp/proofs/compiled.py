@@ -1,0 +1,12 @@
+"""``python compiled.py FOLDER``: the checker, which follows long refutations by compiled code."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    sys.path[:] = [str(Path(__file__).parents[2]), *(path for path in sys.path if path != str(Path(__file__).parent))]
+    from pegcp.proofs import checker, lrat
+
+    sys.exit(checker.main(sys.argv[1:], lrat.follow))
