@@ -151,5 +151,5 @@ def test_a_given_horizon_where_no_step_is_possible(method: str) -> None:
 
 def test_the_certificate_without_jumps_says_so() -> None:
     problem = pegcp.problem("square2", start="a1 b1", goal="one peg")
-    for method in ("bfs", "beam", "bidirectional", "budget", "dfs-plain", "moves"):
+    for method in ("bfs", "beam", "bidirectional", "budget", "dfs-plain"):
         assert answer(problem, method).certificate == {"kind": "dead-end"}
