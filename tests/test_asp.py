@@ -72,12 +72,14 @@ def test_counts_are_those_of_moves(random_problem: Callable[[int], Problem]) -> 
     assert len(counts) > 4
 
 
+@pytest.mark.thorough
 def test_a_count_that_is_stopped() -> None:
     found = told(pegcp.problem("rectangle4x5:a1->?", objective="count"), "asp-rounds", 3)
     assert (found.status, found.reason) == (Status.SOLVED, Reason.TIME)
     assert "there may be more" in found.message
 
 
+@pytest.mark.thorough
 def test_time_limit_gives_the_bound() -> None:
     result = answer(pegcp.problem("english:c2!"), "asp-fools", 4)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)

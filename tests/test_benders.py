@@ -16,6 +16,7 @@ from pegcp.theory.play import play
 OPTIONS = [f"benders:keep={keep}:symmetry={symmetry}" for keep in ("on", "off") for symmetry in ("on", "off")]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "method", [OPTIONS[0], *(pytest.param(other, marks=pytest.mark.thorough) for other in OPTIONS[1:])]
 )

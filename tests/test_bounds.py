@@ -87,6 +87,7 @@ def test_the_bounds_that_exclude_most_are_taken(monkeypatch: pytest.MonkeyPatch)
     assert len(whole) <= len(ahead.next(level)) < 1.05 * len(whole) < len(after)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["triangle15:a1", "cross1", "english"])
 def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both by hash tables, a few positions at a time, with all bounds, and by whole levels without any."""
@@ -107,6 +108,7 @@ def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) 
     assert masks(behind.mirrored(level)) == expected != []
 
 
+@pytest.mark.thorough
 def test_forced_jumps(random_problem: Callable[[int], Problem]) -> None:
     """Between the forced jumps there are as many solutions as there are with them."""
 

@@ -39,6 +39,7 @@ def run(problem: Problem, seed: int = 0, method: str = "budget") -> Result:
     return checked(problem, method, choose(method).run(problem, Run(Limits(seed=seed))))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("name", "status"), [("fig5", "INFEASIBLE"), ("fig8", "SOLVED"), ("fig10", "SOLVED")])
 def test_figures_by_search(name: str, status: str) -> None:
     assert budgets(figure(name), Run()) is not None
@@ -76,6 +77,7 @@ def test_budgets_hold_for_every_solution() -> None:
             assert jumps.count(jump) <= budget
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["english", "english:d4->?", "triangle15:a1->?", "wiegleb"])
 def test_pagoda_functions(name: str) -> None:
     problem = pegcp.problem(name)
@@ -88,6 +90,7 @@ def test_pagoda_functions(name: str) -> None:
             assert 0 <= sum(pagoda.cost(jump) for jump in result.jumps) <= pagoda.slack
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", range(1, 21))
 def test_english_centre_in_any_order(seed: int) -> None:
     result = run(pegcp.problem("english"), seed)
@@ -95,6 +98,7 @@ def test_english_centre_in_any_order(seed: int) -> None:
     assert result.statistics["nodes"] < 20_000
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["english:c1", "english:d1", "english:a4", "english:c1->f4", "english:c3->c6"])
 def test_english_pairs(name: str) -> None:
     assert run(pegcp.problem(name)).status is Status.SOLVED

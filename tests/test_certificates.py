@@ -66,6 +66,7 @@ def test_english_puzzles() -> None:
         assert verify(problem, certificate) is None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "facts", json.loads((DATA / "row5_army.json").read_text()), ids=lambda facts: str(facts["name"])
 )

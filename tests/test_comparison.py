@@ -175,6 +175,7 @@ def test_an_error_in_the_comparison_itself_ends_the_children() -> None:
     assert children() <= before
 
 
+@pytest.mark.thorough
 def test_ctrl_c_in_a_terminal_stops_a_comparison(tmp_path: Path) -> None:
     code = "import pegcp; pegcp.compare(['XoXX'], ['rogue:does=sleep', 'dfs'], jobs=2, out='out.jsonl')"
     environment = {**os.environ, "PYTHONPATH": str(ROGUE), "TMPDIR": str(tmp_path)}
@@ -266,6 +267,7 @@ def test_names_are_shown_as_they_are() -> None:
     assert "[red]<b>'ü\"" in printed([failed(problem, "[m]", Reason.ERROR, "")])
 
 
+@pytest.mark.thorough
 def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
     todo = tasks(["XoXX"], ["dfs", "rogue:does=report"], time_limit=1)
     piped = Console(file=StringIO())

@@ -314,6 +314,7 @@ DAMAGE: dict[str, bytes] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_damaged_line_is_reported_and_left_alone(
     damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -353,6 +354,7 @@ def foreign(what: str) -> tuple[Task, Task]:
     return task, other
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("what", OTHERS)
 def test_the_result_of_another_run_is_refused(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     task, other = foreign(what)

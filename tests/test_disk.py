@@ -57,6 +57,7 @@ def on_disk(problem: Problem, folder: Path, run: Run | None = None, symmetry: bo
     return [tuple(counts) for counts in level_counts(problem, run or Run(), symmetry, folder)]
 
 
+@pytest.mark.thorough
 def test_counts_of_random_problems(
     random_problem: Callable[[int], Problem], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

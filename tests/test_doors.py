@@ -163,6 +163,7 @@ def test_limits_hold_though_nobody_reads(tmp_path: Path) -> None:
         os.close(theirs)
 
 
+@pytest.mark.thorough
 def test_next_answers_without_machine_code(tmp_path: Path) -> None:
     """The first answer on a machine is there before numba is even loaded."""
     text = "import sys, pegcp; print(pegcp.next_jumps('english', 'd2-d4').solvable, 'numba' in sys.modules)"
@@ -174,6 +175,7 @@ def test_next_answers_without_machine_code(tmp_path: Path) -> None:
     assert json.loads("[]") == list(tmp_path.iterdir())
 
 
+@pytest.mark.thorough
 def test_the_limits_of_a_linear_program_that_fails() -> None:
     from pegcp.method import Run
     from pegcp.theory.budgets import budgets

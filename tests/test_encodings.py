@@ -32,6 +32,7 @@ def reached_from(board: Board, start: int) -> set[int]:
     return reached
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", [*(f"moves:order={order}" for order in ORDERS), "parallel:early=on"])
 @pytest.mark.parametrize("pagoda", ["on", "off"])
 def test_every_final_position_is_reached_or_refuted_alike(method: str, pagoda: str) -> None:

@@ -63,6 +63,7 @@ def test_another_program_makes_the_same_levels(name: str) -> None:
     assert [record(level) for level in levels(problem, Run())] == slowly(problem)
 
 
+@pytest.mark.thorough
 def test_the_same_as_searches(random_problem: Callable[[int], Problem]) -> None:
     kinds = set()
     for seed in range(150):

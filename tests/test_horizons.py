@@ -220,6 +220,7 @@ MEASURED = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("method", "name", "objective", "optimum"), MEASURED)
 def test_no_bound_beyond_a_horizon_that_cp_sat_leaves_open(
     monkeypatch: pytest.MonkeyPatch, method: str, name: str, objective: str, optimum: int
@@ -289,6 +290,7 @@ def mathopt_stops_at(monkeypatch: pytest.MonkeyPatch, horizon: int, times: float
     return attempts
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("backend", ["scip", "highs", "cp-sat-mathopt"])
 def test_no_bound_beyond_a_horizon_that_an_integer_program_leaves_open(
     monkeypatch: pytest.MonkeyPatch, backend: str

@@ -55,6 +55,7 @@ def test_time_limit() -> None:
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("steps", "answers"), [(4, "----------"), (1, "=====UNSATISFIABLE=====")])
 def test_the_exported_flatzinc_is_solved_by_gecode_alone(steps: int, answers: str, tmp_path: Path) -> None:
     need("minizinc", "fzn-gecode")

@@ -69,6 +69,7 @@ def test_counts_against_enumeration(random_problem: Callable[[int], Problem]) ->
     assert len(counts) > 10
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize(("hole", "number"), [("a1", "1"), ("a2", "2"), ("a3", "4"), ("b3", "5")])
 def test_triangle(hole: str, number: str) -> None:

@@ -215,6 +215,7 @@ LONGER = "(jump f1 e1 d1)\n(jump c1 d1 e1)\n(jump a1 b1 c1)\n"
 SHORTER = "(jump b1 c1 d1)\n(jump e1 d1 c1)\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("plans", "ending", "jumps", "reason"),
     [

@@ -546,6 +546,7 @@ def test_nothing_to_prove(tmp_path: Path) -> None:
         prove(pegcp.problem("XXoX"), tmp_path / "full", Run())
 
 
+@pytest.mark.thorough
 def test_commands(proved: Path, tmp_path: Path) -> None:
     from click.testing import CliRunner
 

@@ -187,6 +187,7 @@ SLOW = (
 )  # half a second and more
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.thorough) if name in SLOW else name for name in INPUTS]
 )

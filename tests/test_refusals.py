@@ -58,6 +58,7 @@ def test_what_planners_do_not_take_is_listed() -> None:
     assert not choose("pyperplan").method.without  # it takes no fewest-moves at all
 
 
+@pytest.mark.thorough
 def test_long_hop_refuses_some_graphs_and_names_a_method_that_takes_the_goal() -> None:
     refused = pegcp.solve("cycle9", "long-hop")
     assert refused.reason is Reason.UNSUPPORTED
@@ -72,6 +73,7 @@ def test_long_hop_refuses_some_graphs_and_names_a_method_that_takes_the_goal() -
     assert pegcp.solve(stuck, "long-hop").message.endswith("or partial, not dead-end; use fewest-moves")
 
 
+@pytest.mark.thorough
 def test_the_best_method_for_fewest_moves_takes_every_graph_and_goal() -> None:
     for start, goal in (("1 3 4", "2 *"), ("1 2 4", "dead end"), ("1 2 4", "one peg")):
         problem = pegcp.problem("cycle5", start=start, goal=goal, objective="fewest-moves")

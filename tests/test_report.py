@@ -463,6 +463,7 @@ def texts(browser: Any, selector: str) -> list[str]:
     return found
 
 
+@pytest.mark.thorough
 def test_nothing_in_a_name_is_executed(browser: Any, tmp_path: Path) -> None:
     nasty = [
         NASTY,
@@ -502,6 +503,7 @@ def test_tables_sort_and_filter(browser: Any, tmp_path: Path) -> None:
     assert texts(browser, "#problems-wall tbody tr:first-child td") == ["2.00", "1/2", "missing", "77"]
 
 
+@pytest.mark.thorough
 def test_the_player_steps_plays_and_scrubs(browser: Any, tmp_path: Path) -> None:
     from selenium.webdriver.common.keys import Keys
 
@@ -603,6 +605,7 @@ def test_boards_methods_and_verdicts_are_chosen(browser: Any, tmp_path: Path) ->
     assert texts(browser, "#runs tbody th") == ["triangle15:b3!"]
 
 
+@pytest.mark.thorough
 def test_scores_are_those_of_the_chosen_runs(browser: Any, tmp_path: Path) -> None:
     results = [
         *RESULTS,
@@ -713,6 +716,7 @@ def test_the_page_of_a_solution_plays_it(browser: Any, tmp_path: Path) -> None:
     assert [e for e in browser.get_log("browser") if e["level"] == "SEVERE"] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("look", ["light", "dark"])
 @pytest.mark.parametrize("player", [False, True])
 def test_the_page_passes_the_accessibility_check(browser: Any, tmp_path: Path, look: str, player: bool) -> None:
@@ -744,6 +748,7 @@ def test_the_page_fits_a_phone(browser: Any, tmp_path: Path) -> None:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+@pytest.mark.thorough
 def test_a_large_report_is_small_and_opens(browser: Any, tmp_path: Path) -> None:
     load(browser, tmp_path, many(2000))
     assert (tmp_path / "page.html").stat().st_size < 10_000_000

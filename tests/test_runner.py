@@ -212,6 +212,7 @@ def test_a_false_solution_is_invalid() -> None:
     assert "jump 1" in result.message
 
 
+@pytest.mark.thorough
 def test_the_last_reported_bound_and_counts_survive_the_kill() -> None:
     seen = []
     result = solve(
@@ -231,6 +232,7 @@ def test_the_last_report_survives_however_soon_it_comes_after_another() -> None:
     assert start + 0.25 + solve_seconds == pytest.approx(wall)
 
 
+@pytest.mark.thorough
 def test_a_reported_solution_survives_the_kill_if_it_is_one() -> None:
     short = solve("XoXX", "rogue:does=incumbent", time_limit=2)
     assert short.reason is Reason.INVALID_SOLUTION  # one jump on XoXX is not the right one

@@ -54,6 +54,7 @@ def test_the_fewest_rounds(solver: str, hole: str, rounds: int) -> None:
     assert result.statistics["refuted_horizons"] == list(range(1, rounds))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize(("name", "jumps"), [("english:d1!", 6), ("english:c1!", 9), ("triangle15:a3!", 7)])
 def test_fools_solitaire(solver: str, name: str, jumps: int) -> None:
@@ -61,6 +62,7 @@ def test_fools_solitaire(solver: str, name: str, jumps: int) -> None:
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, jumps, jumps)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_time_limit_gives_the_bound(solver: str) -> None:
     began = time.monotonic()
@@ -71,6 +73,7 @@ def test_time_limit_gives_the_bound(solver: str) -> None:
     assert time.monotonic() - began < 60  # without a limit it takes minutes
 
 
+@pytest.mark.thorough
 def test_the_solver_goes_on_with_what_it_has_learned() -> None:
     """Each horizon by itself takes more conflicts than all of them one after the other."""
     problem = pegcp.problem("english:c1!")

@@ -55,6 +55,7 @@ def test_twenty_pegs(method: str) -> None:
     assert answer(grid_problem(TWENTY, "board4", "board4"), method).status is Status.SOLVED
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("last", "method", "status"),
     [
@@ -94,6 +95,7 @@ def test_all_lines(holes: int) -> None:
 LINES = ("X", "XXo", "XXX", "XoXX", "XXXX", "XXoXo", "XXoXXo", "XXoXoXXX", "XXoXXXoX", "XXXXoXXXXo")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("hole", ["a1", "a2", "a3", "b3"])
 def test_triangle_from_each_start_class(hole: str) -> None:
     problem = pegcp.problem(f"triangle15:{hole}->?")
@@ -205,6 +207,7 @@ def test_large_levels_on_boards_of_more_than_64_holes(name: str, monkeypatch: py
     assert found[0] == found[1]
 
 
+@pytest.mark.thorough
 def test_boards_with_very_many_symmetries() -> None:
     edges = " ".join(f"v{a}-v{b}" for a in range(6) for b in range(a))
     from pegcp.formats.toml import read_board

@@ -61,6 +61,7 @@ def test_a_board_without_jumps() -> None:
     assert answer(pegcp.problem("XX"), "smt-sweep").status is Status.INFEASIBLE
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_time_limit(solver: str) -> None:
     began = time.monotonic()

@@ -72,6 +72,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_comparison_fits_and_names_stay_whole(width: int, results: Path) -> None:
     problems = ["triangle15:a1->?", "XXXXoXXXXXXXXXXX"]
@@ -87,6 +88,7 @@ def test_a_comparison_fits_and_names_stay_whole(width: int, results: Path) -> No
     assert any("No room for" in line for line in lines) == (width < 200)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("against", [False, True])
 def test_a_report_fits(width: int, against: bool, results: Path) -> None:
@@ -109,6 +111,7 @@ def test_a_piped_comparison_has_all_columns_and_says_everything_once() -> None:
     assert err.count("done") == 3
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("command", ["boards", "problems", "models", "backends"])
 def test_lists_fit(command: str, width: int) -> None:
@@ -152,6 +155,7 @@ def test_after_is_everywhere(name: str) -> None:
     assert "after" in {parameter.name for parameter in commands()[name].params}
 
 
+@pytest.mark.thorough
 def test_after_moves_the_start() -> None:
     shown, _ = piped("show", "english", "--after", "d2-d4 b3-d3")
     assert "3  X o o X X X X" in shown
@@ -206,6 +210,7 @@ def test_an_animation_is_asked_for(tmp_path: Path) -> None:
     assert "--animate needs -o FILE.svg" in piped("solve", "XoXX", "--animate", status=2)[1]
 
 
+@pytest.mark.thorough
 def test_a_proof_in_a_file(tmp_path: Path) -> None:
     piped("solve", "english:c1->e5", "-o", tmp_path / "proof.html")
     assert "<svg" in (tmp_path / "proof.html").read_text()
@@ -242,6 +247,7 @@ def completed(line: str) -> list[str]:
     return [entry.split(",", 1)[1] for entry in done.stdout.split()]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("line", "offered"),
     [

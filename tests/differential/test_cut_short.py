@@ -136,6 +136,7 @@ CUTS = [(cut_by_the_clock, 100), (cut_by_the_solver, 25)]
 FEWER_CUTS = [(cut_by_the_clock, 40), (cut_by_the_solver, 10)]
 
 
+@pytest.mark.thorough
 def test_a_few_problems() -> None:
     cut_by_the_clock(0, 5)
 
