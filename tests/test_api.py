@@ -275,7 +275,8 @@ def test_to_unified_planning_and_back(problem: str, domain: str) -> None:
 
     shortcuts.get_environment().credits_stream = None
     task = pegcp.to_unified_planning(problem, domain)
-    with shortcuts.OneshotPlanner(name="pyperplan" if domain != "fewest-moves" else "fast-downward") as planner:
+    with shortcuts.OneshotPlanner(name="pyperplan" if domain != "fewest-moves" else "fast-downward") as engine:
+        planner: Any = engine
         plan = planner.solve(task).plan
     jumps = pegcp.from_plan(problem, plan)
     assert pegcp.check(problem, jumps)

@@ -123,7 +123,7 @@ class _Writer:
         steps = [one for one in every if all(fact in true or fact[0] in given for fact in one[2].wants)]
         self.changing = {fact[0] for _, _, step in steps for fact in (*step.takes, *step.gives)}
         for name in sorted(self.changing):
-            takes = {"h": hole} if domain.predicates[name] == 1 else {}
+            takes: dict[str, Any] = {"h": hole} if domain.predicates[name] == 1 else {}
             if domain.predicates[name] <= 1:
                 self.task.add_fluent(up.Fluent(name, up.BoolType(), **takes), default_initial_value=False)
         costs = {}
