@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from pegcp.parts import there
+from pegcp.errors import there
 from pegcp.states.cache import cache_folder
 
 try:
