@@ -26,25 +26,25 @@ class HashTable:
         self.probes = 0
         self.collisions = 0
 
-    def keys(self) -> list[int]:
+    def _keys(self) -> list[int]:
         """All keys."""
         raise NotImplementedError
 
-    def put(self, key: int) -> None:
+    def _put(self, key: int) -> None:
         """Put a key where it belongs."""
         raise NotImplementedError
 
     def add(self, key: int) -> None:
         """Enter a key that is not in the table."""
         if self.entries >= self.full * self.size:
-            keys = self.keys()
+            keys = self._keys()
             self.size = next_prime(2 * self.size)
             self.slots = [None] * self.size
             for other in keys:
-                self.put(other)
+                self._put(other)
         if self.slots[key % self.size] is not None:
             self.collisions += 1
-        self.put(key)
+        self._put(key)
         self.entries += 1
 
     def statistics(self) -> dict[str, float]:
@@ -70,10 +70,10 @@ class ChainedTable(HashTable):
                 return True
         return False
 
-    def keys(self) -> list[int]:
+    def _keys(self) -> list[int]:
         return [key for chain in self.slots if chain for key in chain]
 
-    def put(self, key: int) -> None:
+    def _put(self, key: int) -> None:
         chain = self.slots[key % self.size]
         if chain is None:
             self.slots[key % self.size] = [key]
@@ -99,10 +99,10 @@ class DoubleTable(HashTable):
             slot = (slot + step) % size
         return False
 
-    def keys(self) -> list[int]:
+    def _keys(self) -> list[int]:
         return [key for key in self.slots if key is not None]
 
-    def put(self, key: int) -> None:
+    def _put(self, key: int) -> None:
         slot, step = key % self.size, 1 + key % (self.size - 2)
         while self.slots[slot] is not None:
             slot = (slot + step) % self.size
