@@ -12,7 +12,7 @@ import shutil
 import pytest
 
 from pegcp import backends
-from pegcp import parts as optional
+from pegcp.errors import how_to_install, there
 
 MISSING = "missing optional part"
 
@@ -55,7 +55,7 @@ def need(*parts: str, at_import: bool = False) -> None:
 def _how_to_get(part: str) -> str | None:
     """None if the part is there."""
     if part in _MODULES:
-        return None if optional.there(part) else optional.how_to_install(_MODULES[part])
+        return None if there(part) else how_to_install(_MODULES[part])
     if part in _PROGRAMS:
         return None if shutil.which(part) is not None else _PROGRAMS[part]
     entry = backends.entry(part)

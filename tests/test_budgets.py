@@ -99,6 +99,13 @@ def test_english_centre_in_any_order(seed: int) -> None:
 
 
 @pytest.mark.thorough
+def test_pagoda_functions_are_vertices_that_cut_most() -> None:
+    """Any other optimal dual weights of the same linear programs leave more than ten times as many nodes."""
+    result = run(pegcp.problem("square6:a1"))
+    assert result.statistics["nodes"] < 10_000
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["english:c1", "english:d1", "english:a4", "english:c1->f4", "english:c3->c6"])
 def test_english_pairs(name: str) -> None:
     assert run(pegcp.problem(name)).status is Status.SOLVED

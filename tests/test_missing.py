@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import pegcp
-from pegcp import backends, parts
+from pegcp import backends, errors
 from pegcp.catalogue.methods import bundled, choose
 from pegcp.method import Run
 
@@ -54,7 +54,7 @@ def test_a_backend_without_its_library_says_what_to_type(name: str, hide: Hide) 
     load = entry.load if isinstance(entry, backends.Solver) else lambda: choose(name).run(pegcp.problem("XXo"), Run())
     with pytest.raises(pegcp.Missing) as caught:
         load()
-    assert str(caught.value).endswith(parts.how_to_install(entry.package))
+    assert str(caught.value).endswith(errors.how_to_install(entry.package))
 
 
 @pytest.mark.parametrize(
@@ -110,10 +110,10 @@ def test_other_parts(hide: Hide, tmp_path: Path) -> None:
 def test_what_to_type_runs_in_an_environment_with_and_without_pip(pip: bool, hide: Hide) -> None:
     if not pip:
         hide("pip")
-    command = parts.how_to_install("pegcp[sat,asp]")
+    command = errors.how_to_install("pegcp[sat,asp]")
     assert command.endswith(" install 'pegcp[sat,asp]'")
-    assert command.startswith(sys.executable) == parts.there("pip")
-    assert (f"--python {sys.executable}" in command) != parts.there("pip")
+    assert command.startswith(sys.executable) == errors.there("pip")
+    assert (f"--python {sys.executable}" in command) != errors.there("pip")
 
 
 WITHOUT_NUMBA = """

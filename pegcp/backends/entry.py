@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from pegcp import parts
-from pegcp.errors import Missing
+from pegcp.errors import Missing, missing, there
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,7 @@ class Entry:
 
     def version(self) -> str | None:
         """The installed version, or None if the backend cannot run."""
-        if not all(map(parts.there, self.modules)):
+        if not all(map(there, self.modules)):
             return None
         try:
             return version(self.distribution)
@@ -41,4 +40,4 @@ class Entry:
 
     def missing(self) -> Missing:
         """The error that says how to get what the backend needs."""
-        return parts.missing(f"backend {self.name} needs {self.distribution}", self.package)
+        return missing(f"backend {self.name} needs {self.distribution}", self.package)

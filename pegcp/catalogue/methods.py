@@ -16,10 +16,10 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
-from pegcp import backends, parts
+from pegcp import backends
 from pegcp.backends import planning
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, read_header
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, suggestion, there
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Runner, Status
@@ -64,7 +64,7 @@ def loaded(header: Header) -> Model:
     except ModuleNotFoundError as error:
         wanted = (error.name or "").partition(".")[0]
         for solver in map(backends.solver, header.backends):
-            if wanted in solver.modules and not parts.there(wanted):
+            if wanted in solver.modules and not there(wanted):
                 raise solver.missing() from None
         raise InputError(f"it cannot be imported: {error}", source=str(header.path)) from None
     horizons = module.horizons if header.has_horizons else None

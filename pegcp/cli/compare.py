@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp import parts
 from pegcp.cli import completion
 from pegcp.cli.console import check_writable, complain, console, print_json
 from pegcp.cli.console import show as print_tables
 from pegcp.cli.options import examples, find, problem_options
 from pegcp.cli.status import Exit, of_comparison
-from pegcp.errors import InputError
+from pegcp.errors import InputError, need
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
@@ -178,7 +177,7 @@ def _executor(scheduler: str | None) -> Iterator[Executor | None]:
     if scheduler is None:
         yield None
         return
-    parts.need("--scheduler", "pegcp[dask]", "distributed")
+    need("--scheduler", "pegcp[dask]", "distributed")
     from distributed import Client
 
     try:

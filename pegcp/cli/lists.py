@@ -136,8 +136,8 @@ def _show_method(method: Method) -> None:
 @click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
 def backends() -> None:
     """The solvers and planners: versions, licences, formats; how to install what is missing."""
-    from pegcp import parts
     from pegcp.backends import entries
+    from pegcp.errors import how_to_install
     from pegcp.render.columns import Column, Listing
 
     table = Listing(
@@ -153,7 +153,7 @@ def backends() -> None:
         version = entry.version()
         how = "" if version else entry.package
         table.add(entry.name, entry.title, version or "missing", entry.licence, " ".join(entry.formats), how)
-    show(table, f"What is missing is installed with: {parts.how_to_install('PACKAGE')}")
+    show(table, f"What is missing is installed with: {how_to_install('PACKAGE')}")
 
 
 COMMANDS = (boards, problems, models, backends)

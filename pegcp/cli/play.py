@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from pegcp import parts
 from pegcp.cli import completion
 from pegcp.cli.console import check_writable, write
 from pegcp.cli.options import examples, find, problem_options
+from pegcp.errors import need
 
 
 @click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))
@@ -37,7 +37,7 @@ def play(problem: str, port: int, browser: bool, output: Path | None, **changes:
         check_writable(output)
         write(output, offline(wanted))
         return
-    parts.need("the server of the page", "pegcp[play]", "starlette", "uvicorn")
+    need("the server of the page", "pegcp[play]", "starlette", "uvicorn")
     from pegcp.play.server import serve
 
     def tell(link: str, found: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 
-from pegcp import parts
+from pegcp.errors import need
 from pegcp.game.board import Jump
 from pegcp.game.position import Position
 from pegcp.game.svg import position_svg
@@ -16,9 +16,9 @@ _FRAME = 700  # milliseconds
 def check_parts(ending: str) -> None:
     """See that what ``.png`` or ``.gif`` needs is there. Raises Missing."""
     if ending == ".gif":
-        parts.need("an animation", "pegcp[gif]", "PIL", "resvg_py")
+        need("an animation", "pegcp[gif]", "PIL", "resvg_py")
     else:
-        parts.need("a PNG", "pegcp[png]", "resvg_py")
+        need("a PNG", "pegcp[png]", "resvg_py")
 
 
 def png(svg: str) -> bytes:

@@ -6,8 +6,6 @@ jumps (no hole in common) once. For a dead end: the number of games.
 
 from __future__ import annotations
 
-from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
 from pegcp.method import SEQUENCES, UP_TO_ORDER, Answer, Run, Status
 from pegcp.states.counting import solutions
@@ -22,21 +20,10 @@ def search(problem: Problem, run: Run, *, up_to_order: bool = False) -> Answer:
     """The number of solutions and one of them, or a proof by exhaustion that there is none."""
     try:
         number = solutions(problem, run, up_to_order=up_to_order)
-        jumps = _one(problem, run) if number else None
+        jumps = winnable(problem, run).solution(problem.start.mask) if number else None
     except (TimeoutError, MemoryError) as error:
         return stopped(error)
     if jumps is None:
         return Answer(Status.INFEASIBLE)
     counted = UP_TO_ORDER if up_to_order else SEQUENCES
     return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=number, counted=counted)
-
-
-def _one(problem: Problem, run: Run) -> list[Jump] | None:
-    """A solution."""
-    if not isinstance(problem.goal, DeadEnd):
-        return winnable(problem, run).solution(problem.start.mask)
-    position, jumps = problem.start, []
-    while (jump := next(position.jumps(), None)) is not None:
-        jumps.append(jump)
-        position = position.after(jump)
-    return jumps

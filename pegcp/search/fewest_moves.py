@@ -81,11 +81,12 @@ def _shortened(run: Run, seconds: float) -> Run:
 def _from_both_ends(problem: Problem, run: Run) -> Answer:
     """A beam looks for a good solution; then the search from both ends proves it the best, or finds a better one."""
     answer = beam.search(problem, _shortened(run, _SHARE * run.remaining))
-    if answer.status is Status.UNKNOWN:
-        return _proved(problem, run, _both_ends(problem, run))
-    if answer.status is not Status.SOLVED or problem.objective is not Objective.FEWEST_MOVES:
+    improved = answer.status is Status.SOLVED and problem.objective is Objective.FEWEST_MOVES
+    if answer.status is not Status.UNKNOWN and not improved:
         return answer
-    return _proved(problem, run, _both_ends(problem, run), answer)
+    from pegcp.search._both_ends import BothEnds
+
+    return _proved(problem, run, BothEnds(problem, run), answer)
 
 
 def _proved(problem: Problem, run: Run, found: _Moves | BothEnds, earlier: Answer | None = None) -> Answer:
@@ -112,12 +113,6 @@ def _proved(problem: Problem, run: Run, found: _Moves | BothEnds, earlier: Answe
     if not optimising:
         return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics())
     return Answer(Status.OPTIMAL, jumps=tuple(jumps), bound=len(grouped(jumps)), statistics=statistics())
-
-
-def _both_ends(problem: Problem, run: Run) -> BothEnds:
-    from pegcp.search._both_ends import BothEnds
-
-    return BothEnds(problem, run)
 
 
 class _Moves:

@@ -14,17 +14,15 @@ et réarrangements, 1969).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, OnePeg
+from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.states.levels import Levels
 from pegcp.states.positions import Level, masks
 from pegcp.states.winnable import winnable
-from pegcp.theory.parity import bits, possible_finishes
 
 if TYPE_CHECKING:
     from pegcp.states.kernels.marks import Array
@@ -42,20 +40,6 @@ def solutions(problem: Problem, run: Run, *, up_to_order: bool = False) -> int:
     if all(isinstance(level, list) for level in levels):
         return _added(found, levels, up_to_order)
     return _added_words(found, levels, up_to_order)
-
-
-def solutions_by_finish(problem: Problem, run: Run) -> dict[str, int]:
-    """The number of solutions, as sequences, that leave the last peg in each hole, for one peg anywhere."""
-    assert isinstance(problem.goal, OnePeg)
-    board = problem.board
-    counts: dict[int, int] = {}
-    symmetries = problem.symmetries()
-    for hole in bits(possible_finishes(board, problem.start.mask)):
-        first = min(permutation[hole] for permutation in symmetries)
-        if first not in counts:
-            counts[first] = solutions(replace(problem, goal=Exact(1 << first)), run)
-        counts[hole] = counts[first]
-    return {board.holes[hole]: counts[hole] for hole in sorted(counts)}
 
 
 def chance(problem: Problem, run: Run) -> float:

@@ -109,9 +109,7 @@ def _merge(job: _Job, part: int) -> tuple[LevelCounts, _Shard]:
     """Write a shard of the next level; its counts, and what the header says of it."""
     words = job.words()
     words.threads.tick()
-    found = np.concatenate([_part(job.run(shard), part, job.parts) for shard in range(len(job.shards))])
-    found.sort()  # np.unique takes ten times as long
-    found = found[np.insert(found[1:] != found[:-1], 0, values=True)] if len(found) else found
+    found = words.together([_part(job.run(shard), part, job.parts) for shard in range(len(job.shards))])
     text = found.tobytes()
     _write(job.shard(part), [text])
     goals, dead_ends = words.goals(found, job.problem), words.dead_ends(found)
@@ -125,7 +123,8 @@ def _part(run: Path, part: int, parts: int) -> Array:
     ends = np.frombuffer(_read(run, 8 * first, 8 * (part - first + 1)), np.int64)
     begin, end = int(ends[0]) if part else 0, int(ends[-1])
     digest = _read(run, 8 * parts + _DIGEST * part, _DIGEST)
-    return np.frombuffer(_read(run, (8 + _DIGEST) * parts + 8 * begin, 8 * (end - begin), digest), np.uint64)
+    text = _read(run, (8 + _DIGEST) * parts + 8 * begin, 8 * (end - begin), digest)
+    return np.frombuffer(text, np.uint64).copy()  # functions are compiled for arrays that can be written to
 
 
 def _read(path: Path, begin: int, size: int, digest: bytes | None = None, whole: bool = False) -> bytes:

@@ -7,6 +7,7 @@ Art of Computer Programming, volume 3, section 6.4: chaining, and open addressin
 from __future__ import annotations
 
 from math import isqrt
+from typing import Any
 
 
 class HashTable:
@@ -20,21 +21,38 @@ class HashTable:
 
     def __init__(self, size: int = 1009) -> None:
         self.size = next_prime(size)
+        self.slots: list[Any] = [None] * self.size
         self.entries = 0
         self.probes = 0
         self.collisions = 0
 
-    @property
-    def load_factor(self) -> float:
-        """Keys per slot."""
-        return self.entries / self.size
+    def _keys(self) -> list[int]:
+        """All keys."""
+        raise NotImplementedError
+
+    def _put(self, key: int) -> None:
+        """Put a key where it belongs."""
+        raise NotImplementedError
+
+    def add(self, key: int) -> None:
+        """Enter a key that is not in the table."""
+        if self.entries >= self.full * self.size:
+            keys = self._keys()
+            self.size = next_prime(2 * self.size)
+            self.slots = [None] * self.size
+            for other in keys:
+                self._put(other)
+        if self.slots[key % self.size] is not None:
+            self.collisions += 1
+        self._put(key)
+        self.entries += 1
 
     def statistics(self) -> dict[str, float]:
-        """Size, entries, load factor, probes and collisions."""
+        """Size, entries, load factor (keys per slot), probes and collisions."""
         return {
             "table_size": self.size,
             "stored": self.entries,
-            "load_factor": round(self.load_factor, 3),
+            "load_factor": round(self.entries / self.size, 3),
             "probes": self.probes,
             "collisions": self.collisions,
         }
@@ -45,42 +63,22 @@ class ChainedTable(HashTable):
 
     full = 1.0
 
-    def __init__(self, size: int = 1009) -> None:
-        super().__init__(size)
-        self.slots: list[list[int] | None] = [None] * self.size
-
     def __contains__(self, key: int) -> bool:
-        chain = self.slots[key % self.size]
-        if chain is None:
-            return False
-        for other in chain:
+        for other in self.slots[key % self.size] or ():
             self.probes += 1
             if other == key:
                 return True
         return False
 
-    def add(self, key: int) -> None:
-        """Enter a key that is not in the table."""
-        if self.entries >= self.full * self.size:
-            self._grow()
+    def _keys(self) -> list[int]:
+        return [key for chain in self.slots if chain for key in chain]
+
+    def _put(self, key: int) -> None:
         chain = self.slots[key % self.size]
         if chain is None:
             self.slots[key % self.size] = [key]
         else:
-            self.collisions += 1
             chain.append(key)
-        self.entries += 1
-
-    def _grow(self) -> None:
-        keys = [key for chain in self.slots if chain for key in chain]
-        self.size = next_prime(2 * self.size)
-        self.slots = [None] * self.size
-        for key in keys:
-            chain = self.slots[key % self.size]
-            if chain is None:
-                self.slots[key % self.size] = [key]
-            else:
-                chain.append(key)
 
 
 class DoubleTable(HashTable):
@@ -91,51 +89,24 @@ class DoubleTable(HashTable):
 
     full = 0.7
 
-    def __init__(self, size: int = 1009) -> None:
-        super().__init__(size)
-        self.slots: list[int | None] = [None] * self.size
-
     def __contains__(self, key: int) -> bool:
         slots, size = self.slots, self.size
-        slot = key % size
-        other = slots[slot]
-        if other is None:
-            return False
-        self.probes += 1
-        if other == key:
-            return True
-        step = 1 + key % (size - 2)
-        while True:
-            slot = (slot + step) % size
-            other = slots[slot]
-            if other is None:
-                return False
+        slot, step = key % size, 1 + key % (size - 2)
+        while (other := slots[slot]) is not None:
             self.probes += 1
             if other == key:
                 return True
+            slot = (slot + step) % size
+        return False
 
-    def add(self, key: int) -> None:
-        """Enter a key that is not in the table."""
-        if self.entries >= self.full * self.size:
-            self._grow()
-        if self.slots[key % self.size] is not None:
-            self.collisions += 1
-        self.slots[self._vacant(key)] = key
-        self.entries += 1
+    def _keys(self) -> list[int]:
+        return [key for key in self.slots if key is not None]
 
-    def _vacant(self, key: int) -> int:
-        slot = key % self.size
-        step = 1 + key % (self.size - 2)
+    def _put(self, key: int) -> None:
+        slot, step = key % self.size, 1 + key % (self.size - 2)
         while self.slots[slot] is not None:
             slot = (slot + step) % self.size
-        return slot
-
-    def _grow(self) -> None:
-        keys = [key for key in self.slots if key is not None]
-        self.size = next_prime(2 * self.size)
-        self.slots = [None] * self.size
-        for key in keys:
-            self.slots[self._vacant(key)] = key
+        self.slots[slot] = key
 
 
 def next_prime(number: int) -> int:

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pegcp.errors import there
 from pegcp.game.board import Jump
 from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image, trivial
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.parts import there
 from pegcp.states.positions import TWO_WORDS, Level, first
 from pegcp.theory.parity import position_class
 from pegcp.theory.reversal import reversal

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from pegcp.states.kernels.compiled import COMPILES
-
 _CHUNK = 1 << 14  # positions that a thread treats at a time
 
 
 class Threads:
-    """So many threads, or one where nothing is compiled.
+    """So many threads.
 
     ``tick`` is called between chunks of the work and may raise to stop it.
     """
 
     def __init__(self, workers: int, tick: Callable[[], None]) -> None:
-        self.workers, self.tick = workers if COMPILES else 1, tick
+        self.workers, self.tick = workers, tick
 
     def share(self, work: Callable[[int, int], int], size: int, chunk: int = _CHUNK) -> int:
         """Do work for so many positions, from one to another, chunk by chunk in all threads; the sum of results."""

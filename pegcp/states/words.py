@@ -94,7 +94,7 @@ class Words:
         parts: list[Array] = []
         for table in self.sets.tables(level, found, change, several=True):
             parts.append(self._heavy(self._sorted(self.sets.filled(table)), bounds))
-            parts = [self._together(parts)]  # at once, since they have much in common
+            parts = [self.together(parts)]  # at once, since they have much in common
         return parts[0]
 
     def _heavy(self, level: Array, bounds: Sequence[Scales]) -> Array:
@@ -169,9 +169,9 @@ class Words:
 
     def either(self, one: Array, other: Array) -> Array:
         """The positions that are in one of the levels or in both."""
-        return self._together([one, other])
+        return self.together([one, other])
 
-    def _together(self, levels: list[Array]) -> Array:
+    def together(self, levels: list[Array]) -> Array:
         """The positions that are in any of some levels; their list is emptied."""
         if len(levels) == 1:
             return levels.pop()

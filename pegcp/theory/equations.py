@@ -111,8 +111,11 @@ class Equations:
 
     def _solved(self, seconds: float) -> mathopt.SolveResult | None:
         solver = mathopt.SolverType.GLOP if self.relaxed else mathopt.SolverType.CP_SAT
+        parameters = _parameters(seconds, self.relaxed)
+        if self.relaxed:  # its vertices make the pagoda functions that cut most
+            parameters.lp_algorithm = mathopt.LPAlgorithm.DUAL_SIMPLEX
         try:
-            return mathopt.solve(self.model, solver, params=_parameters(seconds, self.relaxed))
+            return mathopt.solve(self.model, solver, params=parameters)
         except FAILURES:
             return None
 
@@ -163,7 +166,5 @@ class Elastic(Equations):
 def _parameters(seconds: float, relaxed: bool) -> mathopt.SolveParameters:
     limit = timedelta(seconds=min(seconds, RELAXATION_SECONDS) if relaxed else seconds)
     parameters = mathopt.SolveParameters(time_limit=limit, threads=1)
-    if relaxed:  # its vertices make the pagoda functions that cut most
-        pass  # parameters.lp_algorithm = mathopt.LPAlgorithm.DUAL_SIMPLEX
     parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models
     return parameters

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pegcp import parts
-from pegcp.errors import InputError
+from pegcp.errors import InputError, need
 from pegcp.formats.pddl.domains import (
     WRITTEN,
     Action,
@@ -42,7 +41,7 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     chosen = domain_for(problem, domain)
     if chosen.has_rules:
         raise InputError(f"the domain {chosen.stem} has derived predicates, which unified-planning does not know")
-    parts.need("to_unified_planning", "pegcp[planners]", "unified_planning")
+    need("to_unified_planning", "pegcp[planners]", "unified_planning")
     return _Writer(problem, chosen).task
 
 

@@ -1,4 +1,4 @@
-"""How functions are compiled; without numba they are run by Python, which is enough for small boards."""
+"""How functions are compiled. Without numba no level is an array (:data:`pegcp.states.levels.LARGE`)."""
 
 from __future__ import annotations
 
@@ -9,56 +9,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
-
-from pegcp.parts import there
+from pegcp.errors import need
 from pegcp.states.cache import cache_folder
-
-try:
-    from pegcp.states.kernels.machine import (
-        add_bits,
-        fill_slot,
-        least_image,
-        least_second,
-        lowest,
-        ones,
-        prefetch,
-        put_images,
-    )
-except ImportError:  # there are machines for which numba has no package
-    from pegcp.states.kernels.interpreted import (
-        add_bits,
-        fill_slot,
-        least_image,
-        least_second,
-        lowest,
-        ones,
-        prefetch,
-        put_images,
-    )
-
-__all__ = [
-    "COMPILES",
-    "Number",
-    "Word",
-    "add_bits",
-    "compiled",
-    "fill_slot",
-    "inlined",
-    "least_image",
-    "least_second",
-    "lowest",
-    "ones",
-    "prefetch",
-    "put_images",
-]
 
 F = TypeVar("F", bound=Callable[..., Any])
 Word = Any  # in compiled functions: an unsigned number of 64 bits
 Number = Any  # in compiled functions: a signed number of 64 bits
 
-numba: Any = import_module("numba") if there("numba") else None
-COMPILES = numba is not None
+need("a search of all positions", "numba", "numba")
+numba: Any = import_module("numba")
 
 
 def _folder() -> str:
@@ -77,8 +36,6 @@ def compiled(function: F) -> F:
 
     Where no folder can be written it is compiled again in each process. While it runs, other threads run too.
     """
-    if not COMPILES:
-        return np.errstate(over="ignore")(function)
     found: Any = numba.njit(nogil=True)(function)
     elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, _FOLDER
     with suppress(RuntimeError):  # no folder
@@ -89,7 +46,5 @@ def compiled(function: F) -> F:
 
 def inlined(function: F) -> F:
     """Compile a small function into each compiled function that calls it."""
-    if not COMPILES:
-        return function
     found: Any = numba.njit(forceinline=True)(function)
     return found  # type: ignore[no-any-return]

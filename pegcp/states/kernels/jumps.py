@@ -12,17 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.states.kernels.compiled import (
-    Number,
-    Word,
-    compiled,
-    inlined,
-    least_image,
-    least_second,
-    lowest,
-    ones,
-    put_images,
-)
+from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
+from pegcp.states.kernels.machine import least_image, least_second, lowest, ones, put_images
 from pegcp.states.kernels.marks import BATCH, Array, Batch, Flags, Marks, find, mark, room
 
 PIECE = 11

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.states.kernels.compiled import Number, Word, compiled, inlined, lowest
+from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
 from pegcp.states.kernels.jumps import Rules, allowed, carry, jump_on, ready, space
+from pegcp.states.kernels.machine import lowest
 from pegcp.states.kernels.marks import GOLDEN, Array, Batch, Marks, Numbers, find, number
 
 Moves = NDArray[np.int16]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.states.kernels.compiled import Number, Word, compiled, inlined, lowest, ones
+from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
 from pegcp.states.kernels.jumps import Rules, allowed, carry, jump_on, least, ready, space
+from pegcp.states.kernels.machine import lowest, ones
 from pegcp.states.kernels.marks import BATCH, Array, Batch, Marks, find, number
 
 Means = NDArray[np.float64]
