@@ -111,6 +111,9 @@ class Answer:
     counted: str = ""
 
 
+OUT_OF_TIME = Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+
+
 def _silent(_: Mapping[str, Any]) -> None:
     pass
 

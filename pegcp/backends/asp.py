@@ -13,7 +13,7 @@ from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
 
@@ -58,10 +58,8 @@ def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any
     return replace(answer, statistics=totals)
 
 
-def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
     """Rules and facts for clingo, which tries one number of steps after the other by itself (its incmode)."""
-    if format != "asp":
-        raise InputError(f'answer-set rules are exported as asp, not as "{format}"')
     rules: Rules = model.build(problem, model.book(problem, options).open[0], options).model
     at = f"#const imin={rules.horizon + 1}.\n#const imax={rules.horizon + 1}.\n" if options.get("horizon") else ""
     return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n{at}"}
@@ -124,7 +122,7 @@ class _Shots:
         if jumps is None:
             if result.unsatisfiable:
                 return Answer(Status.INFEASIBLE)
-            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+            return OUT_OF_TIME
         if not self.counting:
             return Answer(Status.SOLVED, jumps=tuple(jumps))
         found = Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=solutions, counted=formulation.distinct)

@@ -10,13 +10,15 @@ from typing import Any
 from pegcp.backends.book import Horizon, solve
 from pegcp.backends.model import Model
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
-from pegcp.modelling.formulation import Formulation
+from pegcp.method import OUT_OF_TIME, Answer, Run, Status
+from pegcp.modelling.formulation import Formulation, Value
 
 FIRST_TURN = 5.0  # seconds
 
 Totals = dict[str, Any]
-Search = Callable[[float], Answer]  # search, or go on searching, for some seconds
+# Search, or go on searching, for some seconds. A solution is the function from variable to value; False: there is none;
+# None: the time is over. Whatever else the solver says is an Answer.
+Search = Callable[[float], Value | Answer | bool | None]
 Begin = Callable[[Formulation[Any]], Search]
 
 
@@ -35,7 +37,7 @@ def run(
     ``totals`` becomes the statistics of the answer: the solver adds its own to them.
     """
     book = model.book(problem, options)
-    begun: dict[Horizon, Search] = {}
+    begun: dict[Horizon, tuple[Formulation[Any], Search]] = {}
     totals |= {"build_seconds": 0.0, "solve_seconds": 0.0}
 
     def report() -> None:
@@ -46,15 +48,23 @@ def run(
         report()
         began = time.perf_counter()
         if horizon not in begun or not resumes:
-            begun[horizon] = begin(model.build(problem, horizon, options))
+            formulation = model.build(problem, horizon, options)
+            begun[horizon] = formulation, begin(formulation)
         built = time.perf_counter()
         totals["build_seconds"] += built - began
         report()
-        found = begun[horizon](min(seconds, run.remaining))
+        formulation, search = begun[horizon]
+        seconds = min(seconds, run.remaining)
+        found = search(seconds) if seconds > 0 else None
         totals["solve_seconds"] += time.perf_counter() - built
-        if found.status is Status.INFEASIBLE:
-            del begun[horizon]
-        return found
+        if found is None:
+            return OUT_OF_TIME
+        if isinstance(found, Answer):
+            return found
+        if callable(found):
+            return Answer(Status.SOLVED, jumps=formulation.played(found))
+        del begun[horizon]
+        return Answer(Status.INFEASIBLE)
 
     answer = solve(book, attempt, run, FIRST_TURN)
     if book.refuted_horizons:

@@ -17,8 +17,8 @@ from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
+from pegcp.modelling.formulation import Formulation
 
 FIRST_TURN = 5.0  # seconds
 HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
@@ -73,7 +73,7 @@ class _Search:
             return self._optimised(solver, formulation)
         status = self._run(solver, formulation)
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            return Answer(Status.SOLVED, jumps=_played(formulation, solver.value))
+            return Answer(Status.SOLVED, jumps=formulation.played(solver.value))
         return _unsolved(solver, formulation, status)
 
     def minimise(self, horizon: int | None, wanted: range) -> Answer:
@@ -86,7 +86,7 @@ class _Search:
         status = self._run(solver, formulation)
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return _unsolved(solver, formulation, status)
-        jumps = _played(formulation, solver.value)
+        jumps = formulation.played(solver.value)
         if status == cp_model.OPTIMAL:
             return Answer(Status.OPTIMAL, jumps=jumps)
         return Answer(Status.SOLVED, Reason.TIME, jumps)
@@ -211,7 +211,7 @@ class _Search:
         bound = _bound(solver.best_objective_bound).get("bound")
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return replace(_unsolved(solver, formulation, status), bound=bound)
-        jumps, value = _played(formulation, solver.value), round(solver.objective_value)
+        jumps, value = formulation.played(solver.value), round(solver.objective_value)
         if status == cp_model.OPTIMAL:
             return Answer(Status.OPTIMAL, jumps=jumps, objective=value, bound=bound)
         return Answer(Status.SOLVED, Reason.TIME, jumps, value, bound)
@@ -255,15 +255,7 @@ class _Search:
             else:
                 self.certificate = refuted(self.run.remaining / 2)
                 return Answer(Status.INFEASIBLE)
-        return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
-
-
-def _played(formulation: Formulation[cp_model.CpModel], value: Value) -> tuple[Jump, ...]:
-    """The jumps of a solution of a model that is no relaxation. Raises InputError if there are none."""
-    jumps = formulation.jumps(value)
-    if jumps is None:
-        raise InputError("a model that is no relaxation must have jumps for each of its solutions")
-    return tuple(jumps)
+        return OUT_OF_TIME
 
 
 def _unsolved(solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel], status: int) -> Answer:
@@ -272,7 +264,7 @@ def _unsolved(solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpMod
         return Answer(Status.INFEASIBLE)
     if status == cp_model.MODEL_INVALID:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
-    return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+    return OUT_OF_TIME
 
 
 def _bound(value: float) -> dict[str, int]:

@@ -15,7 +15,6 @@ from typing import Any
 from constraint import MinConflictsSolver
 
 from pegcp.backends.model import Model
-from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -56,7 +55,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
         if complete:
             return Answer(Status.INFEASIBLE, statistics=statistics)
         return Answer(Status.UNKNOWN, statistics=statistics, message=f"min-conflicts found nothing in {_SWEEPS} sweeps")
-    jumps = tuple(formulation.jumps(first.__getitem__) or ())
+    jumps = formulation.played(first.__getitem__)
     if counting:
         return replace(_counted(jumps, count, formulation.distinct), statistics=statistics)
     return Answer(Status.SOLVED, jumps=jumps, statistics=statistics)
@@ -68,8 +67,3 @@ def _counted(jumps: tuple[Jump, ...], count: int, notion: str) -> Answer:
 
 def _uncountable(why: str) -> Answer:
     return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=why)
-
-
-def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
-    """python-constraint has no file format."""
-    raise InputError("python-constraint models cannot be exported: the library has no file format")

@@ -26,14 +26,15 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     if _is_pddl(method):
         return _pddl(problem, format, _encoding(method, problem))
     chosen = _chosen(problem, method)
-    model, solver = _model(chosen)
-    formats = solver.formats
+    model, writer = _model(chosen)
+    entry = backends.entry(chosen.backend)
+    formats = entry.formats if entry is not None else ()
     if not formats:
         raise InputError(f"backend {chosen.backend} has no export format")
     if format is not None and format not in formats:
         raise InputError(f'{method} cannot be exported as "{format}"; formats: {", ".join(formats)}')
     _check_numbers(problem)
-    return solver.writer().export(model, problem, chosen.parameters, format or formats[0])
+    return writer.export(model, problem, chosen.parameters, format or formats[0])
 
 
 def formulation(problem: Problem, method: str) -> Formulation[Any]:
@@ -79,13 +80,13 @@ def _chosen(problem: Problem, method: str) -> Chosen:
     return chosen
 
 
-def _model(chosen: Chosen) -> tuple[Model, backends.Solver]:
-    """The model of a method, and its solver."""
+def _model(chosen: Chosen) -> tuple[Model, backends.Backend]:
+    """The model of a method, and what writes it; the solver itself may be missing."""
     if chosen.backend is None or chosen.method.model is None:
         raise InputError(f"{chosen.text} is a search: there is nothing to export")
     solver = backends.solver(chosen.backend)
-    solver.load()  # first: it says what must not be loaded with its library
-    return chosen.method.model(), solver
+    writer = solver.writer()  # first: it says what must not be loaded with its library
+    return chosen.method.model(), writer
 
 
 def _check_numbers(problem: Problem) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 from pegcp import backends, plain
 from pegcp.catalogue import methods
 from pegcp.catalogue.methods import Chosen
-from pegcp.catalogue.modelfile import SUFFIXES
+from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.comparison import machine
 from pegcp.comparison.process import Outcome, Point, Progress, contain
 from pegcp.errors import InputError, InvalidSolution
@@ -119,7 +119,7 @@ class Task:
 def method_name(text: str) -> str:
     """The name of a method in its written form; that of a model file is the one in its header."""
     name = text.partition(":")[0]
-    return Path(name).stem.replace("_", "-") if name.endswith(SUFFIXES) else name
+    return name_of(Path(name)) if name.endswith(SUFFIXES) else name
 
 
 def result_key(
