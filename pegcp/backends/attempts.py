@@ -1,16 +1,17 @@
-"""Horizon after horizon with a solver that can be stopped and go on: what such backends have in common."""
+"""What backends have in common: horizon after horizon with a solver that can be stopped and go on; and counting."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pegcp.backends.book import Horizon, solve
+from pegcp.backends.book import Book, Horizon, solve
 from pegcp.backends.model import Model
+from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
 
 FIRST_TURN = 5.0  # seconds
@@ -70,3 +71,26 @@ def run(
     if book.refuted_horizons:
         totals["refuted_horizons"] = book.refuted_horizons
     return replace(answer, statistics=totals)
+
+
+def countable(book: Book, build: Callable[[Horizon], Formulation[Any]]) -> Formulation[Any] | Answer:
+    """The formulation of the last horizon, which has all solutions; or why they cannot be counted."""
+    if not book.open:
+        return Answer(Status.INFEASIBLE)
+    if not book.complete:
+        fault = "a given horizon leaves solutions out: count without it"
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+    formulation = build(book.open[-1])
+    if not formulation.distinct:
+        fault = "counting its solutions means nothing: with these options the model does not say what they are"
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+    return formulation
+
+
+def counted(jumps: Sequence[Jump], count: int, notion: str, *, whole: bool = True) -> Answer:
+    """The number of solutions, of which one has these jumps; or of those found before the time was over."""
+    found = Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=count, counted=notion)
+    if whole:
+        return found
+    message = "stopped while counting: there may be more"
+    return replace(found, status=Status.SOLVED, reason=Reason.TIME, message=message)

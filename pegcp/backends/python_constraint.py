@@ -14,8 +14,8 @@ from typing import Any
 
 from constraint import MinConflictsSolver
 
+from pegcp.backends.attempts import counted
 from pegcp.backends.model import Model
-from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import SEQUENCES, Answer, Reason, Run, Status
@@ -31,7 +31,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     if problem.jump_counts[-1] == 0:  # the library cannot take a problem without variables
         if not problem.is_goal(problem.start.mask):
             return Answer(Status.INFEASIBLE)
-        return _counted((), 1, SEQUENCES) if counting else Answer(Status.SOLVED, jumps=())
+        return counted((), 1, SEQUENCES) if counting else Answer(Status.SOLVED, jumps=())
     began = time.perf_counter()
     formulation = model.build(problem, None, options)
     complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
@@ -57,12 +57,8 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
         return Answer(Status.UNKNOWN, statistics=statistics, message=f"min-conflicts found nothing in {_SWEEPS} sweeps")
     jumps = formulation.played(first.__getitem__)
     if counting:
-        return replace(_counted(jumps, count, formulation.distinct), statistics=statistics)
+        return replace(counted(jumps, count, formulation.distinct), statistics=statistics)
     return Answer(Status.SOLVED, jumps=jumps, statistics=statistics)
-
-
-def _counted(jumps: tuple[Jump, ...], count: int, notion: str) -> Answer:
-    return Answer(Status.OPTIMAL, jumps=jumps, objective=count, counted=notion)
 
 
 def _uncountable(why: str) -> Answer:

@@ -16,7 +16,7 @@ from pegcp import parts
 from pegcp.cli import completion
 from pegcp.cli.console import check_writable, complain, console, print_json
 from pegcp.cli.console import show as print_tables
-from pegcp.cli.options import examples, find, problem_options
+from pegcp.cli.options import examples, find, json_option, problem_options
 from pegcp.cli.status import Exit, of_comparison
 from pegcp.errors import InputError
 
@@ -68,7 +68,7 @@ _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
     help="Write a proof folder to DIR for each verdict that is only claimed, as far as that can be done.",
 )
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a report (HTML).")
-@click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
+@json_option
 def compare(
     problems: tuple[str, ...],
     experiment: Path | None,
