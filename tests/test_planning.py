@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import stat
 import subprocess
 import sys
@@ -323,6 +324,25 @@ def test_a_wrong_claim_is_a_disagreement(tmp_path: Path) -> None:
     )
     assert done.returncode == 4, done.stdout + done.stderr
     assert "disagree" in (done.stdout + done.stderr).lower()
+
+
+@pytest.mark.parametrize(
+    ("command", "most", "reason"),
+    [
+        ("kill -XCPU $$", None, Reason.TIME),
+        ("kill -KILL $$", None, Reason.ERROR),
+        ("kill -KILL $$", 1, Reason.TIME),
+        ("sh -c 'kill -KILL $$'; exit 137", 1, Reason.TIME),
+        ("exit 1", 1, Reason.ERROR),
+    ],
+)
+def test_a_planner_killed_at_a_cpu_limit_ran_out_of_time(
+    command: str, most: int | None, reason: Reason, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if most is not None:  # as if a process might use a second, and the planner had
+        monkeypatch.setattr(resource, "getrlimit", lambda _: (most, most))
+    result = answer(pegcp.problem("XoXX"), f'planner:command=sh -c "{command}"')
+    assert (result.status, result.reason) == (Status.UNKNOWN, reason)
 
 
 @pytest.mark.thorough

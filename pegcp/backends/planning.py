@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -32,11 +33,6 @@ PLAIN = "plain"  # the encoding that fits the goal and the objective
 _LOG_TAIL = 400_000  # characters of the log that are looked at
 
 METHODS = (*PLANNERS, BY_COMMAND)  # the planners that are methods, installed or not
-
-
-def named(name: str | None) -> Planner:
-    """The planner of that name."""
-    return next(planner for planner in PLANNERS if planner.name == name)
 
 
 def method(planner: Planner) -> Method:
@@ -84,7 +80,10 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     built = time.perf_counter() - began
 
     began = time.perf_counter()
+    used = _cpu_seconds()
     code, log = _execute(command, run)
+    if code is not None and _over_cpu_limit(code, _cpu_seconds() - used):
+        code = None
     elapsed = time.perf_counter() - began
     reported = _reported(log)
     # What the planner spends on translating belongs to building.
@@ -112,6 +111,28 @@ def _asks_nothing(problem: Problem) -> bool:
     """Whether any last position will do, and none is better than another."""
     weights = () if problem.sought is None else problem.sought.weights
     return (problem.goal == Partial(0) or isinstance(problem.goal, Nearest)) and not any(weights)
+
+
+def _cpu_seconds() -> float:
+    """What the child processes that have ended have used."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _over_cpu_limit(code: int, seconds: float) -> bool:
+    """Whether a planner that used so many seconds was killed because a process may use no more here.
+
+    Shells and drivers end with an exit code of their own for a part that was killed: 128 and the number of the signal,
+    or what is left of its negative in a byte.
+    """
+    if code in _codes(signal.SIGXCPU):
+        return True
+    most = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    return code in _codes(signal.SIGKILL) and most != resource.RLIM_INFINITY and seconds > most - 1
+
+
+def _codes(number: int) -> tuple[int, ...]:
+    return -number, 256 - number, 128 + number
 
 
 def _write_files(planner: Planner, problem: Problem, domain: str | None) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends import planning
 from pegcp.backends.model import Model
+from pegcp.backends.planners import Planner
 from pegcp.catalogue.methods import Chosen, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
@@ -45,7 +46,7 @@ def formulation(problem: Problem, method: str) -> Formulation[Any]:
     model is written in is not there.
     """
     chosen = _chosen(problem, method)
-    if _takes_pddl(chosen):
+    if _planner(chosen) is not None:
         raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
     model, _ = _model(chosen)
     _check_numbers(problem)
@@ -101,14 +102,15 @@ def series(problems: list[Problem], method: str, format: str | None = None) -> d
     return pddl.benchmark(problems, _encoding(method, problems[0]))
 
 
-def _takes_pddl(chosen: Chosen) -> bool:
+def _planner(chosen: Chosen) -> Planner | None:
+    """The planner that the method is, if it is one."""
     entry = backends.entry(chosen.backend)
-    return entry is not None and "pddl" in entry.formats
+    return entry if isinstance(entry, Planner) else None
 
 
 def _is_pddl(method: str) -> bool:
     """Whether a method is ``pddl``, or a planner."""
-    return method.partition(":")[0] == "pddl" or _takes_pddl(choose(method))
+    return method.partition(":")[0] == "pddl" or _planner(choose(method)) is not None
 
 
 def _encoding(method: str, problem: Problem) -> str | None:
@@ -116,7 +118,9 @@ def _encoding(method: str, problem: Problem) -> str | None:
     name, _, option = method.partition(":")
     if name != "pddl":
         chosen = _chosen(problem, method)
-        return planning.encoding(planning.named(chosen.backend), problem, chosen.parameters)
+        planner = _planner(chosen)
+        assert planner is not None
+        return planning.encoding(planner, problem, chosen.parameters)
     key, _, domain = option.partition("=")
     if option and key != "encoding":
         raise InputError(f'pddl has no option "{key}"; options: encoding')

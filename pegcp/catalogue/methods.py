@@ -231,7 +231,7 @@ def option_text(value: object) -> str:
 
 def _option(method: Method, key: str, value: str) -> Any:
     default = method.options[key]
-    takes = method.choices.get(key) or (("on", "off") if isinstance(default, bool) else ())
+    takes = method.values(key)
     try:
         if takes and value not in takes:
             raise ValueError
@@ -254,12 +254,16 @@ def use_instead(problem: Problem) -> str:
 def _taker(problem: Problem) -> str | None:
     """The best of the measured methods that accepts the problem and is installed."""
     for name in _good_for(problem.objective, len(problem.board.holes)):
-        method = bundled().get(name)
-        entry = backends.entry(name)
-        missing = entry is not None and entry.version() is None
-        if method is not None and not missing and method.refusal(problem) is None:
+        method = bundled()[name]
+        if installed(method) and method.refusal(problem) is None:
             return name
     return None
+
+
+def installed(method: Method) -> bool:
+    """Whether the first of the method's backends is there; a search needs none."""
+    entry = backends.entry(next(iter(method.backends), None))
+    return entry is None or entry.version() is not None
 
 
 def _certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:

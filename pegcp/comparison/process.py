@@ -355,7 +355,7 @@ def _read(file: int, start: int, most: int) -> bytes:
 
 def _reported(line: bytes) -> dict[str, Any]:
     """What one line of progress says. Raises ValueError or TypeError."""
-    progress = plain.statistics(plain.parse_lenient(line))
+    progress = plain.statistics(plain.parse(line, lenient=True))
     for key in ("bound", "objective"):
         plain.number(key, progress.get(key))
     return progress
