@@ -60,11 +60,12 @@ class ResultFile:
             return None
         try:
             result = Result.from_json(line)
-            fault = task.difference(result)
         except InputError as error:
             fault = error.message
-        if not fault:
-            return result
+        else:
+            fault = task.difference(result)
+            if not fault:
+                return result
         self.warn(f"{self.path}:{number}: not a result of {task.problem.name} by {task.method.text}: {fault}")
         del self._lines[task.key]
         return None
