@@ -111,6 +111,9 @@ class Answer:
     counted: str = ""
 
 
+OUT_OF_TIME = Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+
+
 def _silent(_: Mapping[str, Any]) -> None:
     pass
 
@@ -172,6 +175,10 @@ class Method:
         if (goal, objective) in self.without:
             return f"{self.name} does not take the goal {goal} with the objective {objective}"
         return None
+
+    def values(self, option: str) -> tuple[str, ...]:
+        """The values that an option takes, as they are written; none where it takes any number or text."""
+        return self.choices.get(option) or (("on", "off") if isinstance(self.options[option], bool) else ())
 
     def refusal(self, problem: Problem) -> str | None:
         """Why the method cannot take the problem, or None if it can."""

@@ -24,18 +24,13 @@ _DEEPEST = 20  # brackets within brackets; certificates need four
 _MOST_FIGURES = 500  # entries of statistics
 
 
-def parse(data: bytes | str) -> Any:
-    """The value that a JSON text stands for. ``NaN`` and ``Infinity``, which are not JSON, are refused."""
-    try:
-        return json.loads(data, parse_constant=_refuse)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+def parse(data: bytes | str, *, lenient: bool = False) -> Any:
+    """The value that a JSON text stands for. ``NaN`` and ``Infinity``, which are not JSON, are refused.
 
-
-def parse_lenient(data: bytes | str) -> Any:
-    """As :func:`parse`; solvers say NaN or infinity where they have no number, and here that means none."""
+    Solvers say them where they have no number: to the ``lenient`` they mean none.
+    """
     try:
-        return json.loads(data, parse_constant=lambda _: None)
+        return json.loads(data, parse_constant=(lambda _: None) if lenient else _refuse)
     except RecursionError:
         raise ValueError("nested too deeply") from None
 

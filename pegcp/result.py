@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from textwrap import fill
@@ -210,18 +210,8 @@ class Result:
             board = problem.board
             if problem.fingerprint != data["fingerprint"]:
                 raise InputError(f"the description of {name} does not have its fingerprint {data['fingerprint']}")
-            method, jumps, certificate = plain.text("method", data["method"]), data["jumps"], data["certificate"]
-            answer = Answer(
-                Status(data["status"]),
-                Reason(data["reason"]),
-                None if jumps is None else tuple(Jump(*(board.hole(hole) for hole in jump)) for jump in jumps),
-                plain.number("objective", data["objective"]),
-                plain.number("bound", data["bound"]),
-                None if certificate is None else plain.mapping("certificate", certificate),
-                plain.statistics(data["statistics"]),
-                plain.text("message", data["message"]),
-                plain.text("counted", data.get("counted") or ""),
-            )
+            method = plain.text("method", data["method"])
+            answer = read_answer(data, lambda jump: Jump(*map(board.hole, jump)))
             replay, fault = _examined(problem, method, answer, None)
             if fault:
                 raise InputError(fault)
@@ -241,6 +231,25 @@ class Result:
             raise InputError(f"not a result: it has no {error}") from None
         except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
             raise InputError(f"not a result: {error}") from None
+
+
+def read_answer(data: Mapping[str, Any], jump: Callable[[Any], Jump], most: int = plain.LONGEST_TEXT) -> Answer:
+    """The answer in plain data, whose jumps are read by ``jump``; at most so many characters of its message.
+
+    All but the status and the reason may be missing. Raises KeyError, TypeError or ValueError for what is none.
+    """
+    jumps, certificate = data.get("jumps"), data.get("certificate")
+    return Answer(
+        Status(data["status"]),
+        Reason(data["reason"]),
+        None if jumps is None else tuple(map(jump, jumps)),
+        plain.number("objective", data.get("objective")),
+        plain.number("bound", data.get("bound")),
+        None if certificate is None else plain.mapping("certificate", certificate),
+        plain.statistics(data.get("statistics") or {}),
+        plain.text("message", data.get("message", ""), most),
+        plain.text("counted", data.get("counted") or ""),
+    )
 
 
 def _about_board(data: Mapping[str, Any], holes: int) -> dict[str, Any]:

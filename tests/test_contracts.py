@@ -12,7 +12,8 @@ import pegcp
 from pegcp import library
 from pegcp.backends import SOLVERS, Backend, Solver
 from pegcp.backends.planners import PLANNERS
-from pegcp.catalogue.modelfile import bundled_models, bundled_searches
+from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.modelfile import bundled_models, bundled_searches, name_of, read_header
 from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
@@ -35,13 +36,13 @@ def test_every_kind_of_certificate_is_listed() -> None:
 def test_a_solver_has_what_a_backend_must_have(solver: Solver) -> None:
     need(solver.name)
     backend = solver.load()
-    for name in ("run", "export"):
+    for name in ("run", "export") if solver.formats else ("run",):
         wanted = list(inspect.signature(getattr(Backend, name)).parameters)[1:]
         assert list(inspect.signature(getattr(backend, name)).parameters) == wanted, name
 
 
 def test_names_are_unique() -> None:
-    names = [header.name for header in (*bundled_models(), *bundled_searches())]
+    names = [name_of(path) for path in (*bundled_models(), *bundled_searches())]
     names += [planner.name for planner in PLANNERS]
     assert len(set(names)) == len(names)
     backends = [solver.name for solver in SOLVERS] + [planner.name for planner in PLANNERS]
@@ -49,11 +50,19 @@ def test_names_are_unique() -> None:
 
 
 def test_every_goal_and_objective_is_answered_by_some_method() -> None:
-    headers = [*bundled_models(), *bundled_searches()]
+    methods = bundled().values()
     for goal in GOAL_KINDS:
-        assert any(goal in header.goals for header in headers), goal
+        assert any(goal in method.goals for method in methods), goal
     for objective in Objective:
-        assert any(objective in header.objectives for header in headers), objective
+        assert any(objective in method.objectives for method in methods), objective
+
+
+def test_choosing_a_method_reads_its_file_alone() -> None:
+    """Every run of every worker chooses one."""
+    read_header.cache_clear()
+    bundled.cache_clear()
+    choose("dfs")
+    assert read_header.cache_info().currsize == 1
 
 
 def test_models_import_only_what_models_are_written_with() -> None:

@@ -28,7 +28,7 @@ class Backend(Protocol):
         ...
 
     def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
-        """File names and texts of the model in a format."""
+        """File names and texts of the model in one of the formats of its row."""
         ...
 
 
@@ -36,8 +36,8 @@ class Backend(Protocol):
 class Solver(Entry):
     """A backend that runs models.
 
-    ``module`` is where it is: a module, or ``MODULE:NAME`` in one that holds several; it has what :class:`Backend` asks
-    for.
+    ``module`` is where in this package it is: a module, or ``MODULE:NAME`` in one that holds several; it has what
+    :class:`Backend` asks for, and ``export`` where it has formats.
     """
 
     module: str = ""
@@ -51,7 +51,7 @@ class Solver(Entry):
     def writer(self) -> Backend:
         """The backend, to export only: the texts of clauses, rules and scripts are written without the solver."""
         module, _, name = self.module.partition(":")
-        found = import_module(module)
+        found = import_module(f"pegcp.backends.{module}")
         return cast("Backend", getattr(found, name) if name else found)
 
 
@@ -77,158 +77,35 @@ def _program_version(name: str) -> str | None:
 
 
 _ORTOOLS = ("ortools", ("ortools",), "ortools")
-_CONSTRAINT = ("python-constraint2", ("constraint",), "python-constraint2")
-_SMT = "pegcp[smt]"
-_SAT = ("python-sat", ("pysat",), "pegcp[sat]")
-_CPMPY = "pegcp[cpmpy]"
+_CONSTRAINT = ("python-constraint2", ("constraint",), "python-constraint2", ())
+_MATHOPT = (*_ORTOOLS, ("lp", "mps"))
+_SAT = ("python-sat", ("pysat",), "pegcp[sat]", ("cnf", "wcnf"))
+_CPMPY = ("pegcp[cpmpy]", ("opb", "xcsp3"))
+_SMT = ("pegcp[smt]", ("smt2",))
+_MINIZINC = "install MiniZinc with a solver, such as Debian's package minizinc"
+_A, _M = "Apache-2.0", "MIT"
 
 SOLVERS = (
-    Solver(
-        "cp-sat",
-        "OR-tools CP-SAT",
-        *_ORTOOLS,
-        ("proto",),
-        threads=True,
-        hints=True,
-        counts=True,
-        licence="Apache-2.0",
-        module="pegcp.backends.cpsat",
-    ),
-    Solver(
-        "highs", "HiGHS (in OR-tools)", *_ORTOOLS, ("lp", "mps"), licence="MIT", module="pegcp.backends.mathopt:highs"
-    ),
-    Solver(
-        "scip",
-        "SCIP (in OR-tools)",
-        *_ORTOOLS,
-        ("lp", "mps"),
-        licence="Apache-2.0",
-        module="pegcp.backends.mathopt:scip",
-    ),
-    Solver(
-        "cp-sat-mathopt",
-        "OR-tools CP-SAT on integer programs",
-        *_ORTOOLS,
-        ("lp", "mps"),
-        threads=True,
-        licence="Apache-2.0",
-        module="pegcp.backends.mathopt:cp_sat",
-    ),
-    Solver(
-        "python-constraint",
-        "python-constraint",
-        *_CONSTRAINT,
-        counts=True,
-        licence="BSD-2-Clause",
-        module="pegcp.backends.python_constraint",
-    ),
-    Solver(
-        "cadical",
-        "CaDiCaL 1.9.5 (in python-sat)",
-        *_SAT,
-        ("cnf", "wcnf"),
-        licence="MIT",
-        module="pegcp.backends.sat:cadical",
-    ),
-    Solver(
-        "glucose",
-        "Glucose 4.2.1 (in python-sat)",
-        *_SAT,
-        ("cnf", "wcnf"),
-        licence="MIT",
-        module="pegcp.backends.sat:glucose",
-    ),
-    Solver(
-        "kissat",
-        "Kissat 4.0.4 (in python-sat)",
-        *_SAT,
-        ("cnf", "wcnf"),
-        licence="MIT",
-        module="pegcp.backends.sat:kissat",
-    ),
-    Solver(
-        "clingo",
-        "clingo",
-        "clingo",
-        ("clingo",),
-        "pegcp[asp]",
-        ("asp",),
-        counts=True,
-        licence="MIT",
-        module="pegcp.backends.asp",
-    ),
+    Solver("cp-sat", "OR-tools CP-SAT", _A, *_ORTOOLS, ("proto",), "cpsat", threads=True, hints=True, counts=True),
+    Solver("highs", "HiGHS (in OR-tools)", _M, *_MATHOPT, "mathopt:highs"),
+    Solver("scip", "SCIP (in OR-tools)", _A, *_MATHOPT, "mathopt:scip"),
+    Solver("cp-sat-mathopt", "OR-tools CP-SAT on integer programs", _A, *_MATHOPT, "mathopt:cp_sat", threads=True),
+    Solver("python-constraint", "python-constraint", "BSD-2-Clause", *_CONSTRAINT, "python_constraint", counts=True),
+    Solver("cadical", "CaDiCaL 1.9.5 (in python-sat)", _M, *_SAT, "sat:cadical"),
+    Solver("glucose", "Glucose 4.2.1 (in python-sat)", _M, *_SAT, "sat:glucose"),
+    Solver("kissat", "Kissat 4.0.4 (in python-sat)", _M, *_SAT, "sat:kissat"),
+    Solver("clingo", "clingo", _M, "clingo", ("clingo",), "pegcp[asp]", ("asp",), "asp", counts=True),
     Program(
-        "minizinc",
-        "MiniZinc and its default solver",
-        "minizinc",
-        (),
-        "install MiniZinc with a solver, such as Debian's package minizinc",
-        ("mzn", "fzn"),
-        licence="MPL-2.0",
-        module="pegcp.backends.minizinc",
+        "minizinc", "MiniZinc and its default solver", "MPL-2.0", "minizinc", (), _MINIZINC, ("mzn", "fzn"), "minizinc"
     ),
-    Solver(
-        "cpmpy-ortools",
-        "OR-tools CP-SAT (by CPMpy)",
-        "cpmpy",
-        ("cpmpy",),
-        _CPMPY,
-        ("opb", "xcsp3"),
-        licence="Apache-2.0",
-        module="pegcp.backends.cpmpy:ortools",
-    ),
-    Solver(
-        "cpmpy-z3",
-        "Z3 (by CPMpy)",
-        "cpmpy",
-        ("cpmpy", "z3"),
-        _CPMPY,
-        ("opb", "xcsp3"),
-        licence="Apache-2.0",
-        module="pegcp.backends.cpmpy:z3",
-    ),
-    Solver(
-        "cpmpy-pysat",
-        "a SAT solver (by CPMpy)",
-        "cpmpy",
-        ("cpmpy", "pysat"),
-        _CPMPY,
-        ("opb", "xcsp3"),
-        licence="Apache-2.0",
-        module="pegcp.backends.cpmpy:pysat",
-    ),
-    Solver(
-        "choco",
-        "Choco",
-        "pychoco",
-        ("pychoco",),
-        "pegcp[choco]",
-        licence="BSD-4-Clause",
-        module="pegcp.backends.choco",
-    ),
-    Solver(
-        "oxidd",
-        "OxiDD (decision diagrams)",
-        "oxidd",
-        ("oxidd",),
-        "pegcp[bdd]",
-        licence="MIT OR Apache-2.0",
-        module="pegcp.backends.oxidd",
-    ),
-    Solver(
-        "bitwuzla",
-        "Bitwuzla",
-        "bitwuzla",
-        ("bitwuzla",),
-        _SMT,
-        ("smt2",),
-        licence="MIT",
-        module="pegcp.backends.smt:bitwuzla",
-    ),
-    Solver("z3", "Z3", "z3-solver", ("z3",), _SMT, ("smt2",), licence="MIT", module="pegcp.backends.smt:z3"),
-    Solver(
-        "cvc5", "cvc5", "cvc5", ("cvc5",), _SMT, ("smt2",), licence="BSD-3-Clause", module="pegcp.backends.smt:cvc5"
-    ),
+    Solver("cpmpy-ortools", "OR-tools CP-SAT (by CPMpy)", _A, "cpmpy", ("cpmpy",), *_CPMPY, "cpmpy:ortools"),
+    Solver("cpmpy-z3", "Z3 (by CPMpy)", _A, "cpmpy", ("cpmpy", "z3"), *_CPMPY, "cpmpy:z3"),
+    Solver("cpmpy-pysat", "a SAT solver (by CPMpy)", _A, "cpmpy", ("cpmpy", "pysat"), *_CPMPY, "cpmpy:pysat"),
+    Solver("choco", "Choco", "BSD-4-Clause", "pychoco", ("pychoco",), "pegcp[choco]", (), "choco"),
+    Solver("oxidd", "OxiDD (decision diagrams)", "MIT OR Apache-2.0", "oxidd", ("oxidd",), "pegcp[bdd]", (), "oxidd"),
+    Solver("bitwuzla", "Bitwuzla", _M, "bitwuzla", ("bitwuzla",), *_SMT, "smt:bitwuzla"),
+    Solver("z3", "Z3", _M, "z3-solver", ("z3",), *_SMT, "smt:z3"),
+    Solver("cvc5", "cvc5", "BSD-3-Clause", "cvc5", ("cvc5",), *_SMT, "smt:cvc5"),
 )
 
 
@@ -242,9 +119,9 @@ def solver(name: str) -> Solver:
 
 def entries() -> tuple[Entry, ...]:
     """All backends, planners included."""
-    from pegcp.backends import planning
+    from pegcp.backends.planners import PLANNERS
 
-    return (*SOLVERS, *planning.entries())
+    return (*SOLVERS, *PLANNERS)
 
 
 def entry(name: str | None) -> Entry | None:
@@ -256,5 +133,5 @@ def modules(name: str | None) -> list[str]:
     """The modules that a solver loads to run a model; none for a planner, a search, or what is not installed."""
     for known in SOLVERS:
         if known.name == name and known.version() is not None:
-            return [known.module.partition(":")[0], *known.modules]
+            return [f"pegcp.backends.{known.module.partition(':')[0]}", *known.modules]
     return []

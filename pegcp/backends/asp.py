@@ -13,7 +13,7 @@ from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Run, Status
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
 
@@ -39,17 +39,11 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
 
 def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any], totals: attempts.Totals) -> Answer:
     """Count the answer sets of the last horizon, which has all solutions; when stopped, those found so far."""
-    book = model.book(problem, options)
-    if not book.open:
-        return Answer(Status.INFEASIBLE)
-    if not book.complete:
-        fault = "a given horizon leaves solutions out: count without it"
-        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
     began = time.perf_counter()
-    formulation = model.build(problem, book.open[-1], options)
-    if not formulation.distinct:
-        fault = 'the rules do not say what their answer sets are; say it in a line "% counted: ..."'
-        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+    book = model.book(problem, options)
+    formulation = attempts.countable(book, lambda horizon: model.build(problem, horizon, options))
+    if isinstance(formulation, Answer):
+        return formulation
     shots = _Shots(run, totals, counting=True)
     shots.ground(formulation.model)
     built = time.perf_counter()
@@ -58,10 +52,8 @@ def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any
     return replace(answer, statistics=totals)
 
 
-def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
     """Rules and facts for clingo, which tries one number of steps after the other by itself (its incmode)."""
-    if format != "asp":
-        raise InputError(f'answer-set rules are exported as asp, not as "{format}"')
     rules: Rules = model.build(problem, model.book(problem, options).open[0], options).model
     at = f"#const imin={rules.horizon + 1}.\n#const imax={rules.horizon + 1}.\n" if options.get("horizon") else ""
     return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n{at}"}
@@ -124,14 +116,10 @@ class _Shots:
         if jumps is None:
             if result.unsatisfiable:
                 return Answer(Status.INFEASIBLE)
-            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+            return OUT_OF_TIME
         if not self.counting:
             return Answer(Status.SOLVED, jumps=tuple(jumps))
-        found = Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=solutions, counted=formulation.distinct)
-        if result.exhausted:
-            return found
-        message = "stopped while counting: there may be more"
-        return replace(found, status=Status.SOLVED, reason=Reason.TIME, message=message)
+        return attempts.counted(jumps, solutions, formulation.distinct, whole=bool(result.exhausted))
 
     def _tell(self) -> None:
         """Add what clingo tells of its search to the totals."""

@@ -1,22 +1,25 @@
-"""Horizon after horizon with a solver that can be stopped and go on: what such backends have in common."""
+"""What backends have in common: horizon after horizon with a solver that can be stopped and go on; and counting."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pegcp.backends.book import Horizon, solve
+from pegcp.backends.book import Book, Horizon, solve
 from pegcp.backends.model import Model
+from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
-from pegcp.modelling.formulation import Formulation
+from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
+from pegcp.modelling.formulation import Formulation, Value
 
 FIRST_TURN = 5.0  # seconds
 
 Totals = dict[str, Any]
-Search = Callable[[float], Answer]  # search, or go on searching, for some seconds
+# Search, or go on searching, for some seconds. A solution is the function from variable to value; False: there is none;
+# None: the time is over. Whatever else the solver says is an Answer.
+Search = Callable[[float], Value | Answer | bool | None]
 Begin = Callable[[Formulation[Any]], Search]
 
 
@@ -35,7 +38,7 @@ def run(
     ``totals`` becomes the statistics of the answer: the solver adds its own to them.
     """
     book = model.book(problem, options)
-    begun: dict[Horizon, Search] = {}
+    begun: dict[Horizon, tuple[Formulation[Any], Search]] = {}
     totals |= {"build_seconds": 0.0, "solve_seconds": 0.0}
 
     def report() -> None:
@@ -46,17 +49,48 @@ def run(
         report()
         began = time.perf_counter()
         if horizon not in begun or not resumes:
-            begun[horizon] = begin(model.build(problem, horizon, options))
+            formulation = model.build(problem, horizon, options)
+            begun[horizon] = formulation, begin(formulation)
         built = time.perf_counter()
         totals["build_seconds"] += built - began
         report()
-        found = begun[horizon](min(seconds, run.remaining))
+        formulation, search = begun[horizon]
+        seconds = min(seconds, run.remaining)
+        found = search(seconds) if seconds > 0 else None
         totals["solve_seconds"] += time.perf_counter() - built
-        if found.status is Status.INFEASIBLE:
-            del begun[horizon]
-        return found
+        if found is None:
+            return OUT_OF_TIME
+        if isinstance(found, Answer):
+            return found
+        if callable(found):
+            return Answer(Status.SOLVED, jumps=formulation.played(found))
+        del begun[horizon]
+        return Answer(Status.INFEASIBLE)
 
     answer = solve(book, attempt, run, FIRST_TURN)
     if book.refuted_horizons:
         totals["refuted_horizons"] = book.refuted_horizons
     return replace(answer, statistics=totals)
+
+
+def countable(book: Book, build: Callable[[Horizon], Formulation[Any]]) -> Formulation[Any] | Answer:
+    """The formulation of the last horizon, which has all solutions; or why they cannot be counted."""
+    if not book.open:
+        return Answer(Status.INFEASIBLE)
+    if not book.complete:
+        fault = "a given horizon leaves solutions out: count without it"
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+    formulation = build(book.open[-1])
+    if not formulation.distinct:
+        fault = "counting its solutions means nothing: with these options the model does not say what they are"
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+    return formulation
+
+
+def counted(jumps: Sequence[Jump], count: int, notion: str, *, whole: bool = True) -> Answer:
+    """The number of solutions, of which one has these jumps; or of those found before the time was over."""
+    found = Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=count, counted=notion)
+    if whole:
+        return found
+    message = "stopped while counting: there may be more"
+    return replace(found, status=Status.SOLVED, reason=Reason.TIME, message=message)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import inf
 
 from pegcp.errors import InputError
-from pegcp.method import Answer, Number, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Number, Reason, Run, Status
 
 Horizon = int | None  # None: the model has no horizon
 # Solve the model of a horizon for some seconds. The answer is about that model; UNKNOWN with reason TIME is no answer.
@@ -90,7 +90,7 @@ def solve(book: Book, attempt: Attempt, run: Run, first_turn: float = inf) -> An
         for horizon in book.open[: 1 if book.measured else admitted]:
             left = run.remaining
             if left <= 0:
-                return Answer(Status.UNKNOWN, Reason.TIME, bound=book.bound, message="time limit")
+                return replace(OUT_OF_TIME, bound=book.bound)
             alone = book.measured or len(book.open) == 1
             found = attempt(horizon, left if alone else min(turn, left))
             if found.jumps is not None:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
-from pegcp.errors import InputError
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation
+from pegcp.method import Answer, Run
+from pegcp.modelling.formulation import Formulation, Value
 
 if TYPE_CHECKING:
     from pychoco.model import Model as Native
@@ -23,23 +22,13 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     def begin(formulation: Formulation[Native]) -> attempts.Search:
         solver = formulation.model.get_solver()
 
-        def search(seconds: float) -> Answer:
-            found = seconds > 0 and solver.solve(time_limit=f"{seconds:.3f}s")
+        def search(seconds: float) -> Value | bool | None:
+            found = solver.solve(time_limit=f"{seconds:.3f}s")
             totals["fails"] += solver.get_fail_count()
             if found:
-                jumps = formulation.jumps(lambda variable: variable.get_value())
-                if jumps is None:
-                    raise InputError("a Choco model must have jumps for each of its solutions")
-                return Answer(Status.SOLVED, jumps=tuple(jumps))
-            if seconds > 0 and solver.get_search_state() == "TERMINATED":
-                return Answer(Status.INFEASIBLE)
-            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+                return lambda variable: variable.get_value()
+            return False if solver.get_search_state() == "TERMINATED" else None
 
         return search
 
     return attempts.run(model, problem, run, options, begin, totals, resumes=False)
-
-
-def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
-    """Pychoco writes no files."""
-    raise InputError("Choco models cannot be exported: pychoco writes no files")

@@ -14,10 +14,9 @@ from typing import Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
-from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.formulation import Formulation, Value
 
 
 @contextmanager
@@ -58,20 +57,13 @@ class Solver:
             native = cpmpy.SolverLookup.get(self.name, formulation.model)
             totals["constraints"] = len(formulation.model.constraints)
 
-            def search(seconds: float) -> Answer:
-                if seconds <= 0:
-                    return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+            def search(seconds: float) -> Value | Answer | bool | None:
                 found = native.solve(time_limit=seconds, **_ONE_THREAD.get(self.name, {}))
                 ended = native.status().exitstatus.name
                 if found:
-                    jumps = formulation.jumps(lambda variable: variable.value())
-                    if jumps is None:
-                        raise InputError("a CPMpy model must have jumps for each of its solutions")
-                    return Answer(Status.SOLVED, jumps=tuple(jumps))
-                if ended == "UNSATISFIABLE":
-                    return Answer(Status.INFEASIBLE)
-                if ended == "UNKNOWN":
-                    return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+                    return lambda variable: variable.value()
+                if ended in ("UNSATISFIABLE", "UNKNOWN"):
+                    return False if ended == "UNSATISFIABLE" else None
                 return Answer(Status.UNKNOWN, Reason.ERROR, message=f"CPMpy's {self.name}: {ended}")
 
             return search
@@ -81,8 +73,6 @@ class Solver:
     @without_highspy()
     def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
         """The model of the given or the first horizon: a pseudo-Boolean program, written by CPMpy, or XCSP3."""
-        if format not in ("opb", "xcsp3"):
-            raise InputError(f'CPMpy models are exported as opb or xcsp3, not as "{format}"')
         made = model.build_for_export(problem, options).model
         if format == "xcsp3":
             from pegcp.modelling.xcsp3 import xcsp3

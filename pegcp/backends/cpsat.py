@@ -11,16 +11,16 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from pegcp.backends.approach import approach
+from pegcp.backends.attempts import FIRST_TURN, countable, counted
 from pegcp.backends.book import solve
 from pegcp.backends.model import Model
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
+from pegcp.modelling.formulation import Formulation
 
-FIRST_TURN = 5.0  # seconds
 HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
 
 
@@ -73,7 +73,7 @@ class _Search:
             return self._optimised(solver, formulation)
         status = self._run(solver, formulation)
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            return Answer(Status.SOLVED, jumps=_played(formulation, solver.value))
+            return Answer(Status.SOLVED, jumps=formulation.played(solver.value))
         return _unsolved(solver, formulation, status)
 
     def minimise(self, horizon: int | None, wanted: range) -> Answer:
@@ -86,33 +86,23 @@ class _Search:
         status = self._run(solver, formulation)
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return _unsolved(solver, formulation, status)
-        jumps = _played(formulation, solver.value)
+        jumps = formulation.played(solver.value)
         if status == cp_model.OPTIMAL:
             return Answer(Status.OPTIMAL, jumps=jumps)
         return Answer(Status.SOLVED, Reason.TIME, jumps)
 
     def count(self) -> Answer:
         """Count the solutions of the last horizon, which has them all; when stopped, those found so far."""
-        if not self.book.open:
-            return Answer(Status.INFEASIBLE)
-        if not self.book.complete:
-            fault = "a given horizon leaves solutions out: count without it"
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
-        formulation = self._formulation(self.book.open[-1])
-        if not formulation.distinct:
-            fault = "with these options the model does not count solutions; pegcp models lists its options"
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+        formulation = countable(self.book, self._formulation)
+        if isinstance(formulation, Answer):
+            return formulation
         solver = self._solver(formulation, self.run.remaining, workers=1)
         solver.parameters.enumerate_all_solutions = True
-        counted = _Counted(formulation, self.run)
-        status = self._run(solver, formulation, counted)
-        if counted.jumps is None:
+        seen = _Solutions(formulation, self.run)
+        status = self._run(solver, formulation, seen)
+        if seen.jumps is None:
             return _unsolved(solver, formulation, status)
-        jumps, count, notion = tuple(counted.jumps), counted.solutions, formulation.distinct
-        if status == cp_model.OPTIMAL:
-            return Answer(Status.OPTIMAL, jumps=jumps, objective=count, counted=notion)
-        message = "stopped while counting: there may be more"
-        return Answer(Status.SOLVED, Reason.TIME, jumps, count, message=message, counted=notion)
+        return counted(seen.jumps, seen.solutions, formulation.distinct, whole=status == cp_model.OPTIMAL)
 
     def _formulation(self, horizon: int | None) -> Formulation[cp_model.CpModel]:
         began = time.perf_counter()
@@ -211,7 +201,7 @@ class _Search:
         bound = _bound(solver.best_objective_bound).get("bound")
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return replace(_unsolved(solver, formulation, status), bound=bound)
-        jumps, value = _played(formulation, solver.value), round(solver.objective_value)
+        jumps, value = formulation.played(solver.value), round(solver.objective_value)
         if status == cp_model.OPTIMAL:
             return Answer(Status.OPTIMAL, jumps=jumps, objective=value, bound=bound)
         return Answer(Status.SOLVED, Reason.TIME, jumps, value, bound)
@@ -220,11 +210,11 @@ class _Search:
         """Take the solutions of a relaxation one by one, each once, until one of them can be played."""
         solver.parameters.enumerate_all_solutions = True
         solver.parameters.num_workers = 1
-        played = _Played(formulation)
-        status = self._run(solver, formulation, played)
-        self.totals["relaxed_solutions"] = self.totals.get("relaxed_solutions", 0) + played.solutions
-        if played.jumps is not None:
-            return Answer(Status.SOLVED, jumps=tuple(played.jumps))
+        seen = _Solutions(formulation, self.run, one=True)
+        status = self._run(solver, formulation, seen)
+        self.totals["relaxed_solutions"] = self.totals.get("relaxed_solutions", 0) + seen.solutions
+        if seen.jumps is not None:
+            return Answer(Status.SOLVED, jumps=tuple(seen.jumps))
         if status == cp_model.OPTIMAL:  # none is left
             return Answer(Status.INFEASIBLE)
         return _unsolved(solver, formulation, status)
@@ -255,15 +245,7 @@ class _Search:
             else:
                 self.certificate = refuted(self.run.remaining / 2)
                 return Answer(Status.INFEASIBLE)
-        return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
-
-
-def _played(formulation: Formulation[cp_model.CpModel], value: Value) -> tuple[Jump, ...]:
-    """The jumps of a solution of a model that is no relaxation. Raises InputError if there are none."""
-    jumps = formulation.jumps(value)
-    if jumps is None:
-        raise InputError("a model that is no relaxation must have jumps for each of its solutions")
-    return tuple(jumps)
+        return OUT_OF_TIME
 
 
 def _unsolved(solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel], status: int) -> Answer:
@@ -272,7 +254,7 @@ def _unsolved(solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpMod
         return Answer(Status.INFEASIBLE)
     if status == cp_model.MODEL_INVALID:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
-    return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+    return OUT_OF_TIME
 
 
 def _bound(value: float) -> dict[str, int]:
@@ -280,29 +262,12 @@ def _bound(value: float) -> dict[str, int]:
     return {"bound": ceil(value - 1e-6)} if isfinite(value) else {}
 
 
-class _Played(cp_model.CpSolverSolutionCallback):
-    """Takes the solutions of a relaxation until one can be played."""
+class _Solutions(cp_model.CpSolverSolutionCallback):
+    """Counts solutions and keeps the first that can be played; with ``one`` the search ends there."""
 
-    def __init__(self, formulation: Formulation[cp_model.CpModel]) -> None:
+    def __init__(self, formulation: Formulation[cp_model.CpModel], run: Run, *, one: bool = False) -> None:
         super().__init__()
-        self.formulation = formulation
-        self.solutions = 0
-        self.jumps: list[Jump] | None = None
-
-    def on_solution_callback(self) -> None:
-        """Called by the solver at every solution."""
-        self.solutions += 1
-        self.jumps = self.formulation.jumps(self.value)
-        if self.jumps is not None:
-            self.stop_search()
-
-
-class _Counted(cp_model.CpSolverSolutionCallback):
-    """Counts solutions and keeps the first."""
-
-    def __init__(self, formulation: Formulation[cp_model.CpModel], run: Run) -> None:
-        super().__init__()
-        self.formulation, self.run = formulation, run
+        self.formulation, self.run, self.one = formulation, run, one
         self.solutions = 0
         self.jumps: list[Jump] | None = None
 
@@ -311,7 +276,9 @@ class _Counted(cp_model.CpSolverSolutionCallback):
         self.solutions += 1
         if self.jumps is None:
             self.jumps = self.formulation.jumps(self.value)
-        if self.solutions % 256 == 0:
+        if self.one and self.jumps is not None:
+            self.stop_search()
+        elif self.solutions % 256 == 0:
             self.run.report({"solutions": self.solutions, "conflicts": self.num_conflicts})
 
 

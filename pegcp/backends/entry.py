@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 
 from pegcp.errors import Missing, missing, there
@@ -12,22 +12,22 @@ from pegcp.errors import Missing, missing, there
 class Entry:
     """A row of the table of backends: the distribution, its modules, how to install it, and what it can do.
 
-    ``modules`` must all be there for the backend to run; ``package`` is what pip is asked for; ``formats``: what it
-    exports, the default first; ``threads``: it keeps as many cores busy as it is given workers; ``hints``: it can start
-    from the beginning of a solution; ``counts``: it can count solutions; ``licence``: of the solver, by its SPDX name,
-    empty where its package does not say.
+    ``licence``: of the solver, by its SPDX name, empty where its package does not say; ``modules`` must all be there
+    for the backend to run; ``package`` is what pip is asked for; ``formats``: what it exports, the default first;
+    ``threads``: it keeps as many cores busy as it is given workers; ``hints``: it can start from the beginning of a
+    solution; ``counts``: it can count solutions.
     """
 
     name: str
     title: str
+    licence: str
     distribution: str
     modules: tuple[str, ...]
     package: str
     formats: tuple[str, ...] = ()
-    threads: bool = False
-    hints: bool = False
-    counts: bool = False
-    licence: str = ""
+    threads: bool = field(default=False, kw_only=True)
+    hints: bool = field(default=False, kw_only=True)
+    counts: bool = field(default=False, kw_only=True)
 
     def version(self) -> str | None:
         """The installed version, or None if the backend cannot run."""

@@ -16,7 +16,7 @@ from pegcp.backends.book import solve
 from pegcp.backends.model import Model
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
 
 _SOLVERS = {
@@ -93,7 +93,7 @@ class Solver:
         totals["variables"] = formulation.model.get_num_variables()
         totals["constraints"] = formulation.model.get_num_linear_constraints()
         if run.remaining <= 0:
-            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+            return OUT_OF_TIME
         began = time.perf_counter()
         try:
             result = self._solved(formulation.model, run, totals)
@@ -101,14 +101,11 @@ class Solver:
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.name}: {error.__context__ or error}")
         totals["solve_seconds"] += time.perf_counter() - began
         if result.has_primal_feasible_solution():
-            jumps = formulation.jumps(_rounded(result.variable_values()))
-            if jumps is None:
-                raise InputError("a model that is no relaxation must have jumps for each of its solutions")
-            return Answer(Status.SOLVED, jumps=tuple(jumps))
+            return Answer(Status.SOLVED, jumps=formulation.played(_rounded(result.variable_values())))
         if _refuted(formulation.model, result.termination.reason):
             return Answer(Status.INFEASIBLE)
         if result.termination.reason in _LIMITED:
-            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+            return OUT_OF_TIME
         message = f"{self.name}: {result.termination.reason.value} {result.termination.detail}"
         return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
@@ -151,8 +148,6 @@ class Solver:
         mps = mps_converter.model_proto_to_mps(formulation.model.export_model())
         if format == "mps":
             return {"model.mps": mps}
-        if format != "lp":
-            raise InputError(f'MathOpt models are exported as lp or mps, not as "{format}"')
         reader = model_builder.Model()  # type: ignore[no-untyped-call]
         if not reader.import_from_mps_string(mps):
             raise InputError("the model cannot be written in LP format")

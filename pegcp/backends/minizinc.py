@@ -17,7 +17,7 @@ from pegcp.backends.model import Model
 from pegcp.errors import InputError, Missing
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.mzn import MiniZinc
 
 _SPARE = 2.0  # seconds that the program may take to end after its own limit
@@ -33,7 +33,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     return attempts.run(model, problem, run, options, begin, totals)
 
 
-def _search(formulation: Formulation[MiniZinc], seconds: float, run: Run) -> Answer:
+def _search(formulation: Formulation[MiniZinc], seconds: float, run: Run) -> Value | Answer | bool | None:
     """Ask the program for one solution."""
     limit = max(1, round(seconds * 1000))
     seed = run.limits.seed % (1 << 31)
@@ -41,17 +41,16 @@ def _search(formulation: Formulation[MiniZinc], seconds: float, run: Run) -> Ans
     try:
         said, errors, code = _told(formulation.model, arguments, seconds + _SPARE)
     except subprocess.TimeoutExpired:
-        return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+        return None
     if "----------" in said:
         made = json.loads(said[: said.index("----------")])["made"]
-        jumps = formulation.jumps(lambda place: made[place[0]][place[1]])
-        return Answer(Status.SOLVED, jumps=tuple(jumps or ()))
+        return lambda place: made[place[0]][place[1]]
     if "=====UNSATISFIABLE=====" in said:
-        return Answer(Status.INFEASIBLE)
+        return False
     if code != 0 or "=====ERROR=====" in said:
         message = " ".join((errors or said).split())[:500]
         return Answer(Status.UNKNOWN, Reason.ERROR, message=f"minizinc: {message}")
-    return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+    return None
 
 
 def _told(model: MiniZinc, arguments: list[str], seconds: float | None = None) -> tuple[str, str, int]:
@@ -73,8 +72,6 @@ def export(model: Model, problem: Problem, options: Mapping[str, Any], format: s
     built: MiniZinc = model.build_for_export(problem, options).model
     if format == "mzn":
         return _files(built)
-    if format != "fzn":
-        raise InputError(f'MiniZinc models are exported as mzn or fzn, not as "{format}"')
     if solver("minizinc").version() is None:
         raise Missing("export as fzn needs minizinc to compile it; export as mzn does not")
     said, errors, code = _told(built, ["-c", "--output-fzn-to-stdout", "--no-output-ozn"])

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any
 
 from pegcp.backends.model import Model
-from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -34,21 +33,13 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     try:
         answer = levels.search()
         if answer.status.has_solution:
-            jumps = formulation.jumps(dict(enumerate(levels.path())).get)
-            if jumps is None:
-                raise InputError("a model of reachability must have jumps for each of its solutions")
-            answer = replace(answer, jumps=tuple(jumps))
+            answer = replace(answer, jumps=formulation.played(dict(enumerate(levels.path())).get))
             if formulation.model.winnable:
                 levels.count_winnable()
     except (TimeoutError, MemoryError) as error:
         answer = stopped(error, bound=levels.bound)
     levels.statistics |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
     return replace(answer, statistics=levels.statistics)
-
-
-def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
-    """There is nothing to write before the diagrams are there."""
-    raise InputError("models of reachability cannot be exported: they are functions on diagrams")
 
 
 class _Levels:

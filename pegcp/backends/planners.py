@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pegcp.backends.entry import Entry
 from pegcp.errors import InputError, Missing
 from pegcp.method import Reason, Status
 
@@ -32,19 +33,16 @@ Verdict = tuple[Status, Reason, str]
 Judge = Callable[[int, str], Verdict]
 
 
-@dataclass(frozen=True)
-class Planner:
+@dataclass(frozen=True, kw_only=True)
+class Planner(Entry):
     """How to run a planner on the files in the current directory, and what it means when no plan was written.
 
-    ``optimal(options)`` says whether a plan is proved best; ``costs`` whether the planner understands action
-    costs, ``temporal`` whether it understands durative actions; ``encodings`` are the domains of ``models/`` that it
-    understands beside those.
+    ``about``: what it does; ``optimal(options)`` says whether a plan is proved best; ``costs`` whether the planner
+    understands action costs, ``temporal`` whether it understands durative actions; ``encodings`` are the domains of
+    ``models/`` that it understands beside those.
     """
 
-    name: str
-    summary: str
-    distribution: str
-    package: str
+    about: str
     command: Callable[[Options, int], list[str]]
     judge: Judge
     options: Options = field(default_factory=dict)
@@ -157,50 +155,46 @@ def _judge_any(code: int, log: str) -> Verdict:
 # After a search, and by a relaxation with intervals before it. "Unsolvable Problem" it says also when it has crashed.
 _ENHSP_PROOFS = ("Problem unsolvable", "Problem Detected as Unsolvable by AIBR")
 _EXTRA = "pegcp[planners]"
+_PDDL = ("pddl",)
+_GPL = "GPL-3.0"
+_DOWNWARD = ("up-fast-downward", ("up_fast_downward",), _EXTRA, _PDDL)
+_ENHSP = ("up-enhsp", ("up_enhsp",), "up-enhsp", _PDDL)
 
 PLANNERS = (
     Planner(
-        "fast-downward",
-        "Fast Downward, weighted A* with the FF heuristic; {seed} in the search option is the seed",
-        "up-fast-downward",
-        _EXTRA,
-        _fast_downward,
-        _judge_downward,
+        *("fast-downward", "Fast Downward", _GPL, *_DOWNWARD),
+        about="weighted A* with the FF heuristic; {seed} in the search option is the seed",
+        command=_fast_downward,
+        judge=_judge_downward,
         # Solves all 33 English reversals in seconds; greedy search, with or without preferred operators, does not.
-        {"search": "eager_wastar([ff()],w=3)"},
+        options={"search": "eager_wastar([ff()],w=3)"},
         encodings=("parallel", "derived"),
     ),
     Planner(
-        "fast-downward-opt",
-        "Fast Downward, A* with the landmark-cut heuristic: optimal",
-        "up-fast-downward",
-        _EXTRA,
-        _fast_downward,
-        _judge_downward,
-        {"search": "astar(lmcut())"},
-        lambda options: _ADMISSIBLE.match(options["search"]) is not None,
+        *("fast-downward-opt", "Fast Downward", _GPL, *_DOWNWARD),
+        about="A* with the landmark-cut heuristic: optimal",
+        command=_fast_downward,
+        judge=_judge_downward,
+        options={"search": "astar(lmcut())"},
+        optimal=lambda options: _ADMISSIBLE.match(options["search"]) is not None,
         encodings=("parallel", "derived"),  # derived is not for landmark-cut
     ),
     Planner(
-        "symk",
-        "SymK, symbolic bidirectional search with decision diagrams: optimal",
-        "up-symk",
-        "up-symk",
-        _symk,
-        _judge_downward,
-        {"search": "sym_bd()"},
-        lambda options: options["search"].startswith("sym_"),
+        *("symk", "SymK", _GPL, "up-symk", ("up_symk",), "up-symk", _PDDL),
+        about="symbolic bidirectional search with decision diagrams: optimal",
+        command=_symk,
+        judge=_judge_downward,
+        options={"search": "sym_bd()"},
+        optimal=lambda options: options["search"].startswith("sym_"),
         encodings=("parallel", "derived"),
     ),
     Planner(
-        "pyperplan",
-        "pyperplan, the teaching planner in Python; search astar with heuristic lmcut is optimal",
-        "up-pyperplan",
-        _EXTRA,
-        _pyperplan,
-        _judge_words("Task unsolvable"),
-        {"search": "wastar", "heuristic": "hadd"},
-        lambda options: (
+        *("pyperplan", "pyperplan", _GPL, "up-pyperplan", ("up_pyperplan",), _EXTRA, _PDDL),
+        about="the teaching planner in Python; search astar with heuristic lmcut is optimal",
+        command=_pyperplan,
+        judge=_judge_words("Task unsolvable"),
+        options={"search": "wastar", "heuristic": "hadd"},
+        optimal=lambda options: (
             options["search"] in ("bfs", "ids", "sat")
             or (options["search"] == "astar" and options["heuristic"] in ("blind", "hmax", "lmcut"))
         ),
@@ -208,39 +202,31 @@ PLANNERS = (
         plan=f"{PROBLEM}.soln",
     ),
     Planner(
-        "enhsp",
-        "ENHSP (needs Java 17), greedy best-first search with the additive heuristic",
-        "up-enhsp",
-        "up-enhsp",
-        _enhsp(),
-        _judge_words(*_ENHSP_PROOFS),
+        *("enhsp", "ENHSP (needs Java 17)", _GPL, *_ENHSP),
+        about="greedy best-first search with the additive heuristic",
+        command=_enhsp(),
+        judge=_judge_words(*_ENHSP_PROOFS),
         encodings=("parallel",),
     ),
     Planner(
-        "enhsp-opt",
-        "ENHSP (needs Java 17), A* with the heuristic hrmax: optimal",
-        "up-enhsp",
-        "up-enhsp",
-        _enhsp("-s", "WAStar", "-h", "hrmax"),
-        _judge_words(*_ENHSP_PROOFS),
+        *("enhsp-opt", "ENHSP (needs Java 17)", _GPL, *_ENHSP),
+        about="A* with the heuristic hrmax: optimal",
+        command=_enhsp("-s", "WAStar", "-h", "hrmax"),
+        judge=_judge_words(*_ENHSP_PROOFS),
         optimal=lambda _: True,
         encodings=("parallel",),
     ),
     Planner(
-        "lpg",
-        "LPG, randomised local search on plan graphs",
-        "up-lpg",
-        "up-lpg",
-        _lpg,
-        _judge_lpg,  # on durative actions it may crash, so it is not given any
+        *("lpg", "LPG", "", "up-lpg", ("up_lpg",), "up-lpg", _PDDL),
+        about="randomised local search on plan graphs",
+        command=_lpg,
+        judge=_judge_lpg,  # on durative actions it may crash, so it is not given any
     ),
     Planner(
-        "tamer",
-        "Tamer, heuristic search, through unified-planning",
-        "up-tamer",
-        "up-tamer unified-planning",
-        _engine("tamer"),
-        _judge_any,
+        *("tamer", "Tamer", "", "up-tamer", ("up_tamer",), "up-tamer unified-planning", _PDDL),
+        about="heuristic search, through unified-planning",
+        command=_engine("tamer"),
+        judge=_judge_any,
         temporal=True,
     ),
 )
@@ -260,13 +246,11 @@ def _by_template(options: Options, _seed: int) -> list[str]:
 
 # Any planner, given by its command line. What it prints is not understood, so that no plan means: unknown.
 BY_COMMAND = Planner(
-    "planner",
-    "any planner by its command line, with {domain}, {problem} and {plan} for the files",
-    "pegcp",
-    "",
-    _by_template,
-    _judge_any,
-    {"command": ""},
+    *("planner", "any planner by its command line", "", "pegcp", (), "", _PDDL),
+    about="with {domain}, {problem} and {plan} for the files",
+    command=_by_template,
+    judge=_judge_any,
+    options={"command": ""},
     temporal=True,
     encodings=("parallel", "derived"),
 )

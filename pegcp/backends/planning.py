@@ -20,50 +20,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pegcp.backends.entry import Entry
 from pegcp.backends.planners import BY_COMMAND, PLANNERS, Options, Planner
 from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.formats import pddl
 from pegcp.game.check import check
 from pegcp.game.goal import Nearest, Objective, Partial
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Method, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
 LOG = "planner.log"
 PLAIN = "plain"  # the encoding that fits the goal and the objective
 _LOG_TAIL = 400_000  # characters of the log that are looked at
 
-
-_LICENCES: dict[str, str] = dict.fromkeys(("fast-downward", "symk", "pyperplan", "enhsp"), "GPL-3.0")  # known ones
-
-
-def entries() -> tuple[Entry, ...]:
-    """The planners as backends."""
-    return tuple(
-        Entry(
-            planner.name,
-            planner.summary.partition(",")[0],
-            planner.distribution,
-            (planner.distribution.replace("-", "_"),),
-            planner.package,
-            ("pddl",),
-            licence=_LICENCES.get(planner.name.removesuffix("-opt"), ""),
-        )
-        for planner in PLANNERS
-    )
+METHODS = (*PLANNERS, BY_COMMAND)  # the planners that are methods, installed or not
 
 
-def methods() -> list[Method]:
-    """A method for each planner, installed or not, and one for planners by command line."""
-    return [_method(planner) for planner in (*PLANNERS, BY_COMMAND)]
+def method(planner: Planner) -> Method:
+    """The method that is a planner."""
 
-
-def named(name: str | None) -> Planner:
-    """The planner of that name."""
-    return next(planner for planner in PLANNERS if planner.name == name)
-
-
-def _method(planner: Planner) -> Method:
     def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
         return solve(planner, problem, run, options)
 
@@ -74,7 +48,7 @@ def _method(planner: Planner) -> Method:
         objectives |= {Objective.FEWEST_STEPS}
     return Method(
         planner.name,
-        planner.summary,
+        f"{planner.title}, {planner.about}",
         frozenset(pddl.GOALS),
         frozenset(objective.value for objective in objectives),
         run,
@@ -165,9 +139,8 @@ def _write_files(planner: Planner, problem: Problem, domain: str | None) -> None
     """What ``pegcp export`` writes. Raises Missing if the planner is not installed."""
     for name, text in pddl.export(problem, domain=domain, metric=False).items():
         Path(name).write_text(text, encoding="utf-8")
-    entry = next((entry for entry in entries() if entry.name == planner.name), None)
-    if entry is not None and entry.version() is None:
-        raise entry.missing()
+    if planner is not BY_COMMAND and planner.version() is None:
+        raise planner.missing()
     for path in _plan_files(planner):
         path.unlink()
 
@@ -183,7 +156,7 @@ def _read_answer(planner: Planner, problem: Problem, options: Options, code: int
         except PegcpError as error:
             fault = str(error)
     if not usable and code is None:  # what there is of a plan may be half written
-        return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+        return OUT_OF_TIME
     if not usable and plans:
         return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the plan cannot be used: {fault}")
     if not usable:

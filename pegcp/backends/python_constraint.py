@@ -14,9 +14,8 @@ from typing import Any
 
 from constraint import MinConflictsSolver
 
+from pegcp.backends.attempts import counted
 from pegcp.backends.model import Model
-from pegcp.errors import InputError
-from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import SEQUENCES, Answer, Reason, Run, Status
@@ -32,7 +31,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     if problem.jump_counts[-1] == 0:  # the library cannot take a problem without variables
         if not problem.is_goal(problem.start.mask):
             return Answer(Status.INFEASIBLE)
-        return _counted((), 1, SEQUENCES) if counting else Answer(Status.SOLVED, jumps=())
+        return counted((), 1, SEQUENCES) if counting else Answer(Status.SOLVED, jumps=())
     began = time.perf_counter()
     formulation = model.build(problem, None, options)
     complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
@@ -56,20 +55,11 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
         if complete:
             return Answer(Status.INFEASIBLE, statistics=statistics)
         return Answer(Status.UNKNOWN, statistics=statistics, message=f"min-conflicts found nothing in {_SWEEPS} sweeps")
-    jumps = tuple(formulation.jumps(first.__getitem__) or ())
+    jumps = formulation.played(first.__getitem__)
     if counting:
-        return replace(_counted(jumps, count, formulation.distinct), statistics=statistics)
+        return replace(counted(jumps, count, formulation.distinct), statistics=statistics)
     return Answer(Status.SOLVED, jumps=jumps, statistics=statistics)
-
-
-def _counted(jumps: tuple[Jump, ...], count: int, notion: str) -> Answer:
-    return Answer(Status.OPTIMAL, jumps=jumps, objective=count, counted=notion)
 
 
 def _uncountable(why: str) -> Answer:
     return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=why)
-
-
-def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
-    """python-constraint has no file format."""
-    raise InputError("python-constraint models cannot be exported: the library has no file format")

@@ -8,11 +8,10 @@ from typing import IO, Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
-from pegcp.errors import InputError
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Run, Status
 from pegcp.modelling.cnf import Clauses
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.formulation import Formulation, Value
 
 _TURN = 2_000  # conflicts: the solvers take no limit of time, so they are stopped after some, at first after so many
 _SHORT = 0.5  # seconds; a turn that took less is followed by one of twice as many conflicts
@@ -32,7 +31,7 @@ class Solver:
         def begin(formulation: Formulation[Clauses]) -> attempts.Search:
             nonlocal last
             totals["variables"], totals["clauses"] = len(formulation.model.names), len(formulation.model.clauses)
-            last = _Search(self, formulation, run, totals, last)
+            last = _Search(self, formulation.model, run, totals, last)
             return last.search
 
         return attempts.run(model, problem, run, options, begin, totals)
@@ -42,8 +41,6 @@ class Solver:
 
         As wcnf all of them are hard, for a solver of maximum satisfiability.
         """
-        if format not in ("cnf", "wcnf"):
-            raise InputError(f'clauses are exported as cnf or wcnf, not as "{format}"')
         made: Clauses = model.build_for_export(problem, options).model
         return {f"model.{format}": dimacs(made, hard=format == "wcnf")}
 
@@ -54,13 +51,13 @@ class _Search:
     def __init__(
         self,
         solver: Solver,
-        formulation: Formulation[Clauses],
+        model: Clauses,
         run: Run,
         totals: attempts.Totals,
         before: _Search | None = None,
     ) -> None:
-        self.solver, self.formulation, self.run, self.totals = solver, formulation, run, totals
-        self.clauses, self.assumed = formulation.model.clauses, formulation.model.assumed
+        self.solver, self.run, self.totals = solver, run, totals
+        self.clauses, self.assumed = model.clauses, model.assumed
         self.native: Any
         self.turn, self.conflicts = _TURN, 0
         if before is not None and solver.resumes and before.clauses == self.clauses[: len(before.clauses)]:
@@ -75,7 +72,7 @@ class _Search:
         units = [] if self.solver.resumes else [[literal] for literal in self.assumed]
         return Native(self.solver.name, bootstrap_with=[*self.clauses, *units])
 
-    def search(self, seconds: float) -> Answer:
+    def search(self, seconds: float) -> Value | bool | None:
         """Search, or go on searching, for some seconds."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
@@ -84,18 +81,14 @@ class _Search:
             solvable = self.native.solve_limited(assumptions=self.assumed if self.solver.resumes else [])
             self._count()
             if solvable:
-                true = set(self.native.get_model())
-                jumps = self.formulation.jumps(true.__contains__)
-                if jumps is None:
-                    raise InputError("a model in clauses must have jumps for each of its solutions")
-                return Answer(Status.SOLVED, jumps=tuple(jumps))
+                return set(self.native.get_model()).__contains__
             if solvable is False:
-                return Answer(Status.INFEASIBLE)
+                return False
             if time.monotonic() - began < _SHORT or not self.solver.resumes:
                 self.turn *= 2
             if not self.solver.resumes:
                 self.native = self._native()
-        return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+        return None
 
     def _count(self) -> None:
         """Add the conflicts since the last time to the totals; Kissat does not tell them."""
@@ -122,12 +115,11 @@ def refute(formulation: Formulation[Clauses], proof: IO[bytes], run: Run) -> Ans
             native.conf_budget(_TURN)
             solvable = native.solve_limited()
         if solvable is None:
-            return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
+            return OUT_OF_TIME
         if not solvable:
             pysolvers.flushpr(stream)
             return Answer(Status.INFEASIBLE)
-        jumps = formulation.jumps(set(native.get_model()).__contains__)
-        return Answer(Status.SOLVED, jumps=tuple(jumps or ()))
+        return Answer(Status.SOLVED, jumps=formulation.played(set(native.get_model()).__contains__))
     finally:
         native.delete()
 

@@ -8,10 +8,9 @@ from typing import Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
-from pegcp.errors import InputError
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation
+from pegcp.method import Answer, Run
+from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.smt import Script, Values
 
 # Values that satisfy the script; False: there are none; None: not known after so many seconds. The seed comes last.
@@ -31,25 +30,16 @@ class Solver:
         def begin(formulation: Formulation[Script]) -> attempts.Search:
             totals["bits"] = formulation.model.bits * len(formulation.model.names)
 
-            def search(seconds: float) -> Answer:
-                values = self.check(formulation.model, seconds, run.limits.seed) if seconds > 0 else None
-                if isinstance(values, Mapping):
-                    jumps = formulation.jumps(values.__getitem__)
-                    if jumps is None:
-                        raise InputError("a model in SMT-LIB must have jumps for each of its solutions")
-                    return Answer(Status.SOLVED, jumps=tuple(jumps))
-                if values is None:
-                    return Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
-                return Answer(Status.INFEASIBLE)
+            def search(seconds: float) -> Value | bool | None:
+                values = self.check(formulation.model, seconds, run.limits.seed)
+                return values.__getitem__ if isinstance(values, Mapping) else values
 
             return search
 
         return attempts.run(model, problem, run, options, begin, totals)
 
-    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
+    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG002
         """The script of the given or the first horizon."""
-        if format != "smt2":
-            raise InputError(f'SMT-LIB scripts are exported as smt2, not as "{format}"')
         script: Script = model.build_for_export(problem, options).model
         return {"model.smt2": script.text + f"(check-sat)\n(get-value ({' '.join(script.names)}))\n"}
 

@@ -9,6 +9,7 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends import planning
 from pegcp.backends.model import Model
+from pegcp.backends.planners import Planner
 from pegcp.catalogue.methods import Chosen, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
@@ -26,8 +27,9 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     if _is_pddl(method):
         return _pddl(problem, format, _encoding(method, problem))
     chosen = _chosen(problem, method)
-    model, solver, writer = _model(chosen)
-    formats = solver.formats
+    model, writer = _model(chosen)
+    entry = backends.entry(chosen.backend)
+    formats = entry.formats if entry is not None else ()
     if not formats:
         raise InputError(f"backend {chosen.backend} has no export format")
     if format is not None and format not in formats:
@@ -44,9 +46,9 @@ def formulation(problem: Problem, method: str) -> Formulation[Any]:
     model is written in is not there.
     """
     chosen = _chosen(problem, method)
-    if _takes_pddl(chosen):
+    if _planner(chosen) is not None:
         raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
-    model, *_ = _model(chosen)
+    model, _ = _model(chosen)
     _check_numbers(problem)
     built = model.build_whole(problem, chosen.parameters)
     return replace(built, jumps=lambda values: built.jumps(_reader(values)))
@@ -79,13 +81,13 @@ def _chosen(problem: Problem, method: str) -> Chosen:
     return chosen
 
 
-def _model(chosen: Chosen) -> tuple[Model, backends.Solver, backends.Backend]:
-    """The model of a method, its solver, and what writes for the solver. Raises Missing."""
+def _model(chosen: Chosen) -> tuple[Model, backends.Backend]:
+    """The model of a method, and what writes it; the solver itself may be missing."""
     if chosen.backend is None or chosen.method.model is None:
         raise InputError(f"{chosen.text} is a search: there is nothing to export")
     solver = backends.solver(chosen.backend)
     writer = solver.writer()  # first: it says what must not be loaded with its library
-    return chosen.method.model(), solver, writer
+    return chosen.method.model(), writer
 
 
 def _check_numbers(problem: Problem) -> None:
@@ -100,14 +102,15 @@ def series(problems: list[Problem], method: str, format: str | None = None) -> d
     return pddl.benchmark(problems, _encoding(method, problems[0]))
 
 
-def _takes_pddl(chosen: Chosen) -> bool:
+def _planner(chosen: Chosen) -> Planner | None:
+    """The planner that the method is, if it is one."""
     entry = backends.entry(chosen.backend)
-    return entry is not None and "pddl" in entry.formats
+    return entry if isinstance(entry, Planner) else None
 
 
 def _is_pddl(method: str) -> bool:
     """Whether a method is ``pddl``, or a planner."""
-    return method.partition(":")[0] == "pddl" or _takes_pddl(choose(method))
+    return method.partition(":")[0] == "pddl" or _planner(choose(method)) is not None
 
 
 def _encoding(method: str, problem: Problem) -> str | None:
@@ -115,7 +118,9 @@ def _encoding(method: str, problem: Problem) -> str | None:
     name, _, option = method.partition(":")
     if name != "pddl":
         chosen = _chosen(problem, method)
-        return planning.encoding(planning.named(chosen.backend), problem, chosen.parameters)
+        planner = _planner(chosen)
+        assert planner is not None
+        return planning.encoding(planner, problem, chosen.parameters)
     key, _, domain = option.partition("=")
     if option and key != "encoding":
         raise InputError(f'pddl has no option "{key}"; options: encoding')

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
 from pegcp import backends
 from pegcp.backends import planning
-from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, read_header
+from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -71,8 +71,9 @@ def loaded(header: Header) -> Model:
     return Model(header.path, module.build, horizons, header.measures, header.parameters)
 
 
-def model_method(header: Header) -> Method:
-    """The method of a model file."""
+def model_method(path: Path) -> Method:
+    """The method of a model file. Raises InputError if its header is faulty."""
+    header = read_header(path, "build")
 
     def model() -> Model:
         return loaded(header)
@@ -85,8 +86,9 @@ def model_method(header: Header) -> Method:
     return replace(_method(header, run, options), model=model)
 
 
-def search_method(header: Header) -> Method:
+def search_method(path: Path) -> Method:
     """The method of a search file; a goal that no number of jumps leads to is settled before the search."""
+    header = read_header(path, "search")
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
         if not problem.jump_counts:
@@ -125,13 +127,33 @@ def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
     )
 
 
+class _Bundled(Mapping[str, Method]):
+    """Methods by name, of which each file is read when its method is asked for."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, Callable[[], Method]] = {
+            **{name_of(path): partial(model_method, path) for path in bundled_models()},
+            **{planner.name: partial(planning.method, planner) for planner in planning.METHODS},
+            **{name_of(path): partial(search_method, path) for path in bundled_searches()},
+        }
+        self._read: dict[str, Method] = {}
+
+    def __getitem__(self, name: str) -> Method:
+        if name not in self._read:
+            self._read[name] = self._waiting[name]()
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._waiting)
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+
 @cache
-def bundled() -> dict[str, Method]:
+def bundled() -> Mapping[str, Method]:
     """The methods that ship with pegcp, by name."""
-    found = [model_method(header) for header in bundled_models()]
-    found += planning.methods()
-    found += [search_method(header) for header in bundled_searches()]
-    return {method.name: method for method in found}
+    return _Bundled()
 
 
 @cache
@@ -168,9 +190,7 @@ def choose(text: str) -> Chosen:
     text_before, has_command, command = text.partition(":command=")
     name, *rest = text_before.split(":")
     rest += [f"command={command}"] if has_command else []
-    method = (
-        model_method(read_header(Path(os.path.abspath(name)), "build")) if name.endswith(SUFFIXES) else _named(name)
-    )
+    method = model_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else _named(name)
     backend: str | None = None
     options: dict[str, Any] = {}
     for part in rest:
@@ -211,7 +231,7 @@ def option_text(value: object) -> str:
 
 def _option(method: Method, key: str, value: str) -> Any:
     default = method.options[key]
-    takes = method.choices.get(key) or (("on", "off") if isinstance(default, bool) else ())
+    takes = method.values(key)
     try:
         if takes and value not in takes:
             raise ValueError
@@ -234,12 +254,16 @@ def use_instead(problem: Problem) -> str:
 def _taker(problem: Problem) -> str | None:
     """The best of the measured methods that accepts the problem and is installed."""
     for name in _good_for(problem.objective, len(problem.board.holes)):
-        method = bundled().get(name)
-        entry = backends.entry(name)
-        missing = entry is not None and entry.version() is None
-        if method is not None and not missing and method.refusal(problem) is None:
+        method = bundled()[name]
+        if installed(method) and method.refusal(problem) is None:
             return name
     return None
+
+
+def installed(method: Method) -> bool:
+    """Whether the first of the method's backends is there; a search needs none."""
+    entry = backends.entry(next(iter(method.backends), None))
+    return entry is None or entry.version() is not None
 
 
 def _certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:

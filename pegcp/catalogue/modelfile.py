@@ -32,7 +32,7 @@ import ast
 import importlib.util
 import re
 import sys
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cache
@@ -78,20 +78,23 @@ class Header:
 
     @property
     def name(self) -> str:
-        """The name of the model: that of its file, with hyphens."""
-        return self.path.stem.replace("_", "-")
+        """The name of the model or search."""
+        return name_of(self.path)
 
 
-def bundled_models() -> Iterator[Header]:
-    """Headers of the bundled models but for the planning domains, by name."""
-    for path in sorted(path for path in models_folder().iterdir() if path.suffix in SUFFIXES):
-        yield read_header(path, "build")
+def name_of(path: Path) -> str:
+    """The name of the model or search in a file: that of the file, with hyphens."""
+    return path.stem.replace("_", "-")
 
 
-def bundled_searches() -> Iterator[Header]:
-    """Headers of the bundled searches, by name."""
-    for path in sorted(searches_folder().glob("[!_]*.py")):
-        yield read_header(path, "search")
+def bundled_models() -> list[Path]:
+    """The files of the bundled models but for the planning domains."""
+    return sorted(path for path in models_folder().iterdir() if path.suffix in SUFFIXES)
+
+
+def bundled_searches() -> list[Path]:
+    """The files of the bundled searches."""
+    return sorted(searches_folder().glob("[!_]*.py"))
 
 
 @cache

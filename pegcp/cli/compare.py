@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegcp.cli import completion
-from pegcp.cli.console import check_writable, complain, console, print_json
-from pegcp.cli.console import show as print_tables
-from pegcp.cli.options import examples, find, problem_options
+from pegcp.cli.console import check_writable, complain, print_json, show
+from pegcp.cli.options import examples, find, json_option, problem_options
 from pegcp.cli.status import Exit, of_comparison
 from pegcp.errors import InputError, need
 
@@ -67,7 +66,7 @@ _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
     help="Write a proof folder to DIR for each verdict that is only claimed, as far as that can be done.",
 )
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a report (HTML).")
-@click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
+@json_option
 def compare(
     problems: tuple[str, ...],
     experiment: Path | None,
@@ -88,6 +87,7 @@ def compare(
     """
     from pegcp.comparison.live import Live
     from pegcp.comparison.schedule import Interrupted, run_all
+    from pegcp.comparison.table import results_table
 
     plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
     if retry and out is None:
@@ -110,7 +110,10 @@ def compare(
             results, status = interruption.results, Exit.INTERRUPTED
     if prove is not None and status is Exit.ANSWERED:
         results = _proved(results, prove, plan)
-    show(plan, results, as_json)
+    if as_json:
+        print_json([result.to_json() for result in results])
+    else:
+        show(results_table(results, plan.name))
     if report is not None:
         from pegcp.report import write_report
 
@@ -188,16 +191,6 @@ def _executor(scheduler: str | None) -> Iterator[Executor | None]:
         yield client.get_executor()
 
 
-def show(plan: Experiment, results: Sequence[Result], as_json: bool) -> None:
-    """Print the results as a table or as JSON."""
-    if as_json:
-        print_json([result.to_json() for result in results])
-        return
-    from pegcp.comparison.table import results_table
-
-    console().print(results_table(results, plan.name))
-
-
 @click.command(
     epilog=examples(
         "pegcp report monday.jsonl tuesday.jsonl -o report.html", "pegcp report old.jsonl new.jsonl --against"
@@ -251,9 +244,9 @@ def report(
         pairs = changes(before, after)
         shown, extra = both(pairs), tables(pairs, by, whole=True)
         for table in tables(pairs, by):
-            print_tables(listing(table), *([table.note] if table.note else []))
+            show(listing(table), *([table.note] if table.note else []))
     else:
-        print_tables(summary(found, by))
+        show(summary(found, by))
     if output is not None:
         write_report(output, shown, plan.name, plan.published, plan.description, by=by, extra=extra)
         click.echo(output)

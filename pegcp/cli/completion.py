@@ -91,10 +91,7 @@ def methods(_context: Context, _parameter: Parameter, typed: str) -> list[Comple
     if method is None:
         return []
     first = last.rpartition(":")[0]
-    values = {
-        key: method.choices.get(key) or (("on", "off") if isinstance(default, bool) else (option_text(default),))
-        for key, default in method.options.items()
-    }
+    values = {key: method.values(key) or (option_text(default),) for key, default in method.options.items()}
     forms = [*method.backends, *(f"{key}={value}" for key, among in values.items() for value in among)]
     return _offered(last, (f"{first}:{form}" for form in forms), before + comma)
 

@@ -10,7 +10,7 @@ import click
 from pegcp.cli import completion
 from pegcp.cli.console import write
 from pegcp.cli.limit import time_limit
-from pegcp.cli.options import examples, find, problem_options
+from pegcp.cli.options import examples, find, output_folder, problem_options
 from pegcp.errors import InputError
 from pegcp.plain import file_name
 
@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--numbers", is_flag=True, help="Write numbers of the 7 x 7 grid (English board) instead of problem files."
 )
-@click.option(
-    "--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to."
-)
+@output_folder()
 @time_limit(60)
 def generate(
     board: str,
@@ -91,9 +89,7 @@ def grid_numbers(problem: Problem) -> str:
     help="pddl, pddl:encoding=NAME, or a method whose backend has a file format.",
 )
 @click.option("--format", "-f", "format_", metavar="F", help='A format of the backend; see "pegcp backends".')
-@click.option(
-    "--output", "-o", type=click.Path(file_okay=False, path_type=Path), metavar="DIR", help="Folder to write to."
-)
+@output_folder()
 @time_limit(60)
 def export(
     problems: tuple[str, ...],

@@ -9,7 +9,7 @@ import click
 
 from pegcp.cli.console import complain, print_json
 from pegcp.cli.limit import time_limit
-from pegcp.cli.options import examples, find, problem_argument, problem_options
+from pegcp.cli.options import examples, find, json_option, problem_argument, problem_options
 from pegcp.cli.status import Exit
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, plural
 from pegcp.game.board import in_steps
@@ -91,7 +91,7 @@ def explain(problem: str, time_limit: float, **changes: str | None) -> int:
 @click.option("--cnf", type=click.Path(path_type=Path), metavar="FILE", help="Write the formula of a proof folder.")
 @click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S")
 @click.option("--memory-limit", type=click.FloatRange(min=1), default=2000.0, show_default=True, metavar="MB")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def check(
     problem: str,
     solution: Path | None,

@@ -8,7 +8,7 @@ import click
 
 from pegcp.cli import completion
 from pegcp.cli.console import print_json, show
-from pegcp.cli.options import examples
+from pegcp.cli.options import examples, json_option
 from pegcp.cli.status import of_comparison
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def compare_hashing(problems: list[Problem], plain: int, time_limit: float, seed
     show_default=True,
     help="Shuffles the jumps; 0 leaves them in the board's order.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print a list of JSON objects.")
+@json_option
 def lab(problems: tuple[str, ...], plain: int, time_limit: float, seed: int, as_json: bool) -> int:
     """Compare depth-first searches with and without hashing.
 

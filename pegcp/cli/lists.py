@@ -125,7 +125,7 @@ def _show_method(method: Method) -> None:
     if method.backends:
         click.echo(f"backends    {' '.join(method.backends)}")
     for number, (key, value) in enumerate(method.options.items()):
-        takes = method.choices.get(key) or (("on", "off") if isinstance(value, bool) else ())
+        takes = method.values(key)
         among = f"  ({', '.join(takes)})" if takes else ""
         click.echo(f"{'options' if number == 0 else '':<12}{key}={option_text(value)}{among}")
     if method.path is not None:

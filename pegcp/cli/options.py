@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -47,6 +48,21 @@ limit_options = _together(
     ),
     click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Threads of a solver."),
 )
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON in place of text.")
+
+
+def output_file(about: str) -> Callable[[Command], Command]:
+    """The option ``--output``: a file."""
+    kind = click.Path(dir_okay=False, path_type=Path)
+    return click.option("--output", "-o", type=kind, metavar="FILE", help=about)
+
+
+def output_folder(about: str = "Folder to write to.", *, required: bool = False) -> Callable[[Command], Command]:
+    """The option ``--output``: a folder."""
+    kind = click.Path(file_okay=False, path_type=Path)
+    return click.option("--output", "-o", type=kind, metavar="DIR", help=about, required=required)
 
 
 def find(text: str, **changes: str | None) -> Problem:

@@ -8,7 +8,7 @@ import click
 
 from pegcp.cli import completion
 from pegcp.cli.console import check_writable, write
-from pegcp.cli.options import examples, find, problem_options
+from pegcp.cli.options import examples, find, output_file, problem_options
 from pegcp.errors import need
 
 
@@ -17,13 +17,7 @@ from pegcp.errors import need
 @problem_options
 @click.option("--port", type=click.IntRange(0, 65535), default=8037, show_default=True, help="0: any free one.")
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page.")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write one page that needs no server, and no network.",
-)
+@output_file("Write one page that needs no server, and no network.")
 def play(problem: str, port: int, browser: bool, output: Path | None, **changes: str | None) -> None:
     """Play in the browser; winning jumps are marked.
 

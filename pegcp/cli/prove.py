@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pegcp.cli.options import examples, find, problem_argument, problem_options
+from pegcp.cli.options import examples, find, output_folder, problem_argument, problem_options
 from pegcp.cli.status import Exit
 
 
@@ -22,14 +22,7 @@ from pegcp.cli.status import Exit
     help="Prove that a solution has N jumps at least (or moves, steps, pegs); where any will do, N parallel steps.",
 )
 @click.option("--rounds", is_flag=True, help="About rounds through all jumps in one order, as in the model rounds.")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(file_okay=False, path_type=Path),
-    required=True,
-    metavar="DIR",
-    help="Folder to write to: new, or empty.",
-)
+@output_folder("Folder to write to: new, or empty.", required=True)
 @click.option("--time-limit", type=click.FloatRange(min=0.1), default=600.0, show_default=True, metavar="S")
 @click.option("--memory-limit", type=click.FloatRange(min=1), metavar="MB", help="For all positions [none].")
 def prove(

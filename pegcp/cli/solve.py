@@ -13,7 +13,7 @@ import click
 
 from pegcp.cli import completion
 from pegcp.cli.console import aside, check_writable, print_json, write
-from pegcp.cli.options import examples, find, limit_options, problem_argument, problem_options
+from pegcp.cli.options import examples, find, json_option, limit_options, output_file, problem_argument, problem_options
 from pegcp.cli.status import of_result
 from pegcp.errors import InputError
 
@@ -41,15 +41,9 @@ Progress = Callable[[Mapping[str, Any]], None]
 @click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins; for cp-sat.")
 @click.option("--progress", is_flag=True, help="Print bounds and counts on the way, on standard error.")
 @click.option("--log", is_flag=True, help="Print the solver's own log, on standard error.")
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt.",
-)
+@output_file("Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt.")
 @click.option("--animate", is_flag=True, help="With -o FILE.svg: an animation in place of a filmstrip.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def solve(
     problem: str,
     method: str | None,

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pegcp.cli.console import check_writable, print_json, write
-from pegcp.cli.options import examples, find, limit_options, problem_argument, problem_options
+from pegcp.cli.options import examples, find, json_option, limit_options, output_file, problem_argument, problem_options
 from pegcp.cli.status import Exit
 
 
@@ -23,13 +23,7 @@ from pegcp.cli.status import Exit
 @problem_options
 @click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
 @limit_options
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the whole graph of a small board: .svg, .graphml or .json.",
-)
+@output_file("Write the whole graph of a small board: .svg, .graphml or .json.")
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
@@ -89,7 +83,7 @@ def _row(name: str, counts: Sequence[int]) -> None:
 @problem_options
 @limit_options
 @click.option("--chance", is_flag=True, help="Say how often jumping at random reaches the goal.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def next_(
     problem: str,
     after: str | None,

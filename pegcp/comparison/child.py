@@ -250,7 +250,7 @@ def _answer(
     from pegcp.errors import Missing, PegcpError
     from pegcp.formats.toml import read_problem
     from pegcp.game.board import Jump
-    from pegcp.method import Limits, Reason, Run, Status
+    from pegcp.method import Answer, Limits, Reason, Run, Status
 
     try:
         problem = read_problem(request["problem"], name=request["name"])
@@ -279,7 +279,7 @@ def _answer(
         frame = traceback.extract_tb(error.__traceback__)[-1]
         reason = Reason.ERROR
         message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
-    return {"status": Status.UNKNOWN, "reason": reason, "message": message[:_LONGEST_MESSAGE]}
+    return vars(Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE]))
 
 
 def _reporter(progress: int, last: int, started: float) -> Callable[[Mapping[str, Any]], None]:

@@ -89,34 +89,24 @@ def contain(
     """
     if os.name != "posix":
         raise PegcpError("running methods in child processes needs Linux, macOS or another POSIX system")
+    memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
     try:
-        return _contain(request, limits, on_progress, stop, together, modules)
+        with temporary_folder() as folder, _adopting():
+            try:
+                _write_request(request, folder)
+                return _Run(folder, limits, memory, on_progress, stop, modules).outcome()
+            finally:
+                remove(folder)
     except OSError as error:
         raise PegcpError(f"cannot run a child process: {error.strerror or error}") from None
 
 
-def _contain(
-    request: Mapping[str, Any],
-    limits: Limits,
-    on_progress: Callable[[Progress], None] | None,
-    stop: threading.Event | None,
-    together: int,
-    modules: Sequence[str],
-) -> Outcome:
-    with temporary_folder() as folder:
-        try:
-            work = folder / "work"
-            work.mkdir()
-            sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
-            of_run = {**environment(), "TMPDIR": str(work)}
-            whole = {**request, "sys_path": sys_path, "environment": of_run}
-            (folder / "request.json").write_text(json.dumps(whole), "utf-8")
-            with _adopting():
-                memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
-                run = _Run(folder, limits, memory, on_progress or (lambda _: None), stop or threading.Event(), modules)
-                return run.outcome()
-        finally:
-            remove(folder)
+def _write_request(request: Mapping[str, Any], folder: Path) -> None:
+    work = folder / "work"
+    work.mkdir()
+    sys_path = [os.path.abspath(entry) for entry in sys.path]  # the child works in another folder
+    whole = {**request, "sys_path": sys_path, "environment": {**environment(), "TMPDIR": str(work)}}
+    (folder / "request.json").write_text(json.dumps(whole), "utf-8")
 
 
 class _Run:
@@ -131,11 +121,12 @@ class _Run:
         folder: Path,
         limits: Limits,
         memory: float,
-        on_progress: Callable[[Progress], None],
-        stop: threading.Event,
+        on_progress: Callable[[Progress], None] | None,
+        stop: threading.Event | None,
         modules: Sequence[str],
     ) -> None:
-        self.folder, self.limits, self.memory, self.on_progress, self.stop = folder, limits, memory, on_progress, stop
+        self.folder, self.limits, self.memory = folder, limits, memory
+        self.on_progress, self.stop = on_progress or (lambda _: None), stop or threading.Event()
         self.warm = warm.prepare(modules)
         self.result = Outcome()
         self.tree: set[psutil.Process] = set()
@@ -153,16 +144,15 @@ class _Run:
             guard = warm.start(self.warm, self.folder, [theirs.fileno(), *self.files.values()])
             started = time.monotonic()
             theirs.close()
-            watched = psutil.Process(guard.pid)
             usage: bytes | None = None
             try:
                 try:
-                    usage = self._watch(ours, watched, started)
+                    usage = self._watch(ours, guard.process, started)
                 finally:
                     if usage is None:
-                        usage = self._end(ours, watched)
+                        usage = self._end(ours, guard.process)
                 if not usage:
-                    self._without_guard(guard, watched)
+                    self._without_guard(guard)
                 self.result.wall_seconds = time.monotonic() - started
                 while self._read_progress():
                     pass
@@ -174,7 +164,7 @@ class _Run:
                     with suppress(OSError):
                         ours.shutdown(socket.SHUT_WR)  # the guard may go
                     _receive(ours, _TIME_TO_GO)
-                    self._without_guard(guard, watched)
+                    self._without_guard(guard)
         return self.result
 
     def _watch(self, ours: socket.socket, guard: psutil.Process, started: float) -> bytes | None:
@@ -271,14 +261,15 @@ class _Run:
             stopped += self._find(guard)
         return None
 
-    def _without_guard(self, guard: warm.Guard, watched: psutil.Process) -> None:
+    def _without_guard(self, guard: warm.Guard) -> None:
         """Wait for the guard to end; kill it and what it may have left, should it be stuck or have been killed."""
         if not guard.wait(_PATIENCE):
-            guard.kill()
+            guard.process.kill()
+            guard.wait()
         self._signal(signal.SIGKILL)
         if guard.returncode:
-            _kill_orphans(watched.create_time())
-        warm.OURS.discard(guard.pid)
+            _kill_orphans(guard.process.create_time())
+        warm.OURS.discard(guard.process.pid)
 
     def _read_progress(self) -> bool:
         """Take in some of what was reported; whether there may be more."""
@@ -364,7 +355,7 @@ def _read(file: int, start: int, most: int) -> bytes:
 
 def _reported(line: bytes) -> dict[str, Any]:
     """What one line of progress says. Raises ValueError or TypeError."""
-    progress = plain.statistics(plain.parse_lenient(line))
+    progress = plain.statistics(plain.parse(line, lenient=True))
     for key in ("bound", "objective"):
         plain.number(key, progress.get(key))
     return progress

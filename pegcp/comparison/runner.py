@@ -19,7 +19,7 @@ from typing import Any
 from pegcp import backends, plain
 from pegcp.catalogue import methods
 from pegcp.catalogue.methods import Chosen
-from pegcp.catalogue.modelfile import SUFFIXES
+from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.comparison import machine
 from pegcp.comparison.process import Outcome, Point, Progress, contain
 from pegcp.errors import InputError, InvalidSolution
@@ -30,7 +30,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.library import lookup
 from pegcp.method import Answer, Limits, Number, Reason, Status
-from pegcp.result import Result, checked, failed
+from pegcp.result import Result, checked, failed, read_answer
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
@@ -119,7 +119,7 @@ class Task:
 def method_name(text: str) -> str:
     """The name of a method in its written form; that of a model file is the one in its header."""
     name = text.partition(":")[0]
-    return Path(name).stem.replace("_", "-") if name.endswith(SUFFIXES) else name
+    return name_of(Path(name)) if name.endswith(SUFFIXES) else name
 
 
 def result_key(
@@ -315,7 +315,7 @@ def _answer(outcome: Outcome, limits: Limits) -> Answer:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=outcome.fault)
     if outcome.answer is not None:
         try:
-            answer = _read_answer(plain.parse_lenient(outcome.answer))
+            answer = _read_answer(plain.parse(outcome.answer, lenient=True))
         except (ValueError, TypeError, KeyError) as error:
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's answer cannot be read: {error!r}")
         if answer.status is not Status.UNKNOWN or answer.bound is not None:
@@ -330,7 +330,8 @@ def _answer(outcome: Outcome, limits: Limits) -> Answer:
         Reason.INTERRUPTED: "interrupted",
     }[outcome.stopped]
     try:
-        jumps = _jumps(outcome.progress.get("jumps"))
+        told = outcome.progress.get("jumps")
+        jumps = None if told is None else tuple(map(_jump, told))
     except (ValueError, TypeError) as error:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's progress cannot be read: {error!r}")
     status = Status.UNKNOWN if jumps is None else Status.SOLVED
@@ -355,27 +356,15 @@ def _read_answer(said: Any) -> Answer:
     if not isinstance(said, dict):
         raise TypeError(f"it is {plain.shown(said)}, not an object")
     data: dict[str, Any] = said
-    certificate = data.get("certificate")
-    return Answer(
-        Status(data["status"]),
-        Reason(data["reason"]),
-        _jumps(data.get("jumps")),
-        _whole(plain.number("objective", data.get("objective"))),
-        _whole(plain.number("bound", data.get("bound"))),
-        None if certificate is None else plain.mapping("certificate", certificate),
-        plain.statistics(data.get("statistics") or {}),
-        plain.text("message", data.get("message", ""), plain.LONGEST_MESSAGE),
-        plain.text("counted", data.get("counted", "")),
-    )
+    answer = read_answer(data, _jump, plain.LONGEST_MESSAGE)
+    return replace(answer, objective=_whole(answer.objective), bound=_whole(answer.bound))
 
 
-def _jumps(data: Any) -> tuple[Jump, ...] | None:
-    if data is None:
-        return None
-    jumps = tuple(Jump(*jump) for jump in data)
-    if not all(type(hole) is int for jump in jumps for hole in jump):
+def _jump(holes: Any) -> Jump:
+    jump = Jump(*holes)
+    if not all(type(hole) is int for hole in jump):
         raise TypeError("jumps must be triples of hole numbers")
-    return jumps
+    return jump
 
 
 def _whole(value: Number | None) -> Number | None:

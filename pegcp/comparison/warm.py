@@ -15,15 +15,16 @@ import atexit
 import json
 import os
 import re
-import select
-import signal
 import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import psutil
 
 from pegcp.comparison import child
 
@@ -44,33 +45,16 @@ _Key = tuple[tuple[str, ...], tuple[str, ...], frozenset[tuple[str, str]]]
 class Guard:
     """The process that guards a run: a child of this process. ``cpu_seconds`` and ``bytes``: of what was warm."""
 
-    pid: int
+    process: psutil.Process
     cpu_seconds: float = 0.0
     bytes: int = 0
     returncode: int | None = None
 
-    def wait(self, seconds: float) -> bool:
+    def wait(self, seconds: float | None = None) -> bool:
         """Wait for its end; whether it has ended."""
-        if self.returncode is None:
-            handle = None
-            try:
-                handle = os.pidfd_open(self.pid)
-                select.select([handle], [], [], seconds)
-                pid, status = os.waitpid(self.pid, os.WNOHANG)
-            except (ChildProcessError, ProcessLookupError):  # somebody else has waited for it
-                pid, status = self.pid, 0
-            finally:
-                if handle is not None:
-                    os.close(handle)
-            if pid:
-                self.returncode = os.waitstatus_to_exitcode(status)
+        with suppress(psutil.TimeoutExpired):
+            self.returncode = self.process.wait(seconds) or 0  # None where somebody else has waited for it
         return self.returncode is not None
-
-    def kill(self) -> None:
-        """Kill it, and wait until it is gone."""
-        while not self.wait(0.0):
-            os.kill(self.pid, signal.SIGKILL)
-            self.wait(1.0)
 
 
 class _Warm:
@@ -106,11 +90,11 @@ class _Warm:
             try:
                 self.control.settimeout(_FORKING)
                 socket.send_fds(self.control, [os.fsencode(folder)], descriptors)
-                number = int(self.control.recv(20))
-            except (OSError, ValueError):
+                process = psutil.Process(int(self.control.recv(20)))
+            except (OSError, ValueError, psutil.Error):
                 self.process.kill()  # somebody has stopped it, or worse
                 return None
-        return Guard(number, self.used["cpu_seconds"], int(self.used["bytes"]))
+        return Guard(process, self.used["cpu_seconds"], int(self.used["bytes"]))
 
     def close(self) -> None:
         """End the process."""
@@ -160,8 +144,8 @@ def start(warm: _Warm | None, folder: Path, descriptors: Sequence[int]) -> Guard
                 cwd=folder / "work", env=child.environment(), start_new_session=True,
             )  # fmt: skip
             process.returncode = 0  # it is waited for by its number
-            guard = Guard(process.pid)
-        OURS.add(guard.pid)
+            guard = Guard(psutil.Process(process.pid))
+        OURS.add(guard.process.pid)
     return guard
 
 

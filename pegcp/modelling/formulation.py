@@ -77,6 +77,13 @@ class Formulation(Generic[Model]):
     made: Sequence[ByJump] = ()
     peg: Sequence[Mapping[str, Any]] = ()
 
+    def played(self, value: Value) -> tuple[Jump, ...]:
+        """The jumps of a solution of a model that is no relaxation. Raises InputError if there are none."""
+        jumps = self.jumps(value)
+        if jumps is None:
+            raise InputError("a model that is no relaxation must have jumps for each of its solutions")
+        return tuple(jumps)
+
     @property
     def native(self) -> Model:
         """The solver's own model, to change: a CpModel, a MathOpt model or a python-constraint Problem."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from pegcp.catalogue import methods
 from pegcp.comparison import runner
@@ -30,8 +30,6 @@ _TABLE = Limits(time=120.0, memory=4000.0)
 _SOLVERS = Limits(time=60.0)  # for the jumps of one position
 _WHY = 3.0  # seconds for a certificate
 _TELL = 0.5  # seconds between lines about progress
-
-T = TypeVar("T")
 
 Line = dict[str, Any]
 
@@ -54,8 +52,8 @@ class Adviser:
         """
         problem = replace(game.problem, objective=Objective.ANY)
         quick = Quick(problem, Run(_SOLVERS))
-        table = self.tables.get(problem.text) or await _aside(table_there, problem)
-        found = await _aside(advise, problem, game.jumps, table or quick)
+        table = self.tables.get(problem.text) or await asyncio.to_thread(table_there, problem)
+        found = await asyncio.to_thread(advise, problem, game.jumps, table or quick)
         if table is not None:
             self._keep(problem, table)
         elif problem.text not in self.tables and (_is_large(problem) or not found.settled):
@@ -69,7 +67,7 @@ class Adviser:
                 found = await asyncio.to_thread(advise, problem, game.jumps, known)
         answer = _view(game, found)
         if found.solvable is False:
-            answer["why"] = await _aside(_why, game.from_here)
+            answer["why"] = await asyncio.to_thread(_why, game.from_here)
         yield {"state": "known", **answer}
 
     def _keep(self, problem: Problem, table: Known | None) -> None:
@@ -92,9 +90,9 @@ class Adviser:
             task = runner.Task(replace(problem, objective=Objective.COUNT), methods.choose("count"), _TABLE)
             with self._stop() as stop:
                 result = await asyncio.to_thread(runner.run, task, self._note, stop)
-            table = await _aside(table_there, problem)
+            table = await asyncio.to_thread(table_there, problem)
             if table is None and result.status is not Status.UNKNOWN:  # a small one
-                table = (await _aside(winnable, problem, Run(_TABLE))).__contains__
+                table = (await asyncio.to_thread(winnable, problem, Run(_TABLE))).__contains__
         self._keep(problem, table)
 
     def _note(self, progress: Mapping[str, Any]) -> None:
@@ -127,27 +125,6 @@ class Adviser:
         self._end()
         for stop in self.stops:
             stop.set()
-
-
-async def _aside(work: Callable[..., T], *arguments: Any) -> T:
-    """Short work done in a thread that need not have ended when the program does."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
-
-    def run() -> None:
-        try:
-            found = work(*arguments)
-        except Exception as error:  # noqa: BLE001 - it is raised where the work is awaited
-            tell(done.set_exception, error)
-        else:
-            tell(done.set_result, found)
-
-    def tell(settle: Callable[[Any], None], what: Any) -> None:
-        with suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(lambda: None if done.done() else settle(what))
-
-    threading.Thread(target=run, daemon=True).start()
-    return await done
 
 
 def _is_large(problem: Problem) -> bool:

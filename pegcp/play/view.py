@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pegcp import backends, library
+from pegcp import library
 from pegcp.catalogue import methods as catalogue
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
@@ -48,13 +48,11 @@ def methods(problem: Problem) -> list[str]:
 
     None of them runs a command or a file of the page's choice.
     """
-    found = []
-    for method in catalogue.bundled().values():
-        backend = method.backends[0] if method.backends else None
-        entry = backends.entry(backend)
-        missing = entry is not None and entry.version() is None
-        if method.mismatch(problem) is None and not missing and "command" not in method.options:
-            found.append(method.name)
+    found = [
+        method.name
+        for method in catalogue.bundled().values()
+        if method.mismatch(problem) is None and catalogue.installed(method) and "command" not in method.options
+    ]
     try:
         best = [catalogue.best_for(problem).method.name]
     except InputError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
@@ -195,9 +195,9 @@ def markdown(title: str, tables: Iterable[Table]) -> str:
     return "\n\n".join([f"# {_md(title)}", *(part.rstrip() for part in parts)]) + "\n"
 
 
-def markdown_table(table: Table, escape: Callable[[str], str] = _md) -> str:
-    """A table in Markdown, its columns aligned; for a terminal with ``escape=str``."""
-    rows = [tuple(map(escape, row)) for row in (table.head, *table.rows)]
+def markdown_table(table: Table) -> str:
+    """A table in Markdown, its columns aligned."""
+    rows = [tuple(map(_md, row)) for row in (table.head, *table.rows)]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.head))]
     aligned = [
         [c.rjust(w) if i else c.ljust(w) for i, (c, w) in enumerate(zip(row, widths, strict=True))] for row in rows
