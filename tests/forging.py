@@ -61,27 +61,22 @@ def truth(text: bytes, order: tuple[int, ...]) -> dict[str, int | None]:
 
 def first(problem: checker.Problem, after: Callable[[checker.Problem, int], Iterable[int]]) -> int:
     """How many steps it takes to the goal."""
-    seen = {problem.start}
+    seen = new = {problem.start}
     for made in count():
-        if any(map(problem.is_goal, seen)):
+        if any(map(problem.is_goal, new)):
             return made
-        seen |= {q for p in seen for q in after(problem, p)}
+        new = {q for p in new for q in after(problem, p)} - seen
+        seen = seen | new
     raise AssertionError
 
 
-def in_parallel(problem: checker.Problem, position: int) -> Iterator[int]:
+def in_parallel(problem: checker.Problem, position: int) -> set[int]:
     """What jumps without common holes make of a position."""
-    legal = [holes for holes, needs in problem.masks if position & holes == needs]
-
-    def chosen(i: int, made: int) -> Iterator[int]:
-        if i == len(legal):
-            yield position ^ made
-            return
-        yield from chosen(i + 1, made)
-        if not made & legal[i]:
-            yield from chosen(i + 1, made | legal[i])
-
-    return chosen(0, 0)
+    found = {0}
+    for holes, needs in problem.masks:
+        if position & holes == needs:
+            found |= {made | holes for made in found if not made & holes}
+    return {position ^ made for made in found}
 
 
 def in_a_round(problem: checker.Problem, position: int, order: Iterable[int]) -> set[int]:
@@ -440,15 +435,13 @@ class Forger:
 
 def cuts(data: bytes) -> list[int]:
     """Where the steps of a proof end."""
-    ends: list[int] = []
-    at = 0
-    while at < len(data):
-        at = data.find(0, at + 1)
-        if data[ends[-1] if ends else 0] == ord("a"):
-            at = data.find(0, at + 1)
-        at += 1
-        ends.append(at)
-    return ends
+    ends = [0]
+    while ends[-1] < len(data):
+        zero = data.find(0, ends[-1] + 1)
+        if zero >= 0 and data[ends[-1]] == ord("a"):
+            zero = data.find(0, zero + 1)
+        ends.append(zero + 1 or len(data))  # a damaged proof may end anywhere
+    return ends[1:]
 
 
 def coded(value: int) -> bytes:
