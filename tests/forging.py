@@ -1,4 +1,4 @@
-"""Forged proof folders: python tests/forging.py N [SEED]
+"""Forged proof folders: python tests/forging.py [--faults] N [SEED]
 
 Takes true folders of small problems, damages or forges them, and asks the checker. The truth is found by brute force.
 It counts accepted claims that are false, tracebacks, verdicts that differ between plain and compiled code, and says
@@ -708,7 +708,14 @@ def noticed(fault: str, forger: Forger, most: int) -> int:
 
 
 def main() -> None:
-    """Run a campaign, and say what it found."""
+    """Run a campaign, and say what it found; with --faults first, one against each faulty checker."""
+    if sys.argv[1:2] == ["--faults"]:
+        number, seed = int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 0
+        chance = random.Random(seed)
+        forger = Forger(chance, genuine(chance, 40))
+        for fault in FAULTS:
+            print(f"{fault}: {noticed(fault, forger, number) or 'not found'}", flush=True)
+        return
     number, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     began = time.process_time()
     outcome = campaign(number, seed)
