@@ -528,9 +528,12 @@ class Forger:
             case 2:
                 given = {"kind": "pagoda", "weights": {hole: self.chance.randint(-2, 5) for hole in some}}
             case 3:
-                inner = {"kind": "pagoda", "weights": {hole: self.chance.randint(0, 3) for hole in some}}
+                inner: dict[str, Any] = {
+                    "kind": "pagoda",
+                    "weights": {hole: self.chance.randint(0, 3) for hole in some},
+                }
                 other = self.chance.choice([inner, {"kind": "class", "holes": some}])
-                finishes = [{"finishes": self.chance.choice([holes, some, []]), **other}]
+                finishes: list[dict[str, Any]] = [{"finishes": self.chance.choice([holes, some, []]), **other}]
                 given = {"kind": "finishes", "cases": finishes}
             case 4 | 5:
                 tree: list[Any] = [["stuck"]]
