@@ -441,6 +441,12 @@ class Forger:
 
     def tree(self, files: Files) -> None:
         """A tree that nearly closes."""
+        if self.chance.random() < 0.2:  # all equations, and one row more, which may be an inequality
+            holes, sign = len(checker.read_problem(files["problem.toml"]).holes), self.chance.choice([1, -1])
+            more = [[holes + self.chance.randint(0, 1), self.chance.choice([1, -1])]]
+            sums = [["sum", [[hole, sign] for hole in range(holes)] + more]]
+            self.certify(files, {"kind": "cases", "most": self.chance.randint(0, 8), "tree": sums})
+            return
         given = json.loads(json.dumps(self.chance.choice(self.trees[files["problem.toml"]])))
         for node in given["tree"]:
             if node[0] == "sum" and node[1] and self.chance.random() < 0.3:
