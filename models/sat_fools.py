@@ -47,7 +47,7 @@ def build(problem: Problem, horizon: int, *, order: bool = True, symmetry: bool 
         if t == 0:
             begins_at_start(model, problem, peg[0])
         else:
-            made.append([model.variable(f"jump_t{t - 1:02}_{name}") for name in names])
+            made.append([model.variable(f"made_t{t - 1:02}_{name}") for name in names])
             model.exactly_one(made[-1], f"one_t{t - 1:02}")
             step(model, board, peg[t - 1], made[-1], peg[t])
         if order and t > 1:

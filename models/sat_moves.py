@@ -30,7 +30,7 @@ def build(problem: Problem, *, order: bool = True, symmetry: bool = True) -> For
 
     model = Clauses()
     peg = [[model.variable(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
-    made = [[model.variable(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
+    made = [[model.variable(f"made_t{t:02}_{name}") for name in names] for t in range(T)]
     idle = [[model.variable(f"idle_t{t:02}")] if may_idle else [] for t in range(T)]
     for t in range(T):
         model.exactly_one(made[t] + idle[t], f"one_t{t:02}")

@@ -43,7 +43,7 @@ def build(problem: Problem, horizon: int, *, early: bool = True, symmetry: bool 
 
     model = Clauses()
     peg = [[model.variable(f"peg_t{t:02}_{h}") for h in board.holes] for t in range(T + 1)]
-    made = [[model.variable(f"jump_t{t:02}_{name}") for name in names] for t in range(T)]
+    made = [[model.variable(f"made_t{t:02}_{name}") for name in names] for t in range(T)]
     for t in range(T):
         step(model, board, peg[t], made[t], peg[t + 1])
         for h, touching in zip(board.holes, around, strict=True):

@@ -1,4 +1,4 @@
-"""Forged proof folders: python tests/forging.py N [SEED]
+"""Forged proof folders: python tests/forging.py [--faults] N [SEED]
 
 Takes true folders of small problems, damages or forges them, and asks the checker. The truth is found by brute force.
 It counts accepted claims that are false, tracebacks, verdicts that differ between plain and compiled code, and says
@@ -20,17 +20,22 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
 
 import pegcp
+from pegcp.formats.toml import read_problem
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, Goal, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat
 from pegcp.proofs.writing import _Writer
+from pegcp.theory.cases import _Search, parts
+from pegcp.theory.counts import Counts
+from pegcp.theory.equations import NoResult
 
 Files = dict[str, bytes]
 BOARDS = ("line5", "line6", "line7", "cycle5", "cycle6", "triangle6", "triangle10", "rectangle3x3", "rectangle2x4")
@@ -60,28 +65,22 @@ def truth(text: bytes, order: tuple[int, ...]) -> dict[str, int | None]:
 
 
 def first(problem: checker.Problem, after: Callable[[checker.Problem, int], Iterable[int]]) -> int:
-    """How many steps it takes to the goal."""
-    seen = {problem.start}
-    for made in count():
-        if any(map(problem.is_goal, seen)):
-            return made
-        seen |= {q for p in seen for q in after(problem, p)}
-    raise AssertionError
+    """How many steps it takes to the goal, which can be reached."""
+    new, made = {problem.start}, 0
+    seen = set(new)
+    while not any(map(problem.is_goal, new)):
+        new = {q for p in new for q in after(problem, p)} - seen
+        seen, made = seen | new, made + 1
+    return made
 
 
-def in_parallel(problem: checker.Problem, position: int) -> Iterator[int]:
+def in_parallel(problem: checker.Problem, position: int) -> set[int]:
     """What jumps without common holes make of a position."""
-    legal = [holes for holes, needs in problem.masks if position & holes == needs]
-
-    def chosen(i: int, made: int) -> Iterator[int]:
-        if i == len(legal):
-            yield position ^ made
-            return
-        yield from chosen(i + 1, made)
-        if not made & legal[i]:
-            yield from chosen(i + 1, made | legal[i])
-
-    return chosen(0, 0)
+    found = {0}
+    for holes, needs in problem.masks:
+        if position & holes == needs:
+            found |= {made | holes for made in found if not made & holes}
+    return {position ^ made for made in found}
 
 
 def in_a_round(problem: checker.Problem, position: int, order: Iterable[int]) -> set[int]:
@@ -95,6 +94,11 @@ def in_a_round(problem: checker.Problem, position: int, order: Iterable[int]) ->
 
 def is_true(found: dict[str, Any]) -> bool:
     """Whether what the checker says is so."""
+    problem = checker.read_problem(found["problem"].encode())
+    if found["type"] == "rounds" and sorted(found["order"]) != list(range(len(problem.jumps))):
+        return False
+    if found.get("solution") is not None and not solves(problem, found["solution"]):
+        return False
     least = truth(found["problem"].encode(), tuple(found["order"]))
     if found["type"] == "infeasible":
         return least["jumps"] is None
@@ -102,6 +106,17 @@ def is_true(found: dict[str, Any]) -> bool:
     if found["solution"] is not None:
         return bool(fewest == found["least"])
     return fewest is None or bool(fewest >= found["least"])
+
+
+def solves(problem: checker.Problem, solution: list[list[str]]) -> bool:
+    """Whether jumps, by the names of their holes, can be made in turn, and reach the goal."""
+    pegs = {hole for i, hole in enumerate(problem.holes) if problem.start >> i & 1}
+    jumps = [[problem.holes[hole] for hole in jump] for jump in problem.jumps]
+    for start, over, end in solution:
+        if [start, over, end] not in jumps or not {start, over} <= pegs or end in pegs:
+            return False
+        pegs = pegs - {start, over} | {end}
+    return problem.is_goal(sum(1 << problem.holes.index(hole) for hole in pegs))
 
 
 # True folders
@@ -138,7 +153,7 @@ def ways_to_prove(problem: Problem, least: dict[str, int | None]) -> dict[str, C
     if least["jumps"] is None:
         ways["certificate"] = _Writer.no_solution
         if longest >= 0 and problem.jump_counts:
-            ways["sat-moves"] = lambda writer: writer.clauses("sat-moves", longest)
+            ways["sat-moves"] = clauses_alone
             ways["sat-parallel"] = lambda writer: writer.clauses("sat-parallel", longest)
     elif dead_end:
         ways["jumps"] = lambda writer: writer.fewest_jumps(least["jumps"])
@@ -174,10 +189,54 @@ def true_folders(chance: random.Random, folder: Path, wanted: int) -> list[Files
     return found
 
 
-def clauses_alone(writer: _Writer, bound: int) -> Any:
-    """Fewest jumps without cases."""
-    writer.claim = {"type": "jumps", "least": bound}
-    return next(filter(None, (writer.clauses("sat-fools", n) for n in writer.problem.jump_counts if n < bound)), None)
+def clauses_alone(writer: _Writer, bound: int | None = None) -> Any:
+    """Fewest jumps, or no solution, without certificates."""
+    counts = [n for n in writer.problem.jump_counts if bound is None or n < bound]
+    if bound is not None:
+        writer.claim = {"type": "jumps", "least": bound}
+    return next(filter(None, (writer.clauses("sat-moves", n) for n in counts)), None)
+
+
+Proof = tuple[str, int, list[int], bytes]  # model, horizon, order of the jumps in a round, and the refutation
+
+
+def refutations(chance: random.Random, text: bytes, folder: Path) -> list[Proof]:
+    """True proofs that formulas of a problem have no solution, whatever that is good for."""
+    problem = read_problem(text.decode())
+    order = [problem.board.jumps.index(jump) for jump in outside_in(problem.board)]
+    found = []
+    for model in checker.MODELS:
+        writer = _Writer(problem, folder, Run())
+        writer.claim = {"order": order}
+        horizon = chance.randint(0, min(4, len(problem.start)))
+        if writer.clauses(model, horizon) is None:
+            found.append((model, horizon, order, (folder / f"proof-{horizon:02}.lrat").read_bytes()))
+    return found
+
+
+def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
+    """Trees of two cases or so, closed as well as a linear program can; some leave a value out."""
+    problem = read_problem(text.decode())
+    if isinstance(problem.goal, Nearest) or not problem.jump_counts:
+        return
+    for _ in range(30):
+        most = chance.choice([None, None, *problem.jump_counts])
+        search = _Search(Counts(problem, most), Run(), [])
+        limits = search.counts.limits()
+        number, k, lost = chance.randrange(len(limits)), chance.choice([0, 0, 1]), chance.choice([0, 1])
+        node, cuts = ["split", number, k], [{number: k}]
+        left = [*parts(limits, ["split", number, k], [])[:1], *parts(limits, ["split", number, k + lost], [])[1:]]
+        if number < search.jumps and chance.random() < 0.5:
+            node, left = ["cut", 0], left[1:]
+        tree = [node]
+        for case in left:
+            try:
+                closed = search.node(case)
+            except NoResult:
+                closed = ["stuck"]
+            tree.append(closed if closed[0] == "sum" else ["stuck"])
+        found = {"kind": "cases", "tree": tree, "cuts": [[list(pair) for pair in cut.items()] for cut in cuts]}
+        yield found if most is None else {**found, "most": most}
 
 
 # Forgeries
@@ -212,8 +271,16 @@ class Forger:
 
     def __init__(self, chance: random.Random, folders: list[Files]) -> None:
         self.chance, self.folders = chance, folders
+        self.proofs: dict[bytes, list[Proof]] = {}
+        self.trees: dict[bytes, list[dict[str, Any]]] = {}
+        with TemporaryDirectory() as made:
+            for files in folders:
+                text = files["problem.toml"]
+                self.proofs[text] = refutations(chance, text, Path(made))
+                self.trees[text] = list(near_misses(chance, text))
         self.ways = [self.some_bytes, self.some_json, self.some_json, self.claim, self.claim, self.parts, self.proof,
-                     self.foreign, self.problem, self.solution, self.certificate, self.certificate]  # fmt: skip
+                     self.misused, self.misused, self.invented, self.foreign, self.problem, self.solution,
+                     self.certificate, self.certificate, self.certificate, self.tree]  # fmt: skip
 
     def forged(self) -> tuple[str, Files]:
         """What was done, and the folder."""
@@ -285,7 +352,7 @@ class Forger:
             for part in data["parts"]:
                 if "horizon" in part and "least" in claim:
                     part["horizon"] = claim["least"] - 1
-                    models = {"steps": "sat-parallel", "rounds": "sat-rounds", "jumps": "sat-fools"}
+                    models = {"steps": "sat-parallel", "rounds": "sat-rounds", "jumps": "sat-moves"}
                     part["type"] = models.get(kind, part["type"])
                 elif kind == "jumps":
                     part["type"] = "cases"
@@ -306,9 +373,7 @@ class Forger:
                 parts.pop()
             case 4:
                 one = self.chance.choice(parts)
-                one["type"] = self.chance.choice(
-                    ["sat-moves", "sat-fools", "sat-parallel", "sat-rounds", "cases", "certificate"]
-                )
+                one["type"] = self.chance.choice(["sat-moves", "sat-parallel", "sat-rounds", "cases", "certificate"])
             case _:
                 one = self.chance.choice(parts)
                 one["horizon"] = one["horizon"] + self.chance.choice([1, -1, 5, 100, 10_000])
@@ -343,6 +408,65 @@ class Forger:
             case _:
                 steps = [b"".join(f for n, f in sorted(self.chance.choice(self.folders).items()) if n.endswith("lrat"))]
         files[name] = b"".join(steps)
+
+    def misused(self, files: Files) -> None:
+        """A true proof of a formula, for any claim."""
+        data = self.edit(files)
+        model, horizon, order, proof = self.chance.choice(self.proofs[files["problem.toml"]])
+        kind = self.chance.choice(["infeasible", "jumps", "steps", "rounds", "pegs"])
+        data["claim"] = {"type": kind}
+        if kind != "infeasible":
+            data["claim"]["least"] = horizon + self.chance.choice([1, 1, 2])
+        if kind == "rounds":
+            data["claim"]["order"] = order
+        data["parts"] = [{"type": model, "horizon": horizon}]
+        data.pop("solution", None)
+        files[f"proof-{horizon:02}.lrat"] = proof
+        self.keep(files, data)
+
+    def invented(self, files: Files) -> None:
+        """A claim that may be false, and the empty clause from some clauses of the formula, or no step at all."""
+        self.misused(files)
+        data = self.edit(files)
+        part = data["parts"][0]
+        part["horizon"] += self.chance.choice([0, 1, 2])
+        if "least" in data["claim"]:
+            data["claim"]["least"] = part["horizon"] + 1
+        problem = checker.read_problem(files["problem.toml"])
+        clauses = len(checker.Formula(problem, part["type"], part["horizon"], data["claim"].get("order", [])).clauses)
+        hints = self.chance.choices(range(1, clauses + 1), k=self.chance.choice([0, 1, 2, 10, 100, 400]))
+        step = b"a" + coded(2 * clauses + 2) + b"\0" + b"".join(coded(2 * hint) for hint in hints) + b"\0"
+        files[f"proof-{part['horizon']:02}.lrat"] = step if hints else b""
+        self.keep(files, data)
+
+    def tree(self, files: Files) -> None:
+        """A tree that nearly closes."""
+        if self.chance.random() < 0.2:  # all equations, and one row more, which may be an inequality
+            holes, sign = len(checker.read_problem(files["problem.toml"]).holes), self.chance.choice([1, -1])
+            more = [[holes + self.chance.randint(0, 1), self.chance.choice([1, -1])]]
+            sums = [["sum", [[hole, sign] for hole in range(holes)] + more]]
+            self.certify(files, {"kind": "cases", "most": self.chance.randint(0, 8), "tree": sums})
+            return
+        given = json.loads(json.dumps(self.chance.choice(self.trees[files["problem.toml"]])))
+        for node in given["tree"]:
+            if node[0] == "sum" and node[1] and self.chance.random() < 0.3:
+                pair = self.chance.choice([node[1][-1], self.chance.choice(node[1])])
+                pair[1] += self.chance.choice([-2 * pair[1], 1, -1])
+        self.certify(files, given)
+
+    def certify(self, files: Files, given: dict[str, Any]) -> None:
+        """A certificate, for a claim that it can support; mostly the others are taken away."""
+        data = self.edit(files)
+        part = {"type": "certificate", "certificate": given}
+        claims: list[dict[str, Any]] = [{"type": "infeasible"}, {"type": "infeasible"}, {"type": "pegs", "least": 2}]
+        if "most" in given:
+            claims += [{"type": "jumps", "least": given["most"] + 1}] * 3
+        data["claim"] = self.chance.choice(claims)
+        if data["claim"]["type"] == "jumps":
+            part["type"] = "cases"
+        data["parts"] = [part]
+        data.pop("solution", None)
+        self.keep(files, data)
 
     def foreign(self, files: Files) -> None:
         """A file of another folder."""
@@ -384,6 +508,10 @@ class Forger:
             j = self.chance.choice(legal)
             position ^= problem.masks[j][0]
             made.append([problem.holes[hole] for hole in problem.jumps[j]])
+        if made and self.chance.random() < 0.3:  # not as the rules say
+            jumps = [[problem.holes[hole] for hole in jump] for jump in problem.jumps]
+            at = self.chance.randrange(len(made))
+            made[at:] = self.chance.choice([made[at:][::-1], [self.chance.choice(jumps), *made[at + 1 :]]])
         data["solution"] = made
         if self.chance.random() < 0.3:
             data["claim"]["least"] = len(made)
@@ -392,12 +520,13 @@ class Forger:
     def certificate(self, files: Files) -> None:
         """Small changes inside one, or a short one made up."""
         data = self.edit(files)
-        part = self.chance.choice([part for part in data["parts"] if "certificate" in part])
+        shown = [part for part in data["parts"] if "certificate" in part]
+        part = self.chance.choice(shown or [{"certificate": {}}])
         given = part["certificate"]
         problem = checker.read_problem(files["problem.toml"])
         holes, jumps = problem.holes, len(problem.jumps)
         some = self.chance.sample(holes, self.chance.randint(0, len(holes)))
-        match self.chance.randrange(8):
+        match self.chance.randrange(8 if "tree" in given else 6):
             case 0:
                 given = {"kind": self.chance.choice(["count", "dead-end"])}
             case 1:
@@ -405,14 +534,19 @@ class Forger:
             case 2:
                 given = {"kind": "pagoda", "weights": {hole: self.chance.randint(-2, 5) for hole in some}}
             case 3:
-                inner = {"kind": "pagoda", "weights": {hole: self.chance.randint(0, 3) for hole in some}}
-                given = {"kind": "finishes", "cases": [{"finishes": holes, **inner}]}
-            case 4:
+                inner: dict[str, Any] = {
+                    "kind": "pagoda",
+                    "weights": {hole: self.chance.randint(0, 3) for hole in some},
+                }
+                other = self.chance.choice([inner, {"kind": "class", "holes": some}])
+                finishes: list[dict[str, Any]] = [{"finishes": self.chance.choice([holes, some, []]), **other}]
+                given = {"kind": "finishes", "cases": finishes}
+            case 4 | 5:
                 tree: list[Any] = [["stuck"]]
                 cuts = []
                 for _ in range(self.chance.randint(0, 3)):
                     tree.insert(0, ["split", self.chance.randrange(jumps + len(holes)), self.chance.randint(0, 2)])
-                    tree.append(["stuck"])
+                    tree += [["stuck"]] * self.chance.randint(0, 1)
                 if self.chance.random() < 0.5:
                     cuts = [[[j, self.chance.randint(0, 1)] for j in self.chance.sample(range(jumps), min(jumps, 3))]]
                     tree = [["cut", 0], *tree]
@@ -428,27 +562,28 @@ class Forger:
                     case 2:
                         tree[i] = [
                             "sum",
-                            [[self.chance.randrange(len(holes)), self.chance.randint(-2, 2)] for _ in some],
+                            [[self.chance.randrange(len(holes) + 2), self.chance.randint(-2, 2)] for _ in some],
                         ]
                     case 3:
                         tree[i] = self.chance.choice([["stuck"], ["cut", 0], ["split", 0, 0], ["sum", []]])
                     case _:
                         given["most"] = given.get("most", 0) + self.chance.choice([1, 2, -1])
-        part["certificate"] = given
-        self.keep(files, data)
+        if shown and self.chance.random() < 0.5:
+            part["certificate"] = given
+            self.keep(files, data)
+        else:
+            self.certify(files, given)
 
 
 def cuts(data: bytes) -> list[int]:
     """Where the steps of a proof end."""
-    ends: list[int] = []
-    at = 0
-    while at < len(data):
-        at = data.find(0, at + 1)
-        if data[ends[-1] if ends else 0] == ord("a"):
-            at = data.find(0, at + 1)
-        at += 1
-        ends.append(at)
-    return ends
+    ends = [0]
+    while ends[-1] < len(data):
+        zero = data.find(0, ends[-1] + 1)
+        if zero >= 0 and data[ends[-1]] == ord("a"):
+            zero = data.find(0, zero + 1)
+        ends.append(zero + 1 or len(data))  # a damaged proof may end anywhere
+    return ends[1:]
 
 
 def coded(value: int) -> bytes:
@@ -472,7 +607,7 @@ class Outcome:
     slowest: float = 0.0
 
 
-def verdict(files: Files, empty: str, follow: checker.Follow = checker.follow) -> tuple[str, Any]:
+def verdict(files: Files, empty: str, follow: Any = None, checker: Any = checker) -> tuple[str, Any]:
     """What the checker says of a folder that is in memory: accepted and what, rejected and why, or a traceback."""
 
     def pieces(path: str, name: str) -> Iterator[bytes]:
@@ -483,7 +618,7 @@ def verdict(files: Files, empty: str, follow: checker.Follow = checker.follow) -
 
     before, checker.pieces = checker.pieces, pieces
     try:
-        return "accepted", checker.Folder(empty).check(follow)
+        return "accepted", checker.Folder(empty).check(follow or checker.follow)
     except (checker.Rejected, checker.Unusable) as error:
         return "rejected", str(error)
     except (Exception, checker.Stopped) as error:  # noqa: BLE001
@@ -496,17 +631,23 @@ def stop(*_: object) -> None:
     raise checker.Stopped
 
 
+def genuine(chance: random.Random, wanted: int) -> list[Files]:
+    """So many true folders; the checker accepts each."""
+    with TemporaryDirectory() as made, TemporaryDirectory() as empty:
+        found = true_folders(chance, Path(made), wanted)
+        for files in found:
+            said, what = verdict(files, empty)
+            assert said == "accepted", what
+            assert is_true(what), what
+    return found
+
+
 def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
     """So many forgeries."""
     chance, outcome = random.Random(seed), Outcome()
     signal.signal(signal.SIGPROF, stop)
-    with TemporaryDirectory() as made, TemporaryDirectory() as empty:
-        true = true_folders(chance, Path(made), folders)
-        for files in true:
-            said, what = verdict(files, empty)
-            if said != "accepted" or not is_true(what):
-                outcome.wrong.append(f"a true folder is {said}: {what}")
-        forger = Forger(chance, true)
+    forger = Forger(chance, genuine(chance, folders))
+    with TemporaryDirectory() as empty:
         for _ in range(number):
             how, files = forger.forged()
             began = time.process_time()
@@ -514,10 +655,11 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
             said, what = verdict(files, empty)
             signal.setitimer(signal.ITIMER_PROF, 0)
             outcome.slowest = max(outcome.slowest, time.process_time() - began)
+            followed = said == "accepted" or str(what).startswith("proof-")
+            if followed and verdict(files, empty, lrat.follow)[0] != said:
+                outcome.wrong.append(f"{how}: compiled code differs")
             if said == "accepted" and not is_true(what):
                 said = "false"
-            if any(name.endswith(".lrat") for name in files) and verdict(files, empty, lrat.follow)[0] != said:
-                outcome.wrong.append(f"{how}: compiled code differs")
             if said in ("false", "traceback"):
                 outcome.wrong.append(f"{how}: {said}: {what} {files}")
             outcome.verdicts[said] += 1
@@ -526,8 +668,63 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
     return outcome
 
 
+FAULTS = {  # a fault of the checker: what is taken out of it, or put in
+    "the worth of a solution": ("need(worth == self.least,", "need(True,"),
+    "replay": ("position & problem.masks[j][0] == problem.masks[j][1], f", "True, f"),
+    "the end of a solution": ("need(problem.is_goal(position), ", "need(True, "),
+    "the type of a part": ('"steps": {', '"steps": {"sat-moves": TARGETS, '),
+    "a part for each value": ('need(not left, f"claim', 'need(True, f"claim'),
+    "the horizon": ("else set(range(horizon + 1))", "else set(range(horizon + 2))"),
+    "each jump in a round": ("need(len(set(self.order)) == jumps,", "need(True,"),
+    "which hints are units": ("if unit and unit != literal:", "if False:"),
+    "the last hint": ('raise Rejected(f"{where} does not follow', '(f"{where} does not follow'),
+    "the empty clause": ("need(done, f", "need(True, f"),
+    "numbers of pegs": ("problem.longest <= 0 or problem.fewest > problem.longest", "problem.longest <= 1"),
+    "longer solutions": ("need(excluded(problem, given) >= problem.longest,", "need(excluded(problem, given) >= 0,"),
+    "all last pegs": ('need(not left, f"nothing', 'need(True, f"nothing'),
+    "open cases": ('raise Rejected("a case is left open" if i > len(self.nodes) else told)', "break"),
+    "the second case of a split": ("(k + 1, self.high[number])", "(k + 2, self.high[number])"),
+    "cases of a cut": ("self._narrow(j, limit + 1, self.high[j])", "self._narrow(j, limit + 2, self.high[j])"),
+    "the play of a cut": ('self._play(what, "cut", cut)', "pass"),
+    "limits of a play": ("elif limit:", "elif False:"),
+    "a peg too many": ("position.bit_count() > fewest else", "position.bit_count() > fewest + 1 else"),
+    "the sum": ("need(least > 0 or", "need(least >= 0 or"),
+    "limits in a sum": ("(self.low if one > 0 else self.high)[number]", "self.low[number]"),
+    "signs of a sum": ("(many < 0 and row >= self.equations)", "False"),
+    "inequalities in a parity": ("odd = odd and row < self.equations", "pass"),
+    "parity of what is free": ("(fixed or one % 2 == 0)", "True"),
+}
+
+
+def faulty(fault: str) -> Any:
+    """The checker with a fault."""
+    text, (right, wrong) = Path(checker.__file__).read_text(), FAULTS[fault]
+    assert text.count(right) == 1, fault
+    module = ModuleType("faulty")
+    exec(compile(text.replace(right, wrong), fault, "exec"), module.__dict__)
+    return module
+
+
+def noticed(fault: str, forger: Forger, most: int) -> int:
+    """After how many forgeries a checker with a fault accepts a false claim, or ends in a traceback; 0: it does not."""
+    wrong = faulty(fault)
+    with TemporaryDirectory() as empty:
+        for number in range(1, most + 1):
+            said, what = verdict(forger.forged()[1], empty, checker=wrong)
+            if said == "traceback" or (said == "accepted" and not is_true(what)):
+                return number
+    return 0
+
+
 def main() -> None:
-    """Run a campaign, and say what it found."""
+    """Run a campaign, and say what it found; with --faults first, one against each faulty checker."""
+    if sys.argv[1:2] == ["--faults"]:
+        number, seed = int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 0
+        chance = random.Random(seed)
+        forger = Forger(chance, genuine(chance, 40))
+        for fault in FAULTS:
+            print(f"{fault}: {noticed(fault, forger, number) or 'not found'}", flush=True)
+        return
     number, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     began = time.process_time()
     outcome = campaign(number, seed)

@@ -230,35 +230,28 @@ def _goal(holes: list[str], goal: Any) -> tuple[str, int, int]:
 # Certificates
 
 
-def refuted(problem: Problem, given: dict[str, Any]) -> None:
-    """A certificate shows that the problem has no solution. All kinds but two are trees of one case."""
+def excluded(problem: Problem, given: dict[str, Any]) -> int:
+    """A certificate shows that no solution has at most so many jumps. All kinds but two are trees of one case."""
     kind, tree = given.get("kind"), given
-    need(problem.goal not in ("dead end", "nearest"), f'the goal "{problem.goal}" can always be reached')
-    need(not problem.is_goal(problem.start), "the start satisfies the goal")
     if kind == "count":
+        need(not problem.is_goal(problem.start), "the start satisfies the goal")
         need(problem.longest <= 0 or problem.fewest > problem.longest, "the numbers of pegs fit")
-        return
+        return problem.longest
     if kind == "finishes":
-        _finishes(problem, given)
-        return
+        return _finishes(problem, given)
     if kind == "dead-end":
-        tree = {"tree": [["stuck"]]}
+        tree = {"kind": "cases", "tree": [["stuck"]]}
     elif kind in ("class", "pagoda"):
-        tree = {"tree": [["sum", weighed(problem, given)]]}
-    elif kind == "cases":
-        tree = {key: value for key, value in given.items() if key != "kind"}
-        need(whole("most", tree.get("most", problem.longest)) >= problem.longest, "longer solutions are left")
-    else:
-        raise Rejected(f"there is no certificate of kind {shown(kind)}")
-    Cases(problem, tree).check()
-
-
-def bounded(problem: Problem, given: dict[str, Any]) -> int:
-    """How many jumps a solution has at least, as cases show."""
-    need(problem.goal != "nearest" and given.get("kind") == "cases", "only cases show a bound")
-    cases = Cases(problem, {key: value for key, value in given.items() if key != "kind"})
+        tree = {"kind": "cases", "tree": [["sum", weighed(problem, given)]]}
+    need(tree.get("kind") == "cases", f"there is no certificate of kind {shown(kind)}")
+    cases = Cases(problem, tree)
     cases.check()
-    return cases.longest + 1
+    return cases.longest
+
+
+def refuted(problem: Problem, given: dict[str, Any]) -> None:
+    """A certificate shows that the problem has no solution."""
+    need(excluded(problem, given) >= problem.longest, "longer solutions are left")
 
 
 def weighed(problem: Problem, given: dict[str, Any]) -> list[list[int]]:
@@ -267,28 +260,25 @@ def weighed(problem: Problem, given: dict[str, Any]) -> list[list[int]]:
     if given.get("kind") == "class":
         mask = mask_of(problem.holes, "holes", given.get("holes"))
         return [[hole, 1] for hole in range(len(problem.holes)) if mask >> hole & 1]
-    need(given.get("kind") == "pagoda", "neither a class nor a pagoda function")
     weights: Any = given.get("weights")
     mask_of(problem.holes, "weights", list(weights) if isinstance(weights, dict) else None)
     return [[hole, weights[name]] for hole, name in enumerate(problem.holes) if name in weights]
 
 
-def _finishes(problem: Problem, given: dict[str, Any]) -> None:
-    """For one peg anywhere: a class or weights against each hole where it may be."""
-    jumps, holes = len(problem.jumps), len(problem.holes)
+def _finishes(problem: Problem, given: dict[str, Any]) -> int:
+    """For one peg anywhere: a certificate against each hole where it may be."""
+    left = problem.full
     need(problem.goal == "one peg", "a certificate of kind finishes is for one peg anywhere")
-    left, cases = problem.full, Cases(problem, {"tree": []})
-    for case in items("cases", given.get("cases"), holes):
+    for case in items("cases", given.get("cases"), len(problem.holes)):
         need(isinstance(case, dict), "a case must be an object")
-        finishes, times = mask_of(problem.holes, "finishes", case.get("finishes")), weighed(problem, case)
+        finishes = mask_of(problem.holes, "finishes", case.get("finishes"))
         need(not finishes & ~left, "finishes: a hole is there twice")
-        cases.terms("a case", ["sum", times])
-        for hole in range(holes):
-            if finishes >> hole & 1:
-                cases.low[jumps:] = cases.high[jumps:] = [int(other == hole) for other in range(holes)]
-                cases.sum(f"for the last peg at {problem.holes[hole]}", times)
+        for hole in (hole for hole in range(len(problem.holes)) if finishes >> hole & 1):
+            goal = ("exact", 1 << hole, problem.full & ~(1 << hole))
+            refuted(Problem(problem.holes, problem.jumps, problem.start, goal), case)
         left &= ~finishes
     need(not left, f"nothing rules out the last peg at {problem.names(left)}")
+    return problem.longest
 
 
 class Cases:
@@ -300,7 +290,7 @@ class Cases:
     """
 
     def __init__(self, problem: Problem, data: dict[str, Any]) -> None:
-        fields("the certificate", data, "tree", "most cuts")
+        fields("the certificate", data, "kind tree", "most cuts")
         self.problem, self.longest = problem, problem.longest
         jumps, holes = len(problem.jumps), len(problem.holes)
         if "most" in data:
@@ -320,51 +310,36 @@ class Cases:
             self.rows += [({jumps + a: 1, jumps + over: 1, jumps + b: -1}, 1) for a, over, b in problem.jumps]
         if "most" in data:
             self.rows.append((dict.fromkeys(range(jumps), 1), data["most"]))
-        self.left = {"stuck": MOST_STUCK, "cut": MOST_CUT}  # positions
+        self.left = {"stuck": MOST_STUCK, "cut": MOST_CUT, "sum": MOST_TERMS}
         self.cuts = items("cuts", data.get("cuts", []), MOST_NODES)
         self.played: dict[int, dict[int, int]] = {}
         self.nodes = items("tree", data["tree"], MOST_NODES)
-        terms = sum(self.terms(f"node {i}", node) for i, node in enumerate(self.nodes, start=1))
-        need(terms <= MOST_TERMS, f"the sums have more than {MOST_TERMS:,} terms")
-
-    def terms(self, what: str, node: Any) -> int:
-        """A node is well formed; how many terms its sum has."""
-        terms = 0
-        match node:
-            case ["stuck"]:
-                pass
-            case ["split", number, k]:
-                whole(f"{what}: a number", number, 0, len(self.low) - 1)
-                whole(f"{what}: a limit", k, 0, self.problem.count)
-            case ["cut", i]:
-                whole(f"{what}: a cut", i, 0, len(self.cuts) - 1)
-            case ["sum", list(pairs)]:
-                for pair in pairs:
-                    row, times = pair if isinstance(pair, list) and len(pair) == 2 else (-1, 0)
-                    whole_ones = type(row) is int and type(times) is int and 0 <= row < len(self.rows)
-                    if not whole_ones or (times < 0 and row >= self.equations):
-                        raise Rejected(f"{what}: a sum must say which rows are taken, and how often")
-                    terms += len(self.rows[row][0])
-            case _:
-                raise Rejected(f"{what} is neither a split, a cut, a sum nor stuck")
-        return terms
 
     def check(self) -> None:
         """All cases are closed. Nodes come in the order in which the cases are met."""
-        nodes = iter(enumerate(self.nodes, start=1))
+        nodes = iter(enumerate([*self.nodes, "none"], start=1))
         open_ = [iter([None])]
         while open_:
             for _ in open_[-1]:  # it makes the limits those of its next case; those of empty cases it leaves out
-                i, node = next(nodes, (0, ["none"]))
-                what, (kind, *data) = f"node {i}", node
-                need(kind != "none", "a case is left open")
-                if kind in ("split", "cut"):
-                    open_.append(self._split(*data) if kind == "split" else self._by_cut(what, *data))
-                    break
-                self._stuck(what) if kind == "stuck" else self.sum(what, *data)
+                i, node = next(nodes)
+                what = f"node {i}"
+                match node:
+                    case ["split", number, k]:
+                        open_.append(self._split(what, number, k))
+                        break
+                    case ["cut", number]:
+                        open_.append(self._by_cut(what, number))
+                        break
+                    case ["sum", list(times)]:
+                        self._sum(what, times)
+                    case ["stuck"]:
+                        self._play(what, "stuck", dict(enumerate(self.high[: len(self.problem.jumps)])))
+                    case _:
+                        told = f"{what} is neither a split, a cut, a sum nor stuck"
+                        raise Rejected("a case is left open" if i > len(self.nodes) else told)
             else:
                 open_.pop()
-        need(next(nodes, None) is None, "there are nodes after the last case")
+        need(next(nodes)[0] > len(self.nodes), "there are nodes after the last case")
 
     def _narrow(self, number: int, low: int, high: int) -> bool:
         """Narrow the limits of a number; whether any value is left."""
@@ -376,8 +351,10 @@ class Cases:
         while len(self.trail) > to:
             number, self.low[number], self.high[number] = self.trail.pop()
 
-    def _split(self, number: int, k: int) -> Iterator[None]:
+    def _split(self, what: str, number: int, k: int) -> Iterator[None]:
         """The number is at most k; or more."""
+        whole(f"{what}: a number", number, 0, len(self.low) - 1)
+        whole(f"{what}: a limit", k, 0, self.problem.count)
         here = len(self.trail)
         for low, high in ((0, k), (k + 1, self.high[number])):
             if self._narrow(number, low, high):
@@ -387,7 +364,7 @@ class Cases:
     def _by_cut(self, what: str, i: int) -> Iterator[None]:
         """Every way within the limits of the cut misses the goal. So a solution makes one of its jumps more often: the
         first of those, and the ones before it not."""
-        if i not in self.played:
+        if whole(f"{what}: a cut", i, 0, len(self.cuts) - 1) not in self.played:
             jumps, cut = len(self.problem.jumps), dict[int, int]()
             for pair in items(f"cut {i}", self.cuts[i], jumps):
                 need(isinstance(pair, list) and len(pair) == 2, f"cut {i} must have pairs")
@@ -405,24 +382,26 @@ class Cases:
                 break  # so are all cases that follow
         self._back(begin)
 
-    def _stuck(self, what: str) -> None:
-        """Every way within the limits of the case misses the goal."""
-        high = self.high[: len(self.problem.jumps)]
-        self._play(what, "stuck", {j: limit for j, limit in enumerate(high) if limit < self.longest})
-
-    def sum(self, what: str, times: list[list[int]]) -> None:
+    def _sum(self, what: str, times: list[Any]) -> None:
         """The rows, each less its value and taken so many times, add up to more than 0, or to an odd number.
 
         But each of them is 0, or at most 0; so no solution is in the case.
         """
-        total, sums = 0, dict[int, int]()
-        for row, many in times:
+        total, sums, odd = 0, dict[int, int](), True
+        for pair in times:
+            row, many = pair if isinstance(pair, list) and len(pair) == 2 else (-1, 0)
+            fits = type(row) is int and type(many) is int and 0 <= row < len(self.rows)
+            if not fits or (many < 0 and row >= self.equations):
+                raise Rejected(f"{what}: a sum must say which rows are taken, and how often")
             terms, value = self.rows[row]
+            self.left["sum"] -= len(terms)
+            if self.left["sum"] < 0:
+                raise Rejected(f"{what}: the sums have more than {MOST_TERMS:,} terms")
             total -= many * value
+            odd = odd and row < self.equations
             for number, one in terms.items():
                 sums[number] = sums.get(number, 0) + many * one
         least = total + sum(one * (self.low if one > 0 else self.high)[number] for number, one in sums.items())
-        odd = all(row < self.equations for row, _ in times)
         for number, one in sums.items():
             fixed = self.low[number] == self.high[number]
             odd = odd and (fixed or one % 2 == 0)
@@ -435,13 +414,13 @@ class Cases:
         problem, first, shift = self.problem, self.problem.start, len(self.problem.holes)
         table = []  # of each jump its holes and pegs, where its limit stands, and what it takes of it
         for j, (holes, pegs) in enumerate(problem.masks):
-            width = limits.get(j, 0).bit_length()
-            if j not in limits:
+            limit = limits.get(j, self.longest)
+            if limit >= self.longest:  # no limit
                 table.append((holes, pegs, 0, 0))
-            elif width:
-                table.append((holes, pegs, ((1 << width) - 1) << shift, 1 << shift))
-                first |= limits[j] << shift
-                shift += width
+            elif limit:
+                table.append((holes, pegs, ((1 << limit.bit_length()) - 1) << shift, 1 << shift))
+                first |= limit << shift
+                shift += limit.bit_length()
         fewest = problem.count - self.longest
         seen, left = {first}, [first]
         while left:
@@ -485,8 +464,7 @@ class Formula:
         self.steps = [self._block(len(problem.jumps)) for _ in range(horizon)]
         self.made += ((one, j) for made in self.steps for j, one in enumerate(made))
         self.clauses = [*self._start(self.peg[0]), *chain(*map(self._step, range(horizon)))]
-        may_idle = model == "sat-moves" and problem.fewest != problem.longest
-        self.clauses += self._parallel() if model == "sat-parallel" else self._one_by_one(may_idle)
+        self.clauses += self._parallel() if model == "sat-parallel" else self._one_by_one()
         self.clauses += self._end(self.peg[horizon])
 
     def dimacs(self) -> Iterator[bytes]:
@@ -538,15 +516,11 @@ class Formula:
             if 0 < i < len(some):
                 yield -some[i - 1], some[i]
 
-    def _one_by_one(self, may_idle: bool) -> Iterator[Clause]:
-        """Each step makes one jump; where solutions may have different numbers of jumps, or none from some step on."""
-        idle = self._block(self.horizon * may_idle)
-        for t, made in enumerate(self.steps):
-            choices = made + idle[t : t + 1]
-            yield tuple(choices)
-            yield from self._at_most_one(choices)
-            if t and may_idle:
-                yield -idle[t - 1], idle[t]
+    def _one_by_one(self) -> Iterator[Clause]:
+        """Each step makes one jump."""
+        for made in self.steps:
+            yield tuple(made)
+            yield from self._at_most_one(made)
 
     def _parallel(self) -> Iterator[Clause]:
         """The jumps of a step have no hole in common."""
@@ -650,12 +624,12 @@ def _numbers(where: str, data: bytes) -> list[int]:
 TARGETS = ("exact", "partial", "one peg")
 PARTS: dict[str, dict[str, tuple[str, ...]]] = {  # what can show a claim, and for which goals
     "infeasible": {"certificate": TARGETS, "sat-moves": TARGETS, "sat-parallel": TARGETS},
-    "jumps": {"cases": (*TARGETS, "dead end"), "sat-fools": ("dead end",)},
+    "jumps": {"cases": (*TARGETS, "dead end"), "sat-moves": (*TARGETS, "dead end")},
     "steps": {"sat-parallel": TARGETS},
     "rounds": {"sat-rounds": TARGETS},
     "pegs": {"certificate": (*TARGETS, "dead end")},
 }
-MODELS = ("sat-moves", "sat-fools", "sat-parallel", "sat-rounds")
+MODELS = ("sat-moves", "sat-parallel", "sat-rounds")
 
 
 def pieces(path: str, name: str) -> Iterator[bytes]:
@@ -699,7 +673,7 @@ class Folder:
         self.todo = self._supported()
 
     def _claimed(self, claim: dict[str, Any]) -> set[int]:
-        """The values that must be shown to be impossible: those below the bound; 0 where no solution is claimed."""
+        """The values that must be shown to be impossible: numbers of jumps, steps, rounds, or pegs."""
         problem, pegs = self.problem, self.problem.count
         goals = chain(*PARTS[str(self.type)].values())
         need(problem.goal in goals, f'claim.json: a claim of type {self.type} is not for the goal "{problem.goal}"')
@@ -707,7 +681,7 @@ class Folder:
             fields("the claim", claim, "type")
             need(self.solution is None, "claim.json: a solution, and that there is none")
             need(not problem.is_goal(problem.start), "claim.json: the start satisfies the goal")
-            return {0}
+            return set(range(problem.fewest, problem.longest + 1)) or {0}
         fields("the claim", claim, "type least order" if self.type == "rounds" else "type least")
         self.least = whole("claim.json: the bound", claim["least"], 0, pegs)
         if self.type == "jumps":
@@ -733,9 +707,7 @@ class Folder:
             if kind in MODELS:
                 fields(str(kind), part, "type horizon")
                 data, horizon = None, whole("claim.json: the horizon", part["horizon"], 0, problem.count)
-                enough = self.type != "infeasible" or horizon == problem.longest
-                need(enough, f"claim.json: the horizon must be {problem.longest}, all jumps that there can be")
-                excludes = {horizon} if self.type != "infeasible" else {0}
+                excludes = {horizon} if kind == "sat-moves" else set(range(horizon + 1))
             else:
                 data, horizon = fields(str(kind), part, "type certificate")["certificate"], 0
                 need(isinstance(data, dict), "claim.json: a certificate must be an object")
@@ -770,7 +742,7 @@ class Folder:
                 except Rejected as error:
                     raise Rejected(f"{name}: {str(error).removeprefix(f'{name}: ')}") from None
             elif kind == "cases":
-                bounded(self.problem, data)
+                excluded(self.problem, data)
             elif self.type == "pegs":
                 one_peg = ("one peg", 0, 0)
                 refuted(Problem(self.problem.holes, self.problem.jumps, self.problem.start, one_peg), data)
@@ -815,7 +787,8 @@ def certified(given: Any) -> str:
     if data.get("bound") is not True:
         refuted(problem, data["certificate"])
         return "infeasible"
-    return f"at least {bounded(problem, data['certificate'])}"
+    need(data["certificate"].get("kind") == "cases", "only cases show a bound")
+    return f"at least {excluded(problem, data['certificate']) + 1}"
 
 
 def limit(seconds: float, megabytes: float) -> None:

@@ -72,7 +72,7 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
     said = done.stdout.strip()
     if done.returncode == 0:
         found = json.loads(said)
-        about = _asked_for(found["problem"], problem)
+        about = _asked_for(folder, found["problem"], problem)
         jumps = None if found.get("solution") is None else read_solution(about, json.dumps(found["solution"]))
         measure = None if found["type"] == "infeasible" else found["type"]
         given = None if jumps is None else tuple(jumps)
@@ -86,11 +86,12 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
     raise TimeoutError(said or f"it takes more than {limits.time:g} s")
 
 
-def _asked_for(text: str, wanted: Problem | None) -> Problem:
-    """The problem of a canonical text, which must be the one that is asked for. Raises InvalidProof."""
+def _asked_for(folder: Path, text: str, wanted: Problem | None) -> Problem:
+    """The problem of a canonical text, which must be the one that is asked for, if one is. Otherwise it is called as
+    the folder is: what the folder says about names may be wrong. Raises InvalidProof."""
     if wanted is not None and text != wanted.text:
         raise InvalidProof(f"problem.toml: another problem than {wanted.name}")
-    return read_problem(text, source="problem.toml", name="problem.toml")
+    return wanted or read_problem(text, source="problem.toml", name=folder.resolve().name)
 
 
 def _read(folder: Path, name: str) -> bytes:
@@ -112,7 +113,7 @@ def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
         given = checker.fields("claim.json", checker.parsed("claim.json", _read(folder, "claim.json")),
                                "format claim", "solution about")  # fmt: skip
         claim = checker.fields("the claim", given["claim"], "type", "of least")
-        problem = _asked_for(_read(folder, "problem.toml").decode(), wanted)
+        problem = _asked_for(folder, _read(folder, "problem.toml").decode(), wanted)
         fewest = None if claim.get("least") == 0 else _repeated(folder, problem, limits)
         jumps = None if given.get("solution") is None else _solution(problem, given["solution"])
         if "of" not in claim:

@@ -152,7 +152,7 @@ class _Writer:
             return Answer(Status.SOLVED, message="a dead end can always be reached")
         if self.certificate():
             return None
-        return self.clauses("sat-moves", max(self.problem.jump_counts))
+        return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in self.problem.jump_counts)), None)
 
     def fewest_steps(self, bound: int | None) -> Answer | None:
         """No solution in one parallel step less; without a bound also one with the fewest, of the best method."""
@@ -206,7 +206,7 @@ class _Writer:
                 self.parts.append({"type": "cases", "certificate": found})
                 break
             left.append(jumps)
-        return next(filter(None, (self.clauses("sat-fools", jumps) for jumps in reversed(left))), None)
+        return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in reversed(left))), None)
 
     def fewest_moves(self, bound: int | None) -> Answer | None:
         """All positions that can be reached; without a bound also a solution with the fewest moves, of a search."""
