@@ -307,7 +307,7 @@ def test_a_wrong_claim_is_a_disagreement(tmp_path: Path) -> None:
         "def method():\n"
         "    fast = planners.PLANNERS[0]\n"
         "    liar = replace(fast, name='liar', command=lambda o, s: ['sh', '-c', 'exit 11'])\n"
-        "    return planning._method(liar)\n",
+        "    return planning.method(liar)\n",
         encoding="utf-8",
     )
     about = package / "liar-1.0.dist-info"

@@ -262,7 +262,7 @@ def weighed(problem: Problem, given: dict[str, Any]) -> list[list[int]]:
         return [[hole, 1] for hole in range(len(problem.holes)) if mask >> hole & 1]
     weights: Any = given.get("weights")
     mask_of(problem.holes, "weights", list(weights) if isinstance(weights, dict) else None)
-    return [[hole, weights[name]] for hole, name in enumerate(problem.holes) if name in weights]
+    return [[hole, whole("weights", weights[name])] for hole, name in enumerate(problem.holes) if name in weights]
 
 
 def _finishes(problem: Problem, given: dict[str, Any]) -> int:
@@ -273,7 +273,11 @@ def _finishes(problem: Problem, given: dict[str, Any]) -> int:
         need(isinstance(case, dict), "a case must be an object")
         finishes = mask_of(problem.holes, "finishes", case.get("finishes"))
         need(not finishes & ~left, "finishes: a hole is there twice")
-        for hole in (hole for hole in range(len(problem.holes)) if finishes >> hole & 1):
+        ends = [hole for hole in range(len(problem.holes)) if finishes >> hole & 1]
+        if case.get("kind") in ("class", "pagoda"):  # to a sum, holes that weigh the same are the same
+            weights = {row[0]: row[1] for row in weighed(problem, case)}
+            ends = list({weights.get(hole, 0): hole for hole in ends}.values())
+        for hole in ends:
             goal = ("exact", 1 << hole, problem.full & ~(1 << hole))
             refuted(Problem(problem.holes, problem.jumps, problem.start, goal), case)
         left &= ~finishes
