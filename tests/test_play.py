@@ -227,7 +227,7 @@ def test_a_thousand_requests_are_not_all_taken(link: str) -> None:
         answer = connection.getresponse()
         refused += answer.status == 503
         open_ones.append((connection, answer))
-    assert refused == 26
+    assert refused in (25, 26)  # the last of the four that are taken may have ended
     for connection, answer in open_ones:
         answer.close()
         connection.close()
