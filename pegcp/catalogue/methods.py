@@ -273,10 +273,10 @@ def _certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:
     return find(problem, pagoda=len(problem.board.holes) <= PAGODA, run=run)
 
 
-def certified_or(chosen: Chosen, problem: Problem) -> Chosen:
+def certified_or(chosen: Chosen, problem: Problem, run: Run) -> Chosen:
     """The method ``certificate`` in place of a model, where it is quick to find: no hopeless search is begun."""
     is_model = chosen.method.path is not None and bool(chosen.method.backends)
-    hopeless = is_model and chosen.method.mismatch(problem) is None and _certificate(problem, Run()) is not None
+    hopeless = is_model and chosen.method.mismatch(problem) is None and _certificate(problem, run) is not None
     return choose("certificate") if hopeless else chosen
 
 

@@ -29,7 +29,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.library import lookup
-from pegcp.method import Answer, Limits, Number, Reason, Status
+from pegcp.method import Answer, Limits, Number, Reason, Run, Status
 from pegcp.result import Result, checked, failed, read_answer
 from pegcp.version import __version__
 
@@ -166,7 +166,7 @@ def solve(
     if method is None:
         chosen = methods.best_for(problem)
     else:
-        chosen = methods.choose(method) if hint else methods.certified_or(methods.choose(method), problem)
+        chosen = methods.choose(method) if hint else methods.certified_or(methods.choose(method), problem, Run(limits))
     return run(Task(problem, chosen, limits, tuple(hint), log), on_progress)
 
 
