@@ -15,7 +15,7 @@ from dataclasses import replace
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
-from pegcp.states.levels import Levels, stopped
+from pegcp.states.levels import Levels, group, stopped
 from pegcp.states.positions import Level, first
 
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
@@ -48,7 +48,7 @@ class _Search:
 
     def __init__(self, problem: Problem, run: Run, symmetry: bool) -> None:
         self.problem, self.run = problem, run
-        self.of = Levels(problem, run, symmetry)
+        self.of = Levels(problem, run, group(problem, symmetry))
         self.shortest = problem.objective is Objective.FEWEST_JUMPS
         self.made: list[Level] = []
         self.frontier: Level = []  # the positions of the last level from which the search goes on

@@ -14,7 +14,7 @@ from __future__ import annotations
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
 from pegcp.states.bounds import Bounds
-from pegcp.states.levels import Levels, stopped
+from pegcp.states.levels import Levels, group, stopped
 from pegcp.states.positions import Level, first
 
 GOALS = ("exact", "one-peg")
@@ -42,7 +42,7 @@ class _Ends:
 
     def __init__(self, problem: Problem, run: Run, symmetry: bool) -> None:
         self.problem, self.run = problem, run
-        self.levels = Levels(problem, run, symmetry)
+        self.levels = Levels(problem, run, group(problem, symmetry))
         self.ahead, self.behind = Bounds(self.levels), Bounds(self.levels, backwards=True)
         self.nodes = self.largest = 0
 

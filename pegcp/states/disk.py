@@ -34,7 +34,7 @@ from pegcp.formats.files import open_file
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.states.kernels.marks import GOLDEN, Array
-from pegcp.states.levels import LevelCounts, Levels, watch
+from pegcp.states.levels import LevelCounts, Levels, group, watch
 from pegcp.states.positions import WORD
 from pegcp.states.words import Words
 
@@ -84,7 +84,7 @@ class _Job:
 
 @lru_cache(maxsize=1)
 def _levels(problem: Problem, symmetry: bool) -> Levels:
-    return Levels(problem, symmetry=symmetry)
+    return Levels(problem, symmetries=group(problem, symmetry))
 
 
 def _shard(folder: Path, made: int, part: int) -> Path:

@@ -16,7 +16,7 @@ from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
-from pegcp.states.levels import LevelCounts, Levels
+from pegcp.states.levels import LevelCounts, Levels, group
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -41,7 +41,7 @@ def level_counts(
 
         yield from levels_on_disk(problem, run, folder, symmetry, executor)
         return
-    levels = Levels(problem, run, symmetry)
+    levels = Levels(problem, run, group(problem, symmetry))
     level, pegs = levels.level([problem.start.mask]), len(problem.start)
     while len(level):
         found = len(level)
@@ -59,7 +59,7 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
     import networkx as nx
 
     board = problem.board
-    canonical = Levels(problem, symmetry=symmetry).canonical
+    canonical = Levels(problem, symmetries=group(problem, symmetry)).canonical
     start = canonical(problem.start.mask)
     graph: nx.DiGraph[int] = nx.DiGraph(start=start)
     queue = [(start, 0)]
@@ -88,7 +88,7 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
 def shortest_path(problem: Problem, graph: nx.DiGraph[int], symmetry: bool = True) -> list[Jump] | None:
     """The jumps of a shortest solution in the graph, or None if the goal cannot be reached."""
     path = _path(graph)
-    return None if path is None else Levels(problem, symmetry=symmetry).lifted(path)
+    return None if path is None else Levels(problem, symmetries=group(problem, symmetry)).lifted(path)
 
 
 def _path(graph: nx.DiGraph[int]) -> list[int] | None:

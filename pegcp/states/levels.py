@@ -90,14 +90,14 @@ def stopped(error: Exception, **about: Any) -> Answer:
 class Levels:
     """What can be done with levels of positions that can be reached in a problem, or from which its goal can be.
 
-    ``symmetries`` is the group under which positions are classed. Raises TimeoutError or MemoryError when the limits of
-    the run are reached.
+    ``symmetries`` is the group under which positions are classed, by default that of :func:`group`. Raises TimeoutError
+    or MemoryError when the limits of the run are reached.
     """
 
-    def __init__(self, problem: Problem, run: Run | None = None, symmetry: bool = True) -> None:
+    def __init__(self, problem: Problem, run: Run | None = None, symmetries: Subgroup | None = None) -> None:
         self.problem = problem
         self.run = run or Run()
-        self.symmetries = group(problem, symmetry)
+        self.symmetries = symmetries or group(problem)
         self.canonical = canonical_form(self.symmetries)
         self.tick = watch(self.run)
         jumps = problem.board.jumps
