@@ -133,7 +133,8 @@ class BothEnds:
             same = self._carried(common, s) == common
             ends[same] |= self._carried(fore.ends[i][same], s)
         self.cut |= bool(len(common))
-        return common[fore.moves[i] + back.moves[j] - (ends & back.ends[j] != 0) <= bound]
+        within: Array = common[fore.moves[i] + back.moves[j] - (ends & back.ends[j] != 0) <= bound]
+        return within
 
     def _carried(self, masks: Array, s: int) -> Array:
         """Positions or sets of holes as a symmetry carries them."""

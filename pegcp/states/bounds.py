@@ -46,10 +46,10 @@ class Bounds:
         return step(level, self._chosen(_sample(level)) if between else None)
 
     def mirrored(self, level: Level) -> Level:
-        """See :meth:`Levels.mirrored`, of a level of positions that can be reached; the bounds are those backwards."""
+        """See :meth:`Levels.mirrored`, of a level of positions that can be reached."""
         if isinstance(level, list) or len(level) < _WORTH or self.levels.words.sets.dense(level, 0, len(level)):
             return self.levels.mirrored(level)  # in a row of bits a look-up costs no more than the bounds
-        return self.levels.mirrored(level, self._chosen(self.levels.reversed(_sample(level))))
+        return self.levels.mirrored(level, self._chosen(_sample(level)))
 
     @cached_property
     def all(self) -> Weights:
@@ -94,3 +94,47 @@ class Bounds:
 def _sample(level: Level) -> Level:
     """Some positions of a level."""
     return level[:: 1 + len(level) // _SAMPLE]
+
+
+class MeetingLevels:
+    """Levels that grow from the start and from the goal, the smaller one first, until they meet.
+
+    Where the problem is its own reversal (:mod:`pegcp.theory.reversal`) one end is enough, and half of the levels.
+    ``kept``: whether all levels are kept, or the last ones alone.
+    """
+
+    def __init__(self, levels: Levels, kept: bool) -> None:
+        self.levels, self.kept = levels, kept
+        self.ahead, self.behind = Bounds(levels), Bounds(levels, backwards=True)
+        self.forwards, self.backwards = [levels.level([levels.problem.start.mask])], [levels.last()]
+        self.made, self.nodes, self.largest = 0, 0, 0  # levels from the start; positions of all; of the largest level
+
+    def meet(self) -> Level:
+        """The positions where the levels meet: where a solution of the most jumps comes by after ``made`` of them."""
+        levels, jumps = self.levels, self.levels.problem.jump_counts[-1]
+        one_end = bool(len(self.backwards[0])) and levels.reversal is not None
+        for _ in range(jumps // 2 if one_end else jumps):
+            if not len(self.forwards[-1]) or not len(self.backwards[-1]):
+                break
+            if one_end or len(self.forwards[-1]) <= len(self.backwards[-1]):
+                self.made += 1
+                self._grow(self.forwards, self.ahead)
+            else:
+                self._grow(self.backwards, self.behind)
+        last = self.forwards[-1]
+        if not one_end:
+            return levels.common(last, self.backwards[-1])
+        return self.ahead.mirrored(last) if jumps % 2 else levels.common(last, levels.reversed(last))
+
+    def _grow(self, found: list[Level], bounds: Bounds) -> None:
+        found.append(self.counted(bounds.next(found[-1])))
+        if not self.kept:
+            del found[0]
+        sizes = {"forward": len(self.forwards[-1]), "backward": len(self.backwards[-1])}
+        self.levels.run.report({"positions": self.nodes, **sizes})
+
+    def counted(self, level: Level) -> Level:
+        """A level that was made."""
+        self.nodes += len(level)
+        self.largest = max(self.largest, len(level))
+        return level

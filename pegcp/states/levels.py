@@ -172,12 +172,12 @@ class Levels:
     def mirrored(self, level: Level, weights: Weights | None = None) -> Level:
         """The positions of a level, one peg more than vacancies, from which a jump leads to one of it reversed.
 
-        If weights are given, all positions of the level weigh enough.
+        If weights are given, a position from which the goal can be reached weighs enough.
         """
         assert self.reversal is not None
         if self._large(level):
             return self.words.mirrored(self.array(level), self.reversal, weights)
-        return self._touching(level, set(self.reversed(level)), self.forwards)
+        return self.leading(level, self.reversed(level))
 
     def following(self, level: Level, out_of: Level) -> Level:
         """The positions of a level to which a jump leads from another level."""

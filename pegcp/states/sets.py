@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pegcp.game.board import Board
 from pegcp.states.kernels import jumps, marks
@@ -82,7 +83,7 @@ class Sets:
         into = self._table(min(len(level), int(_FULL * _SLOTS) - 1) if several else len(level), level, change)
         for begin in range(0, len(rows), _PART * self.threads.workers):
             some = rows[begin : begin + _PART * self.threads.workers]
-            most = stored + self.threads.share(partial(jumps.ways, some, rules=found), len(some))
+            most = stored + int(self.ways(some, found).sum())
             if most > _FULL * len(into.words) / self.words:
                 if several and stored and len(into.words) >= _SLOTS * self.words:
                     yield into
@@ -94,6 +95,12 @@ class Sets:
                     marks.mark_all(before, 0, stored, into)
             stored += self.threads.share(partial(jumps.expand, some, rules=found, marks=into), len(some), _PART)
         yield into
+
+    def ways(self, level: Array, found: Rules) -> NDArray[np.int32]:
+        """How many jumps can be made in each position of a level."""
+        rows, numbers = self.rows(level), np.zeros(len(level), np.int32)
+        self.threads.share(partial(jumps.ways, rows, rules=found, found=numbers), len(rows))
+        return numbers
 
     def parts(self, level: Array) -> list[Array]:
         """A level in parts whose sets are not too large."""

@@ -17,7 +17,7 @@ import json
 import mmap
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -31,7 +31,7 @@ from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, canonical_form, image
 from pegcp.method import Run
-from pegcp.states.bounds import Bounds
+from pegcp.states.bounds import Bounds, MeetingLevels
 from pegcp.states.cache import cache_folder
 from pegcp.states.levels import LARGE, Levels, group
 from pegcp.states.positions import TWO_WORDS, WORD, Level
@@ -196,41 +196,22 @@ def build(problem: Problem, run: Run) -> Winnable:
         found: list[Level] = []
     elif problem.targets is not None and not len(levels.last()):
         found = []  # the goal is in another position class
-    elif levels.reversal is not None:
-        found = _from_one_end(levels, problem.jump_counts[-1])
     elif problem.targets is not None:
-        found = _from_both_ends(levels, problem.jump_counts[-1])
+        found = _from_both_ends(levels)
     else:
         found = _forwards(levels, problem.jump_counts[-1])
     sizes = {len(problem.start) - made: len(level) for made, level in enumerate(found) if len(level)}
     return Winnable(problem, b"".join(_records(level, width(problem)) for level in found), sizes)
 
 
-def _from_one_end(levels: Levels, jumps: int) -> list[Level]:
-    """The first half of the levels, for a problem that is its own reversal."""
-    forwards, ahead = [levels.level([levels.problem.start.mask])], Bounds(levels)
-    while len(forwards) <= jumps // 2:
-        forwards.append(ahead.next(forwards[-1]))
-        _tell(levels, forwards)
-    last = forwards[-1]
-    middle = levels.mirrored(last) if jumps % 2 else levels.common(last, levels.reversed(last))
-    return _kept(levels, forwards[:-1], middle)
-
-
-def _from_both_ends(levels: Levels, jumps: int) -> list[Level]:
-    forwards, backwards = [levels.level([levels.problem.start.mask])], [levels.last()]
-    ahead, behind = Bounds(levels), Bounds(levels, backwards=True)
-    while len(forwards) + len(backwards) - 2 < jumps:
-        if len(forwards[-1]) <= len(backwards[-1]):
-            forwards.append(ahead.next(forwards[-1]))
-        else:
-            backwards.append(behind.next(backwards[-1]))
-        if not len(forwards[-1]) or not len(backwards[-1]):
-            return []
-        _tell(levels, [*forwards, *backwards])
-    found = _kept(levels, forwards[:-1], levels.common(forwards[-1], backwards.pop()))
-    while backwards:
-        found.append(levels.following(backwards.pop(), found[-1]))
+def _from_both_ends(levels: Levels) -> list[Level]:
+    """All levels, or the first half of them for a problem that is its own reversal."""
+    ends = MeetingLevels(levels, kept=True)
+    middle = ends.meet()
+    ends.backwards.pop()
+    found = _kept(levels, ends.forwards[:-1], middle)
+    while ends.backwards:
+        found.append(levels.following(ends.backwards.pop(), found[-1]))
     return found
 
 
@@ -238,7 +219,7 @@ def _forwards(levels: Levels, jumps: int) -> list[Level]:
     forwards, ahead = [levels.level([levels.problem.start.mask])], Bounds(levels)
     while len(forwards) <= jumps and len(forwards[-1]):
         forwards.append(ahead.next(forwards[-1]))
-        _tell(levels, forwards)
+        levels.run.report({"positions": sum(map(len, forwards))})
     return _kept(levels, forwards[:-1], levels.goals(forwards[-1]), several=True)
 
 
@@ -250,10 +231,6 @@ def _kept(levels: Levels, forwards: list[Level], last: Level, several: bool = Fa
         kept = levels.leading(level, found[-1])
         found.append(levels.either(kept, levels.goals(level)) if several else kept)
     return found[::-1]
-
-
-def _tell(levels: Levels, found: Sequence[Level]) -> None:
-    levels.run.report({"positions": sum(map(len, found)), "levels": len(found)})
 
 
 def _records(level: Level, size: int) -> bytes:

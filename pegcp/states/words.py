@@ -6,7 +6,7 @@ A position on a board of more than 64 holes has two words, that of the higher ho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import assert_never
 
 import numpy as np
@@ -16,10 +16,12 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup
-from pegcp.states.kernels import jumps, marks, moves, sums
+from pegcp.states.kernels import jumps, marks, moves
+from pegcp.states.kernels import sums as sums_
 from pegcp.states.kernels.jumps import Rules, Scales
-from pegcp.states.kernels.marks import Array, Flags, Marks
+from pegcp.states.kernels.marks import Array, Flags
 from pegcp.states.kernels.moves import Moves
+from pegcp.states.kernels.sums import Values
 from pegcp.states.positions import WORD, first, masks, place, rank
 from pegcp.states.rules import Weights, rules, scales
 from pegcp.states.sets import Sets
@@ -66,14 +68,15 @@ class Words:
 
     def reversed(self, level: Array, reversal: Permutation) -> Array:
         """The complements of the positions, carried by a symmetry."""
-        found, carrying = level ^ self.array([self.board.full]), self._carrying(reversal)
-        rows = self.sets.rows(found)
-        self.threads.share(lambda first, last: jumps.canonical(rows, first, last, carrying), len(rows))
-        return self._sorted(found)
+        return self._sorted(self._carried(level, reversal))
 
-    def _carrying(self, reversal: Permutation) -> Rules:
-        """The tables for the least image after a symmetry of the board."""
-        return rules(self.board, Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries)), [])
+    def _carried(self, level: Array, reversal: Permutation) -> Array:
+        """The same in the order of the positions."""
+        found = level ^ self.array([self.board.full])
+        turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries))
+        rows, tables = self.sets.rows(found), rules(self.board, turned, [])
+        self.threads.share(lambda first, last: jumps.canonical(rows, first, last, tables), len(rows))
+        return found
 
     def after(self, level: Array, weights: Weights | None = None) -> Array:
         """All positions one jump later that weigh enough."""
@@ -110,50 +113,29 @@ class Words:
         """The positions of a level from which a jump leads into another level."""
         return level[self._touching(level, into, self.forwards, self.backwards, 1)]
 
-    def mirrored(self, level: Array, reversal: Permutation, weights: Weights | None = None) -> Array:
-        """The positions of a level, one peg more than vacancies, from which a jump leads to one of it reversed.
-
-        From the position reversed that is a jump taken back, into the level. If weights are given, all positions of the
-        level weigh enough.
-        """
-        flags = np.zeros(len(level), np.bool_)
-        if len(level) and len(self.board.jumps):
-            # Any image of a position does, so none is needed where the complements themselves are meant.
-            itself = reversal == self.symmetries.elements[0]
-            back, carrying = self.backwards, None if itself else self._carrying(reversal)
-            if weights is not None:
-                back = back._replace(scales=scales(self.board, weights)[0])
-            for part in self.sets.parts(level):
-                into = self.sets.of(part)
-
-                def some(first: int, last: int, into: Marks = into) -> int:
-                    flags[first:last] |= self._leads(level[first:last], carrying, back, into)
-                    return last - first
-
-                self.threads.share(some, len(level))
-        return level[flags]
-
-    def _leads(self, some: Array, carrying: Rules | None, back: Rules, into: Marks) -> Flags:
-        """From which positions, reversed, a jump taken back leads into a set."""
-        rows, found = self.sets.rows(some ^ self.array([self.board.full])), np.empty(len(some), np.bool_)
-        if carrying is not None:
-            jumps.canonical(rows, 0, len(rows), carrying)
-        jumps.leads(rows, 0, len(rows), back, into, found)
-        return found
-
     def following(self, level: Array, out_of: Array) -> Array:
         """The positions of a level to which a jump leads from another level."""
         return level[self._touching(level, out_of, self.backwards, self.forwards, -1)]
 
+    def mirrored(self, level: Array, reversal: Permutation, weights: Weights | None = None) -> Array:
+        """The positions of a level, one peg more than vacancies, from which a jump leads to one of it reversed.
+
+        If weights are given, a position from which the goal can be reached weighs enough.
+        """
+        there = self.forwards if weights is None else self.forwards._replace(scales=scales(self.board, weights)[0])
+        return level[self._touching(level, self._carried(level, reversal), there, self.backwards, 1)]
+
     def _touching(self, level: Array, others: Array, there: Rules, back: Rules, change: int) -> Flags:
-        """Which positions of a level are one jump from other positions: from the fewer it is looked for."""
+        """Which positions of a level are one jump from other positions, in any order; looked for from the fewer."""
         flags = np.zeros(len(level), np.bool_)
         if not len(level) or not len(others) or not len(self.board.jumps):
             return flags
         if len(others) < len(level):
             return self.sets.marked(level, self.sets.neighbours(others, back, change))
-        target, rows = self.sets.of(others, len(level)), self.sets.rows(level)
-        self.threads.share(lambda first, last: jumps.leads(rows, first, last, there, target, flags), len(rows))
+        rows = self.sets.rows(level)
+        for part in self.sets.parts(others):
+            target = self.sets.of(part, len(level))
+            self.threads.share(partial(jumps.leads, rows, rules=there, marks=target, found=flags), len(rows))
         return flags
 
     def common(self, one: Array, other: Array) -> Array:
@@ -193,7 +175,8 @@ class Words:
                 single: Flags = np.bitwise_count(rows).sum(axis=1) == 1
                 return single
             case DeadEnd():
-                return self.are_dead_ends(level)
+                stuck: Flags = self.ways(level) == 0
+                return stuck
             case Exact() | Partial() | Nearest():
                 fixed = self.sets.rows(self.array([problem.final_pegs | problem.final_vacancies]))
                 matching: Flags = (rows & fixed == self.sets.rows(self.array([problem.final_pegs]))).all(axis=1)
@@ -201,16 +184,14 @@ class Words:
             case _:
                 assert_never(problem.goal)
 
-    def are_dead_ends(self, level: Array) -> Flags:
-        """Which positions of the level have no jump."""
-        flags, rows, found = np.ones(len(level), np.bool_), self.sets.rows(level), self.forwards
-        if len(self.board.jumps):
-            self.threads.share(lambda first, last: jumps.stuck(rows, first, last, found, flags), len(rows))
-        return flags
+    def ways(self, level: Array) -> NDArray[np.int32]:
+        """How many jumps can be made in each position of the level."""
+        return self.sets.ways(level, self.forwards) if len(self.board.jumps) else np.zeros(len(level), np.int32)
 
     def dead_ends(self, level: Array) -> Array:
         """The positions of the level in which no jump can be made."""
-        return level[self.are_dead_ends(level)]
+        found: Array = level[self.ways(level) == 0]
+        return found
 
     def ending(self, level: Array) -> Array:
         """The positions of the level from which a jump leads to a dead end."""
@@ -220,41 +201,23 @@ class Words:
             self.threads.share(lambda first, last: jumps.ending(rows, first, last, found, apart, flags), len(rows))
         return level[flags]
 
-    def most_jumps(self, level: Array) -> int:
-        """The largest number of jumps that can be made in a position of the level."""
-        return int(sums.most(self.sets.rows(level), self.forwards)) if len(self.board.jumps) else 0
-
-    def add_jumps(self, level: Array, into: Array, values: Array, counts: Array) -> None:
-        """Add to the counts of a level, for each jump into the next level, the value there.
-
-        Counts and values: a row of 64-bit words for each position, the lowest word first.
-        """
+    def add_jumps(self, level: Array, into: Array, values: Values, sums: Values) -> None:
+        """Add to the sums of a level, for each jump into the next level, the values there: a row for each position."""
         if len(level) and len(into) and len(self.board.jumps):
             target, rows = self.sets.numbered(into, len(level)), self.sets.rows(level)
-            self.threads.share(
-                lambda first, last: sums.add_jumps(rows, first, last, self.forwards, target, values, counts), len(rows)
-            )
+            add = partial(sums_.add_jumps, rows, rules=self.forwards, marks=target, values=values, sums=sums)
+            self.threads.share(add, len(rows))
 
-    def add_sets(self, level: Array, size: int, into: Array, values: Array, counts: Array) -> None:
+    def add_sets(self, level: Array, size: int, into: Array, values: Values, sums: Values) -> None:
         """Add the values after ``size`` independent jumps, for every set of them; subtract them if ``size`` is even."""
         if len(level) and len(into) and len(self.board.jumps):
-            target, rows = self.sets.numbered(into, len(level)), self.sets.rows(level)
+            target, rows, rules_ = self.sets.numbered(into, len(level)), self.sets.rows(level), self.forwards
             self.threads.share(
-                lambda first, last: sums.add_sets(
-                    rows, first, last, self.forwards, self.apart_later, size, target, values, counts
+                lambda first, last: sums_.add_sets(
+                    rows, first, last, rules_, self.apart_later, size, target, values, sums
                 ),
                 len(rows),
             )
-
-    def average(self, level: Array, into: Array, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The mean value one jump later, over all jumps that can be made; those outside ``into`` have 0."""
-        means = np.zeros(len(level), np.float64)
-        if len(level) and len(into) and len(self.board.jumps):
-            target, rows = self.sets.numbered(into, len(level)), self.sets.rows(level)
-            self.threads.share(
-                lambda first, last: sums.average(rows, first, last, self.forwards, target, values, means), len(rows)
-            )
-        return means
 
     def fewest_moves(self, level: Array, into: Array, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
         """For each position the fewest moves to the goal, and the holes from which the first of them may start.

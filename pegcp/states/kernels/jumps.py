@@ -191,14 +191,12 @@ def expand(level: Array, first: Number, last: Number, rules: Rules, marks: Marks
 
 @compiled
 def leads(level: Array, first: Number, last: Number, rules: Rules, marks: Marks, found: Flags) -> Number:
-    """For each of the positions ``first`` to ``last`` of a level: whether a jump leads into the set."""
+    """Flag those of the positions ``first`` to ``last`` of a level from which a jump leads into the set."""
     images, batch = space(rules), ready(rules)
     count = last - first
     while first < last:
-        begin = first
         first, size = jump_on(level, first, last, rules, images, batch)
         find(batch, size, marks)
-        found[begin:first] = False
         for k in range(size):
             if batch.at[k] >= 0:
                 found[batch.whose[k]] = True
@@ -218,24 +216,15 @@ def keep(level: Array, pieces: tuple[int, ...], scales: Scales) -> Number:
 
 
 @compiled
-def ways(level: Array, first: Number, last: Number, rules: Rules) -> Number:
-    """How many jumps can be made in the positions ``first`` to ``last`` of a level, all together."""
-    found = 0
+def ways(level: Array, first: Number, last: Number, rules: Rules, found: NDArray[np.int32]) -> Number:
+    """How many jumps can be made in each of the positions ``first`` to ``last`` of a level; and in all together."""
+    total: Number = 0
     for i in range(first, last):
+        found[i] = 0
         for part in range(rules.legal.shape[2]):
-            found += ones(allowed(level, i, part, rules))
-    return found
-
-
-@compiled
-def stuck(level: Array, first: Number, last: Number, rules: Rules, found: Flags) -> Number:
-    """For each of the positions ``first`` to ``last`` of a level: whether no jump can be made."""
-    for i in range(first, last):
-        found[i] = True
-        for part in range(rules.legal.shape[2]):
-            if allowed(level, i, part, rules):
-                found[i] = False
-    return last - first
+            found[i] += ones(allowed(level, i, part, rules))
+        total += found[i]
+    return total
 
 
 @compiled
