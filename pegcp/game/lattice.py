@@ -178,19 +178,3 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
         skewed = {(r - top, x // 2 if spaced else x): meaning for (r, x), meaning in drawn.items()}
     left = min(c for _, c in skewed)
     return {(r, c - left): meaning for (r, c), meaning in sorted(skewed.items())}
-
-
-def draw_map(marks: Mapping[Cell, str], lattice: Lattice, outside: str = " ") -> str:
-    """The ASCII map that :func:`read_map` reads back: one mark a cell, one blank between cells of a row."""
-    column = {(r, c): 2 * c - r if lattice.staggered else 2 * c for r, c in marks}
-    left = min(column.values())
-    height = max(r for r, _ in marks) + 1
-    by_row: list[dict[int, str]] = [{} for _ in range(height)]
-    for cell, mark in marks.items():
-        by_row[cell[0]][column[cell] - left] = mark
-    rows = []
-    for row in by_row:
-        width = max(row, default=-1) + 1
-        step = 1 if lattice.staggered else 2
-        rows.append("".join(row.get(x, outside if step == 2 and x % 2 == 0 else " ") for x in range(width)).rstrip())
-    return "\n".join(rows)
