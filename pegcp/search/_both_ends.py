@@ -157,7 +157,7 @@ def _table(positions: int) -> Reached:
 
 
 def _sorted(parts: list[Reached]) -> Reached:
-    """The level of several tables without empty slots."""
+    """The level of several hash tables without empty slots."""
     positions, moves, ends = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.argsort(positions)
     return Reached(positions[order], moves[order], ends[order])

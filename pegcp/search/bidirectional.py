@@ -53,8 +53,8 @@ def _between(ends: MeetingLevels, start: Level, last: Level, jumps: int) -> list
         return [first(levels.common(levels.before([there]), start)), there]
     fore, back, half = start, last, jumps // 2
     for _ in range(half):
-        fore = ends.counted(ends.ahead.next(fore))
+        fore = ends.tally(ends.ahead.next(fore))
     for _ in range(jumps - half):
-        back = ends.counted(ends.behind.next(back))
+        back = ends.tally(ends.behind.next(back))
     middle = [first(levels.common(fore, back))]
     return _between(ends, start, middle, half) + _between(ends, middle, last, jumps - half)[1:]

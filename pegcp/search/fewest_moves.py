@@ -90,17 +90,17 @@ def _from_both_ends(problem: Problem, run: Run) -> Answer:
     return _proved(problem, run, BothEnds(problem, run), answer)
 
 
-def _proved(problem: Problem, run: Run, found: MoveCounts | BothEnds, earlier: Answer | None = None) -> Answer:
+def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: Answer | None = None) -> Answer:
     """The answer of a search, helped by the solution and bound of an earlier one."""
     optimising = problem.objective is Objective.FEWEST_MOVES
     known = earlier.jumps if earlier is not None else None
     bound = max(least_moves(problem), earlier.bound or 0 if earlier is not None else 0)
 
     def statistics() -> dict[str, int]:
-        return {"nodes": found.nodes}
+        return {"nodes": engine.nodes}
 
     try:
-        for least in found.lower_bounds():
+        for least in engine.lower_bounds():
             bound = max(bound, least)
             run.report({**({"bound": bound} if optimising else {}), **statistics()})
             if known is not None and len(grouped(known)) <= bound:
@@ -108,7 +108,7 @@ def _proved(problem: Problem, run: Run, found: MoveCounts | BothEnds, earlier: A
     except (TimeoutError, MemoryError) as error:
         halted = stopped(error, bound=bound if optimising else None, statistics=statistics())
         return halted if known is None else replace(halted, status=Status.SOLVED, jumps=known)
-    jumps = found.solution()
+    jumps = engine.solution()
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics())
     if not optimising:

@@ -17,7 +17,7 @@ from pegcp.theory.forced import narrowed
 from pegcp.theory.pagoda import PagodaFunction, pagodas, weight
 
 if TYPE_CHECKING:
-    from pegcp.states.rules import Weights
+    from pegcp.states.tables import Weights
 
 _WORTH = 2_000_000  # positions from which on a level is worth the linear programs, and loading their solver
 _SAMPLE = 512  # positions
@@ -56,12 +56,12 @@ class Bounds:
         """The bounds that fit a byte."""
         import numpy as np
 
-        from pegcp.states.rules import Weights
+        from pegcp.states.tables import Weights
 
-        found = [self._bound(function) for function in pagodas(self.problem)]
+        bounds = [self._bound(function) for function in pagodas(self.problem)]
         fits = [
             (weights, least)
-            for weights, least in found
+            for weights, least in bounds
             if least - _BYTE <= sum(min(w, 0) for w in weights) and sum(max(w, 0) for w in weights) < least + _BYTE
         ]
         weights = np.array([weights for weights, _ in fits], np.int16).reshape(-1, len(self.problem.board.holes))
@@ -126,15 +126,15 @@ class MeetingLevels:
             return levels.common(last, self.backwards[-1])
         return self.ahead.mirrored(last) if jumps % 2 else levels.common(last, levels.reversed(last))
 
-    def _grow(self, found: list[Level], bounds: Bounds) -> None:
-        found.append(self.counted(bounds.next(found[-1])))
+    def _grow(self, grown: list[Level], bounds: Bounds) -> None:
+        grown.append(self.tally(bounds.next(grown[-1])))
         if not self.kept:
-            del found[0]
+            del grown[0]
         sizes = {"forward": len(self.forwards[-1]), "backward": len(self.backwards[-1])}
         self.levels.run.report({"positions": self.nodes, **sizes})
 
-    def counted(self, level: Level) -> Level:
-        """A level that was made."""
+    def tally(self, level: Level) -> Level:
+        """Count the positions of a level that was made; the level."""
         self.nodes += len(level)
         self.largest = max(self.largest, len(level))
         return level

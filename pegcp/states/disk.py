@@ -188,7 +188,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 class _State:
-    """The finished levels of a folder; of the last one it has the shards, so many."""
+    """The finished levels of a folder; of the last one it has the shards."""
 
     def __init__(self, problem: Problem, symmetry: bool, folder: Path) -> None:
         self.problem, self.symmetry, self.folder = problem, symmetry, folder

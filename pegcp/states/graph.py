@@ -16,6 +16,7 @@ from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
+from pegcp.game.svg import document
 from pegcp.states.levels import LevelCounts, Levels, group
 
 if TYPE_CHECKING:
@@ -120,18 +121,8 @@ def picture(problem: Problem, graph: nx.DiGraph[int]) -> str:
         f"<title>{escape(draw(problem.board, vertex))}</title></circle>"
         for vertex, (x, y) in place.items()
     ]
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
-            f'width="{width:.0f}" height="{height:.0f}">',
-            f"<title>{escape(problem.name)}: {len(graph)} position classes, {graph.size()} jumps</title>",
-            '<g stroke="#999" stroke-width="0.5">',
-            *lines,
-            "</g>",
-            *dots,
-            "</svg>\n",
-        ]
-    )
+    title = f"{problem.name}: {len(graph)} position classes, {graph.size()} jumps"
+    return document(width, height, title, ['<g stroke="#999" stroke-width="0.5">', *lines, "</g>", *dots])
 
 
 def _colour(vertex: dict[str, object], on_path: bool) -> str:

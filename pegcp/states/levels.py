@@ -26,7 +26,7 @@ from pegcp.theory.parity import position_class
 from pegcp.theory.reversal import reversal
 
 if TYPE_CHECKING:
-    from pegcp.states.rules import Weights
+    from pegcp.states.tables import Weights
     from pegcp.states.words import Words
 
 # Positions from which on a level is an array; lists are quicker where no machine code can be made.
@@ -54,7 +54,7 @@ def group(problem: Problem, symmetry: bool = True) -> Subgroup:
     kind, of_goal = position_class(board, start), problem.goal_symmetries()
     # Symmetries permute the position classes, so those that keep one of them are a group.
     kept = tuple(p for p in of_goal if position_class(board, image(p, start)) == kind)
-    return Subgroup(kept, of_goal.whole)
+    return Subgroup(kept, of_goal.complete)
 
 
 def watch(run: Run) -> Callable[[], None]:
@@ -143,12 +143,12 @@ class Levels:
         return self._neighbours(level, self.backwards)
 
     def _neighbours(self, level: list[int], flips: list[tuple[int, int]]) -> list[int]:
-        found: set[int] = set()
+        others: set[int] = set()
         for begin in range(0, len(level), 1024):
             self.tick()
             part = level[begin : begin + 1024]
-            found.update(self.canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
-        return sorted(found)
+            others.update(self.canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
+        return sorted(others)
 
     @cached_property
     def reversal(self) -> Permutation | None:

@@ -6,8 +6,8 @@ A position on a board of more than 64 holes has two words, that of the higher ho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property, partial
-from typing import assert_never
+from functools import cached_property
+from typing import Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,15 +16,14 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup
-from pegcp.states.kernels import jumps, marks, moves
-from pegcp.states.kernels import sums as sums_
-from pegcp.states.kernels.jumps import Rules, Scales
+from pegcp.states.kernels import jumps, marks, moves, sums
+from pegcp.states.kernels.jumps import JumpTables, Scales
 from pegcp.states.kernels.marks import Array, Flags
 from pegcp.states.kernels.moves import Moves
 from pegcp.states.kernels.sums import Values
 from pegcp.states.positions import WORD, first, masks, place, rank
-from pegcp.states.rules import Weights, rules, scales
 from pegcp.states.sets import Sets
+from pegcp.states.tables import Weights, jump_tables, scales
 from pegcp.states.threads import Threads
 
 _FEW = 64  # positions that are looked for one by one
@@ -43,14 +42,14 @@ class Words:
         self.sets = Sets(board, self.threads)
 
     @cached_property
-    def forwards(self) -> Rules:
+    def forwards(self) -> JumpTables:
         """The jumps."""
-        return rules(self.board, self.symmetries, [(jump.mask, jump.needs) for jump in self.board.jumps])
+        return jump_tables(self.board, self.symmetries, [(jump.mask, jump.needs) for jump in self.board.jumps])
 
     @cached_property
-    def backwards(self) -> Rules:
+    def backwards(self) -> JumpTables:
         """The jumps taken back: a jump taken back finds one peg, where it landed."""
-        return rules(self.board, self.symmetries, [(jump.mask, 1 << jump.to) for jump in self.board.jumps])
+        return jump_tables(self.board, self.symmetries, [(jump.mask, 1 << jump.to) for jump in self.board.jumps])
 
     def array(self, masks: Sequence[int]) -> Array:
         """Positions as an array, in the same order."""
@@ -74,8 +73,7 @@ class Words:
         """The same in the order of the positions."""
         found = level ^ self.array([self.board.full])
         turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries))
-        rows, tables = self.sets.rows(found), rules(self.board, turned, [])
-        self.threads.share(lambda first, last: jumps.canonical(rows, first, last, tables), len(rows))
+        self.threads.run(jumps.canonical, self.sets.rows(found), tables=jump_tables(self.board, turned, []))
         return found
 
     def after(self, level: Array, weights: Weights | None = None) -> Array:
@@ -86,19 +84,23 @@ class Words:
         """All positions one jump earlier that weigh enough."""
         return self._listed(level, self.backwards, 1, weights)
 
-    def _listed(self, level: Array, found: Rules, change: int, weights: Weights | None) -> Array:
-        if not len(level) or not len(self.board.jumps) or not first(level).bit_count() + change >= 0:
+    def _listed(self, level: Array, tables: JumpTables, change: int, weights: Weights | None) -> Array:
+        if not self._fruitful(level) or first(level).bit_count() + change < 0:
             return level[:0]
         bounds = [] if weights is None else scales(self.board, weights)
         if self.sets.dense(level, change, len(level)):
-            return self._heavy(self.sets.listed(*self.sets.in_row(level, found, change)), bounds)
+            return self._heavy(self.sets.listed(*self.sets.in_row(level, tables, change)), bounds)
         if bounds:  # what is left out so soon needs no room in a table; in a row of bits it does not matter
-            found = found._replace(scales=bounds[0])
+            tables = tables._replace(scales=bounds[0])
         parts: list[Array] = []
-        for table in self.sets.tables(level, found, change, several=True):
+        for table in self.sets.in_tables(level, tables, change, several=True):
             parts.append(self._heavy(self._sorted(self.sets.filled(table)), bounds))
             parts = [self.together(parts)]  # at once, since they have much in common
         return parts[0]
+
+    def _fruitful(self, *levels: Array) -> bool:
+        """Whether there are jumps to look at: compiled functions want some."""
+        return bool(self.board.jumps) and all(map(len, levels))
 
     def _heavy(self, level: Array, bounds: Sequence[Scales]) -> Array:
         """The positions of a level that weigh enough; its array is used up."""
@@ -125,17 +127,16 @@ class Words:
         there = self.forwards if weights is None else self.forwards._replace(scales=scales(self.board, weights)[0])
         return level[self._touching(level, self._carried(level, reversal), there, self.backwards, 1)]
 
-    def _touching(self, level: Array, others: Array, there: Rules, back: Rules, change: int) -> Flags:
+    def _touching(self, level: Array, others: Array, there: JumpTables, back: JumpTables, change: int) -> Flags:
         """Which positions of a level are one jump from other positions, in any order; looked for from the fewer."""
         flags = np.zeros(len(level), np.bool_)
-        if not len(level) or not len(others) or not len(self.board.jumps):
+        if not self._fruitful(level, others):
             return flags
         if len(others) < len(level):
             return self.sets.marked(level, self.sets.neighbours(others, back, change))
-        rows = self.sets.rows(level)
         for part in self.sets.parts(others):
             target = self.sets.of(part, len(level))
-            self.threads.share(partial(jumps.leads, rows, rules=there, marks=target, found=flags), len(rows))
+            self.threads.run(jumps.leads, self.sets.rows(level), tables=there, marks=target, found=flags)
         return flags
 
     def common(self, one: Array, other: Array) -> Array:
@@ -186,7 +187,7 @@ class Words:
 
     def ways(self, level: Array) -> NDArray[np.int32]:
         """How many jumps can be made in each position of the level."""
-        return self.sets.ways(level, self.forwards) if len(self.board.jumps) else np.zeros(len(level), np.int32)
+        return self.sets.ways(level, self.forwards) if self._fruitful(level) else np.zeros(len(level), np.int32)
 
     def dead_ends(self, level: Array) -> Array:
         """The positions of the level in which no jump can be made."""
@@ -195,49 +196,45 @@ class Words:
 
     def ending(self, level: Array) -> Array:
         """The positions of the level from which a jump leads to a dead end."""
-        flags, rows, found = np.zeros(len(level), np.bool_), self.sets.rows(level), self.forwards
-        if len(self.board.jumps):
-            apart = self.apart
-            self.threads.share(lambda first, last: jumps.ending(rows, first, last, found, apart, flags), len(rows))
+        flags = np.zeros(len(level), np.bool_)
+        if self._fruitful(level):
+            self.threads.run(jumps.ending, self.sets.rows(level), tables=self.forwards, apart=self.apart, found=flags)
         return level[flags]
 
-    def add_jumps(self, level: Array, into: Array, values: Values, sums: Values) -> None:
-        """Add to the sums of a level, for each jump into the next level, the values there: a row for each position."""
-        if len(level) and len(into) and len(self.board.jumps):
-            target, rows = self.sets.numbered(into, len(level)), self.sets.rows(level)
-            add = partial(sums_.add_jumps, rows, rules=self.forwards, marks=target, values=values, sums=sums)
-            self.threads.share(add, len(rows))
+    def add_jumps(self, level: Array, into: Array, values: Values, totals: Values) -> None:
+        """Add to the totals of a level, for each jump into the next level, the values there: a row for a position."""
+        self._add(sums.add_jumps, level, into, values=values, sums=totals)
 
-    def add_sets(self, level: Array, size: int, into: Array, values: Values, sums: Values) -> None:
+    def add_sets(self, level: Array, size: int, into: Array, values: Values, totals: Values) -> None:
         """Add the values after ``size`` independent jumps, for every set of them; subtract them if ``size`` is even."""
-        if len(level) and len(into) and len(self.board.jumps):
-            target, rows, rules_ = self.sets.numbered(into, len(level)), self.sets.rows(level), self.forwards
-            self.threads.share(
-                lambda first, last: sums_.add_sets(
-                    rows, first, last, rules_, self.apart_later, size, target, values, sums
-                ),
-                len(rows),
-            )
+        self._add(sums.add_sets, level, into, apart=self.apart_later, size=size, values=values, sums=totals)
 
     def fewest_moves(self, level: Array, into: Array, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
         """For each position the fewest moves to the goal, and the holes from which the first of them may start.
 
         ``after`` has the same for the level after, ``into``. A position from which no jump leads there gets any values.
         """
-        found, begins = np.zeros(len(level), np.int16), np.zeros_like(level)
-        if after is not None and len(level) and len(into) and len(self.board.jumps):
-            target, rows = self.sets.numbered(into, len(level)), self.sets.rows(level)
+        fewest, begins = np.zeros(len(level), np.int16), np.zeros_like(level)
+        if after is not None:
             bits = np.array([64 * (self.words - 1 - i // WORD) + i % WORD for i in range(len(self.board.holes))])
-            leaves = bits[[jump.from_ for jump in self.board.jumps]]
-            lands = bits[[[p[jump.to] for p in self.symmetries] for jump in self.board.jumps]]
-            there, begins_after, begins_here = after[0], self.sets.rows(after[1]), self.sets.rows(begins)
-            self.threads.share(
-                lambda first, last: moves.fewest(
-                    rows, first, last, self.forwards, leaves, lands, target, there, begins_after, found, begins_here
-                ),
-                len(rows),
+            self._add(
+                moves.fewest,
+                level,
+                into,
+                leaves=bits[[jump.from_ for jump in self.board.jumps]],
+                lands=bits[[[p[jump.to] for p in self.symmetries] for jump in self.board.jumps]],
+                moves_after=after[0],
+                begins_after=self.sets.rows(after[1]),
+                moves=fewest,
+                begins=self.sets.rows(begins),
             )
-        return found, begins
+        return fewest, begins
+
+    def _add(self, kernel: Callable[..., int], level: Array, into: Array, **others: Any) -> None:
+        """Run a compiled function that wants to know where in the next level each jump leads."""
+        if self._fruitful(level, into):
+            target = self.sets.numbered(into, len(level))
+            self.threads.run(kernel, self.sets.rows(level), tables=self.forwards, marks=target, **others)
 
     @cached_property
     def apart(self) -> Array:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.states.kernels.compiled import Number, compiled, inlined
-from pegcp.states.kernels.jumps import Rules, allowed, carry, jump_on, least, ready, space
+from pegcp.states.kernels.jumps import JumpTables, allowed, carry, jump_on, least, ready, space
 from pegcp.states.kernels.machine import lowest
 from pegcp.states.kernels.marks import BATCH, Array, Batch, Marks, find, number
 
@@ -28,16 +28,16 @@ def add_found(batch: Batch, size: Number, marks: Marks, values: Values, sums: Va
 
 @compiled
 def add_jumps(
-    level: Array, first: Number, last: Number, rules: Rules, marks: Marks, values: Values, sums: Values
+    level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks, values: Values, sums: Values
 ) -> Number:
     """Add to the sum of each of the positions ``first`` to ``last`` the values of those one jump later.
 
     ``marks``: the set of the level after, with numbers.
     """
-    images, batch = space(rules), ready(rules)
+    images, batch = space(tables), ready(tables)
     count = last - first
     while first < last:
-        first, size = jump_on(level, first, last, rules, images, batch)
+        first, size = jump_on(level, first, last, tables, images, batch)
         add_found(batch, size, marks, values, sums, 1)
     return count
 
@@ -47,7 +47,7 @@ def add_sets(
     level: Array,
     first: Number,
     last: Number,
-    rules: Rules,
+    tables: JumpTables,
     apart: NDArray[np.uint64],
     size: Number,
     marks: Marks,
@@ -57,18 +57,18 @@ def add_sets(
     """Add the values of the positions after ``size`` independent jumps, for every set of them that can be made.
 
     The values are subtracted if ``size`` is even. ``apart[jump]``: the later jumps (bits of words) that are independent
-    of it; ``marks``: the set of the level after so many jumps, with numbers.
+    of it; ``marks``: the set of the level after these jumps, with numbers.
     """
-    parts, words, symmetries = rules.legal.shape[2], rules.images.shape[2], rules.images.shape[3]
-    batch = ready(rules)
+    parts, words, symmetries = tables.legal.shape[2], tables.images.shape[2], tables.images.shape[3]
+    batch = ready(tables)
     images = np.empty((size, words, symmetries), np.uint64)  # after the jumps chosen so far
     choice = np.empty((size, parts), np.uint64)  # the jumps that may be chosen next
     sign = 1 if size % 2 else -1
     found = 0
     for i in range(first, last):
-        carry(level, i, rules, images[0])
+        carry(level, i, tables, images[0])
         for part in range(parts):
-            choice[0, part] = allowed(level, i, part, rules)
+            choice[0, part] = allowed(level, i, part, tables)
         depth = 0
         while depth >= 0:
             part = 0
@@ -82,12 +82,12 @@ def add_sets(
             if depth + 1 < size:
                 for word in range(words):
                     for s in range(symmetries):
-                        images[depth + 1, word, s] = images[depth, word, s] ^ rules.flips[jump, word, s]
+                        images[depth + 1, word, s] = images[depth, word, s] ^ tables.flips[jump, word, s]
                 for p in range(parts):
                     choice[depth + 1, p] = choice[depth, p] & apart[jump, p]
                 depth += 1
                 continue
-            least(images[depth], rules, jump, batch, found)
+            least(images[depth], tables, jump, batch, found)
             batch.whose[found] = i
             found += 1
             if found == BATCH:
