@@ -25,8 +25,8 @@ Surroundings = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 class Group:
     """A permutation group given by generators; ``degree`` points, ``order`` elements.
 
-    A permutation p maps hole i to hole p[i]. ``complete`` is False for a part of the group that was asked for: the
-    search for the rest was given up.
+    A permutation p maps hole i to hole p[i]. ``complete`` is False if the search for symmetries was given up, so that
+    there may be more.
     """
 
     degree: int
@@ -76,8 +76,8 @@ class Group:
 class Subgroup:
     """A group of permutations that is small enough to list: all its ``elements``, the identity first.
 
-    It is closed under composition, which whoever takes one position of each class relies on. ``complete``: nothing was
-    left out of the group that was asked for.
+    It is closed under composition; searches that keep one position of each class rely on that. ``complete``: nothing
+    was left out of the group that was asked for.
     """
 
     elements: tuple[Permutation, ...]

@@ -60,8 +60,6 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
     optimising = problem.objective is Objective.FEWEST_MOVES
     if problem.is_goal(problem.start.mask):
         return Answer(Status.OPTIMAL if optimising else Status.SOLVED, jumps=(), bound=0 if optimising else None)
-    if not problem.board.jumps:
-        return Answer(Status.INFEASIBLE)
     bound = least_moves(problem) if optimising else None
     beam = _Beam(problem, run)
     best: list[Jump] | None = None

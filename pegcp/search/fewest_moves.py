@@ -58,8 +58,11 @@ def _of_winnable_set(problem: Problem, run: Run) -> MoveCounts:
 
 
 def _seconds(problem: Problem, run: Run) -> float:
-    """About how long the winnable set takes. 0: it is small, or the goal is no list of positions to search back from.
-    Infinite: memory does not suffice for it."""
+    """About how long it takes to make the winnable set.
+
+    0 where it is small, or where the goal is no list of positions to search back from; infinite where there is too
+    little memory for it.
+    """
     board = problem.board
     holes = len(board.holes)
     if holes > WORD or problem.targets is None:

@@ -37,7 +37,7 @@ class Bounds:
         self.problem = narrowed(levels.problem)
 
     def next(self, level: Level) -> Level:
-        """The positions one jump after a level, or before it, less those of a large level that are excluded."""
+        """The positions one jump after a level, or before it; the bounds exclude some where the level is large."""
         step = self.levels.before if self.backwards else self.levels.after
         if isinstance(level, list) or len(level) < _WORTH:
             return step(level)
@@ -46,7 +46,7 @@ class Bounds:
         return step(level, self._chosen(_sample(level)) if between else None)
 
     def mirrored(self, level: Level) -> Level:
-        """See :meth:`Levels.mirrored`, of a level of positions that can be reached."""
+        """See :meth:`Levels.mirrored`; large levels without the jumps that the bounds exclude."""
         if isinstance(level, list) or len(level) < _WORTH or self.levels.words.sets.dense(level, 0, len(level)):
             return self.levels.mirrored(level)  # in a row of bits a look-up costs no more than the bounds
         return self.levels.mirrored(level, self._chosen(_sample(level)))
@@ -77,7 +77,7 @@ class Bounds:
         return tuple(-w for w in weights), -most
 
     def _chosen(self, sample: Level) -> Weights | None:
-        """The bounds that exclude most of what is one jump from a sample, each most of what is left."""
+        """The bounds that exclude most of what is one jump from a sample: one after the other, the best for what is left."""
         words = self.levels.words
         excluded = words.lighter(words.before(sample) if self.backwards else words.after(sample), self.all)
         enough, chosen = _GAIN * len(excluded), list[int]()
@@ -107,10 +107,10 @@ class MeetingLevels:
         self.levels, self.kept = levels, kept
         self.ahead, self.behind = Bounds(levels), Bounds(levels, backwards=True)
         self.forwards, self.backwards = [levels.level([levels.problem.start.mask])], [levels.last()]
-        self.made, self.nodes, self.largest = 0, 0, 0  # levels from the start; positions of all; of the largest level
+        self.made, self.nodes, self.largest = 0, 0, 0  # jumps from the start; positions; the largest level
 
     def meet(self) -> Level:
-        """The positions where the levels meet: where a solution of the most jumps comes by after ``made`` of them."""
+        """The positions that solutions pass after ``made`` jumps, where the levels meet; none if there is no solution."""
         levels, jumps = self.levels, self.levels.problem.jump_counts[-1]
         one_end = bool(len(self.backwards[0])) and levels.reversal is not None
         for _ in range(jumps // 2 if one_end else jumps):

@@ -17,14 +17,14 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -37,8 +37,6 @@ from pegcp.states.kernels.marks import GOLDEN, Array
 from pegcp.states.levels import LevelCounts, Levels, group, watch
 from pegcp.states.positions import WORD
 from pegcp.states.words import Words
-
-T = TypeVar("T")
 
 _SHARD = 1 << 21  # positions
 _VERSION = 3
@@ -261,23 +259,13 @@ class _State:
         made, parts = len(self.levels) - 1, self._parts(self.levels[-1])
         limits = replace(run.limits, time=run.remaining)
         job = _Job(self.problem, self.symmetry, self.folder, made, self.shards, parts, limits)
-        for done, _ in enumerate(_done(executor, _expand, job, range(job.shards)), start=1):
+        every = executor.map if executor is not None else map  # each task, one after the other or at once
+        for done, _ in enumerate(every(partial(_expand, job), range(job.shards)), start=1):
             run.report({"level": made + 1, "expanded": done / job.shards})
-        merged = list(_done(executor, _merge, job, range(parts)))
+        merged = list(every(partial(_merge, job), range(parts)))
         self.levels.append(LevelCounts(*map(sum, zip(*merged, strict=True))))
         self._save()
         for shard in range(job.shards):
             _shard(self.folder, made, shard).unlink(missing_ok=True)
             job.run(shard).unlink(missing_ok=True)
         return self.levels[-1]
-
-
-def _done(executor: Executor | None, task: Callable[[_Job, int], T], job: _Job, numbers: Iterable[int]) -> Iterator[T]:
-    """The results of tasks, each done."""
-    if executor is None:
-        for number in numbers:
-            yield task(job, number)
-        return
-    futures = [executor.submit(task, job, number) for number in numbers]
-    for future in futures:
-        yield future.result()

@@ -112,7 +112,7 @@ class Levels:
         return Words(self.problem.board, self.symmetries, self.tick, self.run.limits.workers)
 
     def _large(self, *levels: Level) -> bool:
-        """Whether any of the levels is large, or one was: then the machine code is there."""
+        """Whether to use compiled functions: a level is large, or one was, so that they are loaded."""
         if len(self.problem.board.holes) > TWO_WORDS:
             return False
         return "words" in vars(self) or any(len(level) >= LARGE or not isinstance(level, list) for level in levels)
@@ -152,11 +152,11 @@ class Levels:
 
     @cached_property
     def reversal(self) -> Permutation | None:
-        """What makes one end enough: see :func:`pegcp.theory.reversal.reversal`."""
+        """The symmetry by which one end says what the other end would: see :mod:`pegcp.theory.reversal`."""
         return reversal(self.problem, self.symmetries)
 
     def reversed(self, level: Level) -> Level:
-        """What the reversal, which there is, makes of the complements of the positions."""
+        """The complements of the positions, carried by the reversal of the problem, which must have one."""
         assert self.reversal is not None
         if self._large(level):
             return self.words.reversed(self.array(level), self.reversal)
@@ -170,9 +170,10 @@ class Levels:
         return self._touching(level, set(into), self.forwards)
 
     def mirrored(self, level: Level, weights: Weights | None = None) -> Level:
-        """The positions of a level, one peg more than vacancies, from which a jump leads to one of it reversed.
+        """The positions of a level from which a jump leads to a reversed position of the same level.
 
-        If weights are given, a position from which the goal can be reached weighs enough.
+        The level has one peg more than vacancies. With ``weights``, jumps to positions that weigh too little are not
+        looked at: the goal cannot be reached from there.
         """
         assert self.reversal is not None
         if self._large(level):

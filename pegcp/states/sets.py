@@ -69,7 +69,7 @@ class Sets:
         return table
 
     def in_row(self, level: Array, tables: JumpTables, change: int) -> tuple[Marks, int]:
-        """The same as a row of bits, and how many positions it has."""
+        """What is one jump after or before a level, as a row of bits; and how many positions that is."""
         into = self._row(level, change)
         return into, self.threads.run(jumps.expand, self.rows(level), tables=tables, marks=into)
 

@@ -24,7 +24,7 @@ class Threads:
         return self.share(partial(kernel, rows, **others), len(rows), chunk)
 
     def share(self, work: Callable[[int, int], int], size: int, chunk: int = _CHUNK) -> int:
-        """Do work for ``size`` positions, from one to another, chunk by chunk in all threads; the sum of results."""
+        """Call ``work(first, last)`` for all chunks of ``size`` positions, in all threads; the sum of the results."""
         chunks = iter(range(0, size, chunk))
 
         def some() -> int:

@@ -200,8 +200,9 @@ def _from_both_ends(levels: Levels) -> list[Level]:
     """All levels, or the first half of them for a problem that is its own reversal."""
     ends = MeetingLevels(levels, kept=True)
     middle = ends.meet()
+    ends.forwards.pop()
     ends.backwards.pop()
-    winning = _kept(levels, ends.forwards[:-1], middle)
+    winning = _kept(levels, ends.forwards, middle)
     while ends.backwards:
         winning.append(levels.following(ends.backwards.pop(), winning[-1]))
     return winning

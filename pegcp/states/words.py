@@ -58,7 +58,7 @@ class Words:
         return found.reshape(-1) if self.words == 1 else found
 
     def _sorted(self, level: Array) -> Array:
-        """The positions in rising order; the array is used up."""
+        """The positions in rising order; their array is overwritten."""
         if self.words == 1:
             level.sort()
             return level
@@ -66,11 +66,11 @@ class Words:
         return found
 
     def reversed(self, level: Array, reversal: Permutation) -> Array:
-        """The complements of the positions, carried by a symmetry."""
+        """The complements of the positions, carried by a symmetry, in rising order."""
         return self._sorted(self._carried(level, reversal))
 
     def _carried(self, level: Array, reversal: Permutation) -> Array:
-        """The same in the order of the positions."""
+        """The complements of the positions, carried by a symmetry: in the order of the positions."""
         found = level ^ self.array([self.board.full])
         turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries))
         self.threads.run(jumps.canonical, self.sets.rows(found), tables=jump_tables(self.board, turned, []))
@@ -99,11 +99,11 @@ class Words:
         return parts[0]
 
     def _fruitful(self, *levels: Array) -> bool:
-        """Whether there are jumps to look at: compiled functions want some."""
+        """Whether the board has jumps and the levels have positions; compiled functions take no empty arrays."""
         return bool(self.board.jumps) and all(map(len, levels))
 
     def _heavy(self, level: Array, bounds: Sequence[Scales]) -> Array:
-        """The positions of a level that weigh enough; its array is used up."""
+        """The positions of a level that weigh enough; the array of the level is overwritten."""
         kept = self.sets.rows(level)
         for eight in bounds:
             kept = kept[: jumps.keep(kept, self.forwards.pieces, eight)]
@@ -120,15 +120,12 @@ class Words:
         return level[self._touching(level, out_of, self.backwards, self.forwards, -1)]
 
     def mirrored(self, level: Array, reversal: Permutation, weights: Weights | None = None) -> Array:
-        """The positions of a level, one peg more than vacancies, from which a jump leads to one of it reversed.
-
-        If weights are given, a position from which the goal can be reached weighs enough.
-        """
+        """See :meth:`pegcp.states.levels.Levels.mirrored`."""
         there = self.forwards if weights is None else self.forwards._replace(scales=scales(self.board, weights)[0])
         return level[self._touching(level, self._carried(level, reversal), there, self.backwards, 1)]
 
     def _touching(self, level: Array, others: Array, there: JumpTables, back: JumpTables, change: int) -> Flags:
-        """Which positions of a level are one jump from other positions, in any order; looked for from the fewer."""
+        """Flags the positions of a level that are one jump from others (in any order): jumps from the fewer are made."""
         flags = np.zeros(len(level), np.bool_)
         if not self._fruitful(level, others):
             return flags
@@ -231,7 +228,7 @@ class Words:
         return fewest, begins
 
     def _add(self, kernel: Callable[..., int], level: Array, into: Array, **others: Any) -> None:
-        """Run a compiled function that wants to know where in the next level each jump leads."""
+        """Run a compiled function that looks up where in the next level each jump leads."""
         if self._fruitful(level, into):
             target = self.sets.numbered(into, len(level))
             self.threads.run(kernel, self.sets.rows(level), tables=self.forwards, marks=target, **others)

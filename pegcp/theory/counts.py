@@ -42,7 +42,7 @@ def effects(board: Board) -> list[dict[int, int]]:
 
 
 def goal_rows(problem: Problem) -> list[Row]:
-    """What the goal says of the last position; here the numbers are those of the holes."""
+    """The rows that the goal adds about the last position, with the numbers of the holes."""
     board = problem.board
     match problem.goal:
         case OnePeg():
@@ -96,7 +96,7 @@ class JumpCounts:
         return rows
 
     def limits(self) -> Limits:
-        """What is known of each number at the beginning."""
+        """The least and the largest value of each number, before any case is divided."""
         problem = self.problem
         last: Limits = [
             (problem.final_pegs >> hole & 1, 1 - (problem.final_vacancies >> hole & 1))

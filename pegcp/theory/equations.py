@@ -52,11 +52,8 @@ def jump_classes(problem: Problem) -> dict[Jump, Jump]:
     symmetries = problem.symmetries()
     first: dict[Jump, Jump] = {}
     for jump in problem.board.jumps:
-        queue = [] if jump in first else [jump]
-        for member in queue:
-            if first.setdefault(member, jump) is jump:
-                images = (Jump(*(p[hole] for hole in member)) for p in symmetries)
-                queue += [other for other in dict.fromkeys(images) if other not in first]
+        if jump not in first:
+            first |= {Jump(*(p[hole] for hole in jump)): jump for p in symmetries}
     return first
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -14,11 +13,7 @@ from numba.np import arrayobj
 make_array: Any = arrayobj.make_array
 get_item_pointer: Any = cgutils.get_item_pointer
 get_function: Any = cgutils.get_or_insert_function
-
-
-def machine(generator: Callable[..., Any]) -> Any:
-    """A function for compiled functions, given by what generates its machine instructions."""
-    return intrinsic(generator)
+machine: Any = intrinsic  # makes a function for compiled functions of one that generates its machine instructions
 
 
 @machine
