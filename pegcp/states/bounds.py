@@ -77,7 +77,7 @@ class Bounds:
         return tuple(-w for w in weights), -most
 
     def _chosen(self, sample: Level) -> Weights | None:
-        """The bounds that exclude most of what is one jump from a sample: one after the other, the best for what is left."""
+        """The bounds that exclude most of what is one jump from a sample; each the best for what the others leave."""
         words = self.levels.words
         excluded = words.lighter(words.before(sample) if self.backwards else words.after(sample), self.all)
         enough, chosen = _GAIN * len(excluded), list[int]()
@@ -110,7 +110,7 @@ class MeetingLevels:
         self.made, self.nodes, self.largest = 0, 0, 0  # jumps from the start; positions; the largest level
 
     def meet(self) -> Level:
-        """The positions that solutions pass after ``made`` jumps, where the levels meet; none if there is no solution."""
+        """The positions where the levels meet: solutions pass them after ``made`` jumps. None if there is no solution."""
         levels, jumps = self.levels, self.levels.problem.jump_counts[-1]
         one_end = bool(len(self.backwards[0])) and levels.reversal is not None
         for _ in range(jumps // 2 if one_end else jumps):

@@ -125,7 +125,7 @@ class Words:
         return level[self._touching(level, self._carried(level, reversal), there, self.backwards, 1)]
 
     def _touching(self, level: Array, others: Array, there: JumpTables, back: JumpTables, change: int) -> Flags:
-        """Flags the positions of a level that are one jump from others (in any order): jumps from the fewer are made."""
+        """Which positions of a level are one jump from others, in any order; found from the fewer of them."""
         flags = np.zeros(len(level), np.bool_)
         if not self._fruitful(level, others):
             return flags

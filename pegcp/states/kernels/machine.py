@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -13,7 +14,11 @@ from numba.np import arrayobj
 make_array: Any = arrayobj.make_array
 get_item_pointer: Any = cgutils.get_item_pointer
 get_function: Any = cgutils.get_or_insert_function
-machine: Any = intrinsic  # makes a function for compiled functions of one that generates its machine instructions
+
+
+def machine(generator: Callable[..., Any]) -> Any:
+    """A function for compiled functions, given by what generates its machine instructions."""
+    return intrinsic(generator)
 
 
 @machine
