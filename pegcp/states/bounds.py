@@ -110,7 +110,7 @@ class MeetingLevels:
         self.made, self.nodes, self.largest = 0, 0, 0  # jumps from the start; positions; the largest level
 
     def meet(self) -> Level:
-        """The positions where the levels meet: solutions pass them after ``made`` jumps. None if there is no solution."""
+        """The positions where the levels meet, which solutions pass after ``made`` jumps; none without a solution."""
         levels, jumps = self.levels, self.levels.problem.jump_counts[-1]
         one_end = bool(len(self.backwards[0])) and levels.reversal is not None
         for _ in range(jumps // 2 if one_end else jumps):
