@@ -111,8 +111,8 @@ def check(
         wanted = None if solution is None else find(problem, **changes)
         return _check_folder(folder, wanted, limits, cnf, as_json)
     if solution is None:
-        told = "check takes a proof folder, or a problem and a solution file: pegcp check PROBLEM SOLUTION"
-        raise InputError(f"{told} (- reads it from standard input)", source=problem)
+        told = f"check takes a proof folder, or a problem and a solution: pegcp check {problem} solution.txt"
+        raise InputError(f"{told} (- reads standard input)", source=problem)
     if cnf is not None:
         raise InputError("--cnf is for proof folders", source=str(solution))
     return _check_solution(solution, find(problem, **changes), numbering, as_json)
