@@ -43,7 +43,7 @@ USUAL = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # the legend of a positi
 _NAME = re.compile(r"[\w.]+")
 _FARTHEST = 1_000_000
 _MOST_PARTS = 200  # of a key, joined by dots
-_LONG_KEY = re.compile(rf"""(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}}""")
+_LONG_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}}""")
 
 
 class Description:
