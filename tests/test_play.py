@@ -219,7 +219,7 @@ def test_large_bodies_are_refused(link: str) -> None:
 def test_a_thousand_requests_are_not_all_taken(link: str) -> None:
     """Those beyond the queue are told so at once; the others end when their connections do."""
     place = urlsplit(link)
-    body = json.dumps(game("english", methods=["moves"] * 4, time_limit=600)).encode()
+    body = json.dumps(game("wiegleb:e1", methods=["moves"] * 4, time_limit=600)).encode()  # too hard to end
     open_ones, refused = [], 0
     for _ in range(30):
         connection = http.client.HTTPConnection(place.netloc, timeout=PATIENCE)
@@ -227,7 +227,7 @@ def test_a_thousand_requests_are_not_all_taken(link: str) -> None:
         answer = connection.getresponse()
         refused += answer.status == 503
         open_ones.append((connection, answer))
-    assert refused in (25, 26)  # the last of the four that are taken may have ended
+    assert refused == 26
     for connection, answer in open_ones:
         answer.close()
         connection.close()
