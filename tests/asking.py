@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +16,7 @@ from pegcp.cli.main import main
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.result import Result, checked
+from pegcp.states.cache import cache_folder
 
 
 def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -> Result:
@@ -34,6 +36,16 @@ def typed(*arguments: str | Path, stdin: str | None = None, status: int = 0) -> 
         text = printed.getvalue().decode()
     assert ended.value.code == status, text
     return text
+
+
+def own_cache(folder: Path) -> dict[str, str]:
+    """An environment with a cache folder that is empty but for machine code, which takes long to compile."""
+    compiled, link = cache_folder() / "compiled", folder / "pegcp" / "compiled"
+    for made in (compiled, link.parent):
+        made.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink():
+        link.symlink_to(compiled)
+    return {**os.environ, "XDG_CACHE_HOME": str(folder)}
 
 
 def has_verdicts_of_search(method: str, problems: Iterable[Problem]) -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asking import own_cache
 from parts import need
 
 import pegcp
@@ -126,7 +127,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")},
+        env=own_cache(tmp_path / "cache"),
     )
     assert full.returncode == 3, full.stderr
     assert "File too large" in full.stdout

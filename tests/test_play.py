@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import re
 import signal
 import socket
@@ -20,6 +19,7 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
+from asking import own_cache
 from click.testing import CliRunner
 from parts import need
 
@@ -48,7 +48,7 @@ def served(*arguments: str, cache: Path, cwd: Path | None = None) -> Iterator[tu
     need("starlette", "uvicorn")
     process = subprocess.Popen(
         [str(Path(sysconfig.get_path("scripts"), "pegcp")), "play", *arguments, "--no-browser"], cwd=cwd,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=own_cache(cache),
     )  # fmt: skip
     try:
         assert process.stdout is not None
