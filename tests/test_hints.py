@@ -299,7 +299,7 @@ def beginnings() -> list[tuple[str, Board, int, int, int]]:
     return found
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "board", "start", "jumps", "sequences"), beginnings(), ids=lambda value: str(value)[:12]
 )
