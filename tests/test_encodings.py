@@ -20,7 +20,6 @@ from pegcp.game.problem import Problem
 from pegcp.method import Status
 
 ORDERS = ("on", "off", "full")
-SYMMETRIC = [("rectangle3x3", "a1 c3"), pytest.param("triangle15", "a3 c3", marks=pytest.mark.slow)]
 
 
 def reached_from(board: Board, start: int) -> set[int]:
