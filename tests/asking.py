@@ -24,17 +24,25 @@ def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -
     return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1, seed=seed))))
 
 
-def typed(*arguments: str | Path, stdin: str | None = None, status: int = 0) -> str:
-    """What a command prints, errors included, after looking at its exit status."""
+def said(*arguments: str | Path, stdin: str | None = None, columns: int | None = None) -> tuple[str, str, str, int]:
+    """What a command prints, its errors, both as they came, and its exit status."""
+    width = None if columns is None else str(columns)
     with (
-        CliRunner().isolation(stdin, env={"COLUMNS": "150"}) as (_, _, printed),
+        CliRunner().isolation(stdin, env={"COLUMNS": width}) as streams,
         patch.object(sys, "argv", ["pegcp", *map(str, arguments)]),
     ):
         with pytest.raises(SystemExit) as ended:
             main()
         sys.stdout.flush()
-        text = printed.getvalue().decode()
-    assert ended.value.code == status, text
+        out, err, both = (stream.getvalue().decode() for stream in streams)
+    assert isinstance(ended.value.code, int)
+    return out, err, both, ended.value.code
+
+
+def typed(*arguments: str | Path, stdin: str | None = None, status: int = 0) -> str:
+    """What a command prints, errors included, after looking at its exit status."""
+    _, _, text, ended = said(*arguments, stdin=stdin, columns=150)
+    assert ended == status, text
     return text
 
 

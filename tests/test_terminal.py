@@ -14,37 +14,25 @@ import subprocess
 import sys
 import termios
 from pathlib import Path
-from unittest.mock import patch
 from xml.etree import ElementTree
 
 import click
 import pytest
+from asking import said
 from click.testing import CliRunner
 from parts import need
 
 import pegcp
-from pegcp.cli.main import cli, main
+from pegcp.cli.main import cli
 
 WIDTHS = [80, *(pytest.param(width, marks=pytest.mark.thorough) for width in (60, 100, 200))]
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
-def said(*arguments: str | Path, stdin: str | None = None, **environment: str | None) -> tuple[str, str, int]:
-    """What a command prints in this process, its errors, and its exit status."""
-    with (
-        CliRunner().isolation(stdin, env={"COLUMNS": None, **environment}) as (out, err, _),
-        patch.object(sys, "argv", ["pegcp", *map(str, arguments)]),
-        pytest.raises(SystemExit) as ended,
-    ):
-        main()
-    assert isinstance(ended.value.code, int)
-    return out.getvalue().decode(), err.getvalue().decode(), ended.value.code
-
-
 def terminal(width: int, *arguments: str | Path) -> list[str]:
     """The lines that a command prints in that width, errors not included; 80 is that of a pseudo-terminal."""
     if width != 80:
-        return said(*arguments, COLUMNS=str(width))[0].split("\n")
+        return said(*arguments, columns=width)[0].split("\n")
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
     environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR")}
@@ -70,7 +58,7 @@ def terminal(width: int, *arguments: str | Path) -> list[str]:
 
 
 def piped(*arguments: str | Path, status: int = 0, stdin: str | None = None) -> tuple[str, str]:
-    out, err, ended = said(*arguments, stdin=stdin)
+    out, err, _, ended = said(*arguments, stdin=stdin)
     assert ended == status, out + err
     return out, err
 
