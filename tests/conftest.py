@@ -21,6 +21,13 @@ from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
+if sys.dont_write_bytecode:
+    # Each process of the tests would compile all of pegcp anew: what they compile is kept beside what pytest keeps. The
+    # workers of a run begin with this environment.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode")
+    sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
+
 
 def _random_board(chance: random.Random) -> Board:
     """At most 14 holes, on a lattice or a graph."""

@@ -72,6 +72,7 @@ def test_what_is_excluded(
     assert all(excluded) or kernel == "lists"
 
 
+@pytest.mark.thorough
 def test_the_bounds_that_exclude_most_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "_WORTH", 1)
     monkeypatch.setattr("pegcp.states.levels.LARGE", 1)

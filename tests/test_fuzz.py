@@ -66,7 +66,7 @@ def problems(draw: st.DrawFn) -> Problem:
 
 
 @pytest.mark.parametrize(
-    "numbers", [range(500), pytest.param(range(500, 4_000), marks=pytest.mark.thorough)], ids=["few", "more"]
+    "numbers", [range(300), pytest.param(range(300, 1_500), marks=pytest.mark.thorough)], ids=["few", "more"]
 )
 def test_mutated_inputs_are_read_or_refused(numbers: range, tmp_path: Path) -> None:
     for number in numbers:
@@ -76,7 +76,7 @@ def test_mutated_inputs_are_read_or_refused(numbers: range, tmp_path: Path) -> N
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("first", range(4_000, 404_000, 100_000))
+@pytest.mark.parametrize("first", range(1_500, 401_500, 100_000))
 def test_many_mutated_inputs_are_read_or_refused_soon_and_in_little_memory(first: int) -> None:
     """In a process of its own, so that the peak of its memory is its own."""
     command = [sys.executable, fuzzing.__file__, str(first), "100000"]
@@ -89,7 +89,7 @@ def test_many_mutated_inputs_are_read_or_refused_soon_and_in_little_memory(first
     assert found["peak_mb"] < 300
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(problems())
 def test_every_problem_reads_back_from_its_text(problem: Problem) -> None:
     again = read_problem(problem_file(problem), pegcp.board, name="other")

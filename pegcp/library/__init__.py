@@ -131,7 +131,7 @@ def _member(name: str) -> Board:
             except ValueError:  # Python refuses to convert thousands of digits
                 raise InputError(f"board {name[:20]}... is too large: up to {MOST_HOLES:,} holes work") from None
             title = family.title.translate(str.maketrans(sizes))
-            return replace(made, name=name, title=title, default=f"{made.holes[0]}->?").known_as(name)
+            return replace(made, name=name, title=title).known_as(name)
     known = [*board_names(), *(family.example for family in FAMILIES)]
     raise InputError(f'unknown board "{name}"{suggestion(name, known)}; "pegcp boards" lists them')
 
