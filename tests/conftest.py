@@ -125,7 +125,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
     takes half a minute where it has not been yet: that is thorough.
     """
-    from pegcp.states import bounds, levels, positions, rules, sets, winnable, words
+    from pegcp.states import bounds, levels, positions, sets, tables, winnable, words
 
     if request.param != "lists":
         for module in (levels, winnable):
@@ -133,7 +133,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
         monkeypatch.setattr(sets, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
         monkeypatch.setattr(bounds, "_WORTH", 1)
     if request.param == "two words":
-        for module in (positions, rules, sets, winnable, words):
+        for module in (positions, sets, tables, winnable, words):
             monkeypatch.setattr(module, "WORD", 8)
     return str(request.param)
 

@@ -164,7 +164,7 @@ def begun(folder: Path, levels: int) -> None:
     made.close()
 
 
-@pytest.mark.parametrize("flaw", ["cut", "flipped", "longer", "pipe", "link", "gone"])
+@pytest.mark.parametrize("flaw", ["cut", "flipped", "pipe", "link", "gone"])
 def test_a_damaged_shard(flaw: str, tmp_path: Path) -> None:
     begun(tmp_path, 5)
     shard = tmp_path / "4-shard-0"
@@ -178,7 +178,7 @@ def test_a_damaged_shard(flaw: str, tmp_path: Path) -> None:
         case "gone":
             pass
         case _:
-            other = {"cut": text[:-8], "longer": text + text[:8], "flipped": text[8:16] + text[:8] + text[16:]}
+            other = {"cut": text[:-8], "flipped": text[:-16] + text[-8:] + text[-16:-8]}
             shard.write_bytes(other[flaw])
     with pytest.raises(InputError, match="damaged"):
         on_disk(pegcp.problem(NAME), tmp_path)
@@ -208,8 +208,7 @@ def test_a_damaged_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("key", "value"),
     [
-        ("shards", 10**9), ("shards", []), ("shards", [[8, "x"]]), ("shards", [[8, "00" * 32]] * 2),
-        ("shards", [[-8, ""]]), ("levels", []), ("levels", [[1, 0, 0]]), ("levels", [[1, 0, 0, "0"]]), ("levels", "x"),
+        ("levels", []), ("levels", [[1, 0, 0]]), ("levels", [[1, 0, 0, "0"]]), ("levels", "x"),
         ("levels", [[1e300] * 4]), ("levels", [[2**63, 0, 0, 0]]), ("about", 5), ("about", None),
     ],
 )  # fmt: skip

@@ -24,8 +24,8 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
-from pegcp.search import _both_ends as both_ends
 from pegcp.states import levels
+from pegcp.states.moves import MoveCounts
 from pegcp.theory.regions import crossed, least_moves, opened, packing, regions
 
 DATA = Path(__file__).parent / "data"
@@ -143,8 +143,7 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
                 if next(left, None) is None:
                     raise TimeoutError
 
-            for module in (levels, both_ends):
-                monkeypatch.setattr(module, "watch", lambda _, tick=tick: tick)
+            monkeypatch.setattr(levels, "watch", lambda _, tick=tick: tick)
             found = answer("fewest-moves", problem)
             if found.status is Status.UNKNOWN:
                 assert found.bound is not None
@@ -168,7 +167,7 @@ def test_the_winnable_set_comes_second_where_it_is_large(
     module, asked = load(FILE), []
 
     def proved(_problem: Problem, run: Run, found: Any, _earlier: Answer | None = None) -> Answer:
-        asked.append("winnable set" if hasattr(found, "levels") else "both ends")
+        asked.append("winnable set" if isinstance(found, MoveCounts) else "both ends")
         assert run.limits.time == pytest.approx(limits.time if len(asked) > 1 or not second else 44, abs=1)
         return Answer(Status.UNKNOWN, Reason.TIME, bound=3 + len(asked))
 
