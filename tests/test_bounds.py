@@ -89,7 +89,7 @@ def test_the_bounds_that_exclude_most_are_taken(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["triangle15:a1", "cross1", "english"])
+@pytest.mark.parametrize("name", ["triangle15:a1", "cross1", pytest.param("english", marks=pytest.mark.slow)])
 def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both by hash tables, a few positions at a time, with all bounds, and by whole levels without any."""
     problem = pegcp.problem(name)

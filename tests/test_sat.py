@@ -33,7 +33,7 @@ def setup_module() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", OPTIONS)
-@share(24, 120)
+@share(36, 120)
 def test_options_lose_nothing(method: str, seeds: range, random_problem: Callable[[int], Problem]) -> None:
     asked = 0
     for seed in seeds:
