@@ -8,7 +8,9 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -95,9 +97,16 @@ def aside(show: Callable[[T], None]) -> Iterator[Callable[[T], None]]:
 
 
 def complain(message: str) -> None:
-    """Print an error; standard error may be closed."""
+    """Print an error, on a terminal broken between words; standard error may be closed."""
+    text = f"pegcp: {message}"
     with suppress(OSError):
-        click.echo(f"pegcp: {message}", err=True)
+        if sys.stderr.isatty():
+            wide = shutil.get_terminal_size().columns
+            text = "\n".join(
+                textwrap.fill(line, wide, break_long_words=False, break_on_hyphens=False) if len(line) > wide else line
+                for line in text.split("\n")
+            )
+        click.echo(text, err=True)
 
 
 def prepare() -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-_CHANGES = ("start", "after", "goal", "objective")
+CHANGES = ("start", "after", "goal", "objective")  # of a problem, by its options
 problem_argument = click.argument("problem", shell_complete=completion.problems)
 
 
@@ -41,7 +41,7 @@ def given_problem(command: Command, default: str | None = None) -> Command:
 
     @wraps(command)
     def found(problem: str, **options: Any) -> Any:
-        changes = {name: options.pop(name) for name in _CHANGES}
+        changes = {name: options.pop(name) for name in CHANGES}
         return command(problem=find(problem, **changes), **options)
 
     argument = (
