@@ -61,7 +61,7 @@ def write(path: Path, content: str | bytes, *, err: bool = False) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """See that a file can be written, without changing it. Raises InputError."""
+    """Check that a file can be written, without changing it. Raises InputError."""
     try:
         new = not os.path.lexists(path)
         os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o666))
@@ -79,7 +79,7 @@ def print_json(value: Any) -> None:
 
 @contextmanager
 def aside(show: Callable[[T], None]) -> Iterator[Callable[[T], None]]:
-    """Shows what comes in a thread of its own, so that a reader who does not read holds up nothing else."""
+    """Print reports in a thread of its own, so that a blocked terminal does not hold up the run."""
     waiting: SimpleQueue[T | None] = SimpleQueue()
 
     def work() -> None:

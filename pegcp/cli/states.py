@@ -65,8 +65,8 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
             _row(str(jumps_made), counts)
             totals = [total + count for total, count in zip(totals, counts, strict=True)]
     except (TimeoutError, MemoryError, OSError) as error:
-        limits = {TimeoutError: "time limit", MemoryError: "memory limit"}
-        why = next((name for kind, name in limits.items() if isinstance(error, kind)), str(error))
+        stopped = {TimeoutError: "time limit", MemoryError: "memory limit"}
+        why = next((name for kind, name in stopped.items() if isinstance(error, kind)), str(error))
         kept = f"; {folder} keeps them, the same command goes on from there" if folder else ""
         click.echo(f"{why}: {totals[0]:,} positions so far{kept}")
         return Exit.NO_ANSWER
