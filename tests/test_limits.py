@@ -44,7 +44,6 @@ def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
         ("explain square100:a1->?", 0),
         ("explain square48 --time-limit 2", 3),
         ("show line10000", 0),
-        ("show cycle10000", 0),
         ("budgets square48 --time-limit 2", 3),
         ("generate square98 --pegs 4000 --time-limit 2", 3),
         ("export square98 -m moves --time-limit 2", 3),

@@ -78,22 +78,35 @@ def print_json(value: Any) -> None:
 
 
 @contextmanager
-def aside(show: Callable[[T], None]) -> Iterator[Callable[[T], None]]:
-    """Print reports in a thread of its own, so that a blocked terminal does not hold up the run."""
+def aside(show: Callable[[T], None], *, needed: bool = False) -> Iterator[Callable[[T], None]]:
+    """Print reports in a thread of its own, so that a blocked terminal does not hold up the run.
+
+    When nothing can be printed any more, what is ``needed`` raises that OSError; the rest goes on without.
+    """
     waiting: SimpleQueue[T | None] = SimpleQueue()
+    failed: list[OSError] = []
 
     def work() -> None:
-        with suppress(OSError):  # nobody is there to read
+        try:
             while (item := waiting.get()) is not None:
                 show(item)
+        except OSError as error:  # nobody is there to read
+            failed.append(error)
+
+    def tell(item: T) -> None:
+        if needed and failed:
+            raise failed[0]
+        waiting.put(item)
 
     thread = Thread(target=work, daemon=True)
     thread.start()
     try:
-        yield waiting.put
+        yield tell
     finally:
         waiting.put(None)
         thread.join()
+    if needed and failed:
+        raise failed[0]
 
 
 def complain(message: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pegcp.cli.console import check_writable, print_json, write
+from pegcp.cli.console import aside, check_writable, print_json, write
 from pegcp.cli.options import (
     examples,
     find,
@@ -59,24 +59,25 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
         click.echo(f"{len(whole):,} positions, {whole.size():,} edges; {solution}")
         return Exit.ANSWERED
     totals = [0, 0, 0, 0]
-    click.echo(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
-    try:
-        for jumps_made, counts in enumerate(level_counts(problem, Run(limits), symmetry, folder)):
-            _row(str(jumps_made), counts)
-            totals = [total + count for total, count in zip(totals, counts, strict=True)]
-    except (TimeoutError, MemoryError, OSError) as error:
-        stopped = {TimeoutError: "time limit", MemoryError: "memory limit"}
-        why = next((name for kind, name in stopped.items() if isinstance(error, kind)), str(error))
-        kept = f"; {folder} keeps them, the same command goes on from there" if folder else ""
-        click.echo(f"{why}: {totals[0]:,} positions so far{kept}")
-        return Exit.NO_ANSWER
-    _row("total", totals)
+    with aside(click.echo, needed=True) as tell:
+        tell(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
+        try:
+            for jumps_made, counts in enumerate(level_counts(problem, Run(limits), symmetry, folder)):
+                tell(_row(str(jumps_made), counts))
+                totals = [total + count for total, count in zip(totals, counts, strict=True)]
+        except (TimeoutError, MemoryError, OSError) as error:
+            said = {TimeoutError: "time limit", MemoryError: "memory limit"}
+            why = next((name for kind, name in said.items() if isinstance(error, kind)), str(error))
+            kept = f"; {folder} keeps them, the same command goes on from there" if folder else ""
+            tell(f"{why}: {totals[0]:,} positions so far{kept}")
+            return Exit.NO_ANSWER
+        tell(_row("total", totals))
     return Exit.ANSWERED
 
 
-def _row(name: str, counts: Sequence[int]) -> None:
+def _row(name: str, counts: Sequence[int]) -> str:
     positions, goals, dead_ends, single_pegs = counts
-    click.echo(f"{name:>5} {positions:>13,} {goals:>9,} {dead_ends:>11,} {single_pegs:>8,}")
+    return f"{name:>5} {positions:>13,} {goals:>9,} {dead_ends:>11,} {single_pegs:>8,}"
 
 
 @click.command(name="next", epilog=examples("pegcp next english", "pegcp next english --after 'd2-d4 b3-d3'"))
@@ -92,15 +93,16 @@ def next_(problem: str, after: str | None, limits: Limits, chance: bool, as_json
     """
     from pegcp.play.advice import next_jumps
 
-    found = next_jumps(
-        find(problem, **changes),
-        after or "",
-        time_limit=limits.time,
-        memory_limit=limits.memory,
-        workers=limits.workers,
-        chance=chance,
-        on_progress=lambda progress: click.echo(progress["log"], err=True) if "log" in progress else None,
-    )
+    with aside(lambda line: click.echo(line, err=True)) as tell:
+        found = next_jumps(
+            find(problem, **changes),
+            after or "",
+            time_limit=limits.time,
+            memory_limit=limits.memory,
+            workers=limits.workers,
+            chance=chance,
+            on_progress=lambda progress: tell(progress["log"]) if "log" in progress else None,
+        )
     if as_json:
         print_json(found.to_json())
     else:

@@ -123,7 +123,7 @@ def problem(
 
 
 def _goal_of(problem: Problem, objective: Objective) -> Goal:
-    """The goal that comes with an objective given alone; the problem's own goal for most objectives."""
+    """The goal that goes with an objective when no goal is given: most objectives keep the goal of the problem."""
     if objective is Objective.FEWEST_PEGS:
         return Partial(0)
     fixed = problem.final_pegs | problem.final_vacancies
