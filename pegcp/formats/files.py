@@ -73,7 +73,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def temporary_folder(where: Path | None = None) -> Iterator[Path]:
-    """Make a folder in ``where`` or among the temporary files; the caller removes it. Folders that killed processes left
+    """Make a folder in ``where`` or among the temporary files; the caller removes it. Folders of killed processes
     there are removed first."""
     parent, prefix = (Path(tempfile.gettempdir()), _PREFIX) if where is None else (where, f".{_PREFIX}")
     _remove_left(parent, prefix)
