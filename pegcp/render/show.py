@@ -26,7 +26,7 @@ def show(problem: Problem) -> str:
     none = "no certificate" if run.remaining else f"none found within {_SECONDS:g} s; pegcp explain looks longer"
     own = problem.symmetries(most=1000)
     rows = [
-        *board_rows(board, f" of the board, {len(own)} of the problem" if own.complete else ""),
+        *board_rows(board, " of the board" + (f", {len(own)} of the problem" if own.complete else "")),
         ("pegs", f"{pegs}" + (f", vacancies {' '.join(vacancies)}" if 0 < len(vacancies) <= 12 else "")),
         ("position class", _position_class(board, start)),
         ("goal", problem.goal_text),
