@@ -130,7 +130,7 @@ def test_links_and_pictures_in_the_readme_lead_somewhere() -> None:
 
 def test_links_of_the_pages_lead_somewhere_in_the_repository() -> None:
     lost = []
-    for folder in ("docs", "models", "examples"):
+    for folder in ("docs", "docs/teaching", "models", "examples"):
         for page in (ROOT / folder).glob("*.md"):
             targets = re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
             lost += [(page.name, target) for target in targets if not (page.parent / target).exists()]
