@@ -50,7 +50,7 @@ def test_lab_boards(method: str, numbers: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", [m for m in SEARCHES if m != "dfs-plain"])
+@pytest.mark.parametrize("method", [m for m in SEARCHES if m not in ("dfs-plain", "bfs")])
 def test_twenty_pegs(method: str) -> None:
     assert answer(grid_problem(TWENTY, "board4", "board4"), method).status is Status.SOLVED
 
@@ -120,7 +120,7 @@ def test_puzzles_agree_with_exhaustion() -> None:
     assert english.cells is not None
     name = {cell: english.holes[i] for i, cell in enumerate(english.cells)}
     for puzzle in json.loads((DATA / "english_puzzles.json").read_text()):
-        if len(puzzle["pegs"]) > 8:
+        if len(puzzle["pegs"]) > 6:
             continue
         start = " ".join(name[r, c] for r, c in puzzle["pegs"])
         problem = pegcp.problem("english", start=start, goal=name[puzzle["target"][0], puzzle["target"][1]])
@@ -181,7 +181,7 @@ def test_boards_of_more_than_64_holes() -> None:
     assert answer(pegcp.problem("square9", start="i9 h9 f9", goal="one peg"), "bfs").status is Status.SOLVED
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["square9", "hexagon91"])
 def test_large_levels_on_boards_of_more_than_64_holes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By arrays and by lists: shortest games, numbers of solutions, fewest moves, winning jumps, counts of levels."""

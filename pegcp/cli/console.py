@@ -8,7 +8,9 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -59,7 +61,7 @@ def write(path: Path, content: str | bytes, *, err: bool = False) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """See that a file can be written, without changing it. Raises InputError."""
+    """Check that a file can be written, without changing it. Raises InputError."""
     try:
         new = not os.path.lexists(path)
         os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o666))
@@ -76,28 +78,48 @@ def print_json(value: Any) -> None:
 
 
 @contextmanager
-def aside(show: Callable[[T], None]) -> Iterator[Callable[[T], None]]:
-    """Shows what comes in a thread of its own, so that a reader who does not read holds up nothing else."""
+def aside(show: Callable[[T], None], *, needed: bool = False) -> Iterator[Callable[[T], None]]:
+    """Print reports in a thread of its own, so that a blocked terminal does not hold up the run.
+
+    When nothing can be printed any more, what is ``needed`` raises that OSError; the rest goes on without.
+    """
     waiting: SimpleQueue[T | None] = SimpleQueue()
+    failed: list[OSError] = []
 
     def work() -> None:
-        with suppress(OSError):  # nobody is there to read
+        try:
             while (item := waiting.get()) is not None:
                 show(item)
+        except OSError as error:  # nobody is there to read
+            failed.append(error)
+
+    def tell(item: T) -> None:
+        if needed and failed:
+            raise failed[0]
+        waiting.put(item)
 
     thread = Thread(target=work, daemon=True)
     thread.start()
     try:
-        yield waiting.put
+        yield tell
     finally:
         waiting.put(None)
         thread.join()
+    if needed and failed:
+        raise failed[0]
 
 
 def complain(message: str) -> None:
-    """Print an error; standard error may be closed."""
+    """Print an error, on a terminal broken between words; standard error may be closed."""
+    text = f"pegcp: {message}"
     with suppress(OSError):
-        click.echo(f"pegcp: {message}", err=True)
+        if sys.stderr.isatty():
+            wide = shutil.get_terminal_size().columns
+            text = "\n".join(
+                textwrap.fill(line, wide, break_long_words=False, break_on_hyphens=False) if len(line) > wide else line
+                for line in text.split("\n")
+            )
+        click.echo(text, err=True)
 
 
 def prepare() -> None:
