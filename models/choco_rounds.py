@@ -17,6 +17,7 @@ Horizon      few rounds are quick to search, and as many rounds as jumps are alw
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from pychoco.model import Model
 from pychoco.variables.boolvar import BoolVar
@@ -61,7 +62,7 @@ def build(problem: Problem, horizon: int, *, early: bool = True, learning: bool 
             for h, last in enumerate(peg):
                 if (problem.final_pegs | problem.final_vacancies) >> h & 1:
                     model.arithm(last, "=", problem.final_pegs >> h & 1).post()
-    solver = model.get_solver()
+    solver: Any = model.get_solver()  # its methods have no types
     if isinstance(problem.goal, Exact) and made:
         solver.set_input_order_lb_search(*reversed(made))
     elif made:
