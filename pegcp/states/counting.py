@@ -90,7 +90,7 @@ def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
 def _from_last(
     levels: Levels, winning: Sequence[Level], value: Callable[[int, bool, Callable[[int], N]], N], lost: N
 ) -> N:
-    """The value of the start: that of a position follows from those of later ones; ``lost`` positions have their own."""
+    """The value of the start: that of a position follows from those of later ones; ``lost`` is that of all others."""
     values: dict[int, N] = {}
 
     def later(position: int) -> N:
