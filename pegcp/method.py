@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 from typing import Any, Literal, assert_never
 
@@ -118,12 +119,29 @@ def _silent(_: Mapping[str, Any]) -> None:
     pass
 
 
+class Pause:
+    """Time in which the clock of a run stands still: while machine code is made, which is kept for later runs."""
+
+    def __init__(self) -> None:
+        self._before = 0.0
+        self._since = inf
+
+    @property
+    def seconds(self) -> float:
+        """All of it so far."""
+        return self._before + max(0.0, time.monotonic() - self._since)
+
+    def turn(self, on: bool) -> None:
+        """Begin a pause, or end it."""
+        self._before, self._since = self.seconds, time.monotonic() if on else inf
+
+
 @dataclass(frozen=True)
 class Run:
     """A run in progress: its limits, when it started, and where to report bounds and counts on the way.
 
     ``hint`` is a beginning of a solution, or a whole one, that has been replayed; ``log`` asks for the solver's
-    own lines, which are reported as ``log``, one by one.
+    own lines, which are reported as ``log``, one by one. ``pause`` is not in the time of the run.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -131,11 +149,12 @@ class Run:
     report: Callable[[Mapping[str, Any]], None] = _silent
     hint: tuple[Jump, ...] = ()
     log: bool = False
+    pause: Pause = field(default_factory=Pause)
 
     @property
     def remaining(self) -> float:
         """Seconds of wall time left, never negative."""
-        return max(0.0, self.started + self.limits.time - time.monotonic())
+        return max(0.0, self.started + self.limits.time + self.pause.seconds - time.monotonic())
 
 
 Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]

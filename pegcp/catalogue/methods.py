@@ -98,12 +98,15 @@ def search_method(path: Path) -> Method:
         search = load(header.path).search
         began = time.perf_counter()
 
+        def spent() -> float:
+            return time.perf_counter() - began - run.pause.seconds
+
         def report(figures: Mapping[str, Any]) -> None:
-            run.report({**figures, "solve_seconds": time.perf_counter() - began})
+            run.report({**figures, "solve_seconds": spent()})
 
         answer: Answer = search(problem, replace(run, report=report), **options)
-        spent = time.perf_counter() - began - answer.statistics.get("build_seconds", 0.0)
-        return replace(answer, statistics={**answer.statistics, "solve_seconds": spent})
+        solved = spent() - answer.statistics.get("build_seconds", 0.0)
+        return replace(answer, statistics={**answer.statistics, "solve_seconds": solved})
 
     return _method(header, run, header.options)
 

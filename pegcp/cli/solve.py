@@ -109,34 +109,28 @@ def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
     from rich.progress import Progress as Bar
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
+    from pegcp.comparison.table import said
+
     columns = (SpinnerColumn("line"), TimeElapsedColumn(), TextColumn("{task.description}"))
     with Bar(*columns, console=Console(stderr=True), transient=True, refresh_per_second=4) as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
-        yield lambda report: bar.update(task, description=escape(", ".join([name, *_figures(report)])))
-
-
-def _figures(report: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{key.replace('_', ' ')} {value}" for key, value in _told(report).items() if isinstance(value, int | float)
-    ]
-
-
-def _told(report: Mapping[str, Any]) -> dict[str, Any]:
-    """What people are told of a report: how far the search has come, not how long it took to get there."""
-    return {key: value for key, value in report.items() if key != "jumps" and not key.endswith("_seconds")}
+        yield lambda report: bar.update(task, description=escape(f"{name}, {said(report)}"))
 
 
 def _lines(wanted: bool) -> Progress:
-    shown: dict[str, Any] = {}
+    from pegcp.comparison.table import said
+
+    shown = ""
 
     def show(progress: Mapping[str, Any]) -> None:
+        nonlocal shown
         if "log" in progress:
             click.echo(progress["log"], err=True)
             return
-        figures = _told(progress)
-        if wanted and figures and figures != shown:
-            shown.update(figures)
-            click.echo(", ".join(f"{key} {value}" for key, value in figures.items()), err=True)
+        text = said(progress)
+        if wanted and text not in ("", shown):
+            shown = text
+            click.echo(text, err=True)
 
     return show
 

@@ -38,7 +38,8 @@ SET_DUMPABLE = 4
 SET_CHILD_SUBREAPER = 36
 _LONGEST_PATH = 4096
 _LONGEST_MESSAGE = 10_000  # characters
-_REPORT_EVERY = 0.05  # seconds; reports with a bound, a solution or a line of a log are all told at once
+_REPORT_EVERY = 0.05  # seconds
+_AT_ONCE = ("bound", "jumps", "log", "compiling")  # are not held back
 
 
 def main() -> None:
@@ -263,9 +264,10 @@ def _answer(
         began = time.perf_counter()
         answer = chosen.run(problem, run)
         elapsed = time.perf_counter() - began
-        statistics = {"start_seconds": start, **answer.statistics}
+        compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
+        statistics = {"start_seconds": start, **compiled, **answer.statistics}
         built = statistics.setdefault("build_seconds", 0.0)
-        statistics.setdefault("solve_seconds", max(0.0, elapsed - built - statistics.get("compile_seconds", 0.0)))
+        statistics.setdefault("solve_seconds", max(0.0, elapsed - built - run.pause.seconds))
         return {**vars(answer), "statistics": statistics}
     except Missing as error:
         reason, message = Reason.MISSING, str(error)
@@ -296,7 +298,7 @@ def _reporter(progress: int, last: int, started: float) -> Callable[[Mapping[str
         now = time.monotonic()
         at = {"at_seconds": round(now - started, 3)}
         known.update({key: value for key, value in news.items() if key not in ("jumps", "log")} | at)
-        if now - written >= _REPORT_EVERY or not news.keys().isdisjoint(("bound", "jumps", "log")):
+        if now - written >= _REPORT_EVERY or not news.keys().isdisjoint(_AT_ONCE):
             written = now
             os.write(progress, line({**news, **at}))
         os.pwrite(last, line(known), 0)

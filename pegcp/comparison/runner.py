@@ -76,6 +76,12 @@ class Task:
         return ["pegcp.catalogue.methods", *backends.modules(self.method.backend)]
 
     @property
+    def pauses(self) -> bool:
+        """Whether the run may take longer while machine code is made: one of pegcp's own searches."""
+        method = self.method.method
+        return not method.backends and methods.bundled().get(method.name) is method
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """Everything that was chosen: the options of the method, the seed and the limits."""
         limits = self.limits
@@ -189,10 +195,10 @@ def run(
     if mismatch is not None:
         return failed(problem, chosen.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
     log = _Log(on_progress)
-    outcome = contain(request(task), limits, log.heard, stop, together, task.modules)
+    outcome = contain(request(task), limits, log.heard, stop, together, task.modules, task.pauses)
     answer = _answer(outcome, limits)
     statistics = {
-        **{k: v for k, v in outcome.progress.items() if k not in ("bound", "jumps", "objective")},
+        **{k: v for k, v in outcome.progress.items() if k not in ("bound", "jumps", "objective", "compiling")},
         **(_stopped_seconds(outcome) if outcome.answer is None else {}),
         **answer.statistics,
         "wall_seconds": outcome.wall_seconds,

@@ -20,6 +20,7 @@ from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Run
+from pegcp.states.kernels.compiled import compiling_for
 from pegcp.states.kernels.jumps import PIECE
 from pegcp.states.kernels.marks import Array
 from pegcp.states.kernels.moves import Bounded, Reached, enter_all, expand_within
@@ -40,6 +41,7 @@ class BothEnds:
     def __init__(self, problem: Problem, run: Run) -> None:
         self.problem, self.run = problem, run
         self.tick = watch(run)
+        compiling_for(run)
         self.jumps = problem.board.jumps
         self.symmetries = problem.symmetries()
         self.regions = np.array(packing(opened(problem)), np.uint64)

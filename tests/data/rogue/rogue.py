@@ -61,6 +61,9 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
     does = options["does"]
     if does == "sleep":
         time.sleep(1000)
+    elif does == "compile":  # so it says
+        run.report({"compiling": 1})
+        time.sleep(1000)
     elif does == "hold":  # the interpreter is busy in one long step, no Python thread can run
         _ = 7 ** (10**8)
     elif does == "ignore-term":
