@@ -16,9 +16,10 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
+from pegcp.game.notions import in_normal_form
 from pegcp.modelling import Formulation, Jump, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, step
-from pegcp.modelling.ordering import in_normal_form, smaller_independent
+from pegcp.modelling.ordering import smaller_independent
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)

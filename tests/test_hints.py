@@ -20,11 +20,12 @@ from pegcp.game.board import Board, Jump, grouped, lattice_board
 from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.lattice import lattice
+from pegcp.game.notions import in_normal_form
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.modelling.ordering import images, in_normal_form, in_steps, moves_in_order, stretched
+from pegcp.modelling.ordering import images, in_steps, moves_in_order, stretched
 
 DATA = Path(__file__).parent / "data"
 

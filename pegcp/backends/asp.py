@@ -13,14 +13,12 @@ from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
 
 if TYPE_CHECKING:
     import clingo
-
-_REPORT_EVERY = 256  # solutions
 
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
@@ -47,7 +45,7 @@ def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any
     shots = _Shots(run, totals, counting=True)
     shots.ground(formulation.model)
     built = time.perf_counter()
-    answer = shots.solve(formulation, run.remaining)
+    answer = shots.solve(formulation, run.remaining, Tally(problem, run, formulation.distinct))
     totals |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
     return replace(answer, statistics=totals)
 
@@ -65,7 +63,7 @@ class _Shots:
     def __init__(self, run: Run, totals: attempts.Totals, counting: bool = False) -> None:
         import clingo
 
-        self.run, self.totals, self.counting = run, totals, counting
+        self.run, self.totals = run, totals
         self.said: list[str] = []
         options = [f"--seed={run.limits.seed}", f"--models={0 if counting else 1}"]
         self.control = clingo.Control(options, logger=lambda _, text: self.said.append(text))
@@ -89,37 +87,32 @@ class _Shots:
         self.steps = max(self.steps, rules.horizon)
         self.asked.add(rules.horizon)
 
-    def solve(self, formulation: Formulation[Rules], seconds: float) -> Answer:
-        """Search for some seconds for an answer set, or for all of them to count them."""
+    def solve(self, formulation: Formulation[Rules], seconds: float, tally: Tally | None = None) -> Answer:
+        """Search for some seconds for an answer set, or for all of them, which go to a tally."""
         from clingo import Function, Number
 
         for horizon in self.asked:
             query = Function("query", [Number(horizon)])
             self.control.assign_external(query, horizon == formulation.model.horizon)
-        jumps: list[Jump] | None = None
-        solutions = 0
+        found: list[tuple[Jump, ...]] = []
 
-        def on_model(model: clingo.Model) -> None:
-            nonlocal jumps, solutions
-            solutions += 1
-            if jumps is None:
-                made = {tuple(term.number for term in atom.arguments) for atom in model.symbols(shown=True)}
-                jumps = formulation.jumps(made.__contains__)
-            if solutions % _REPORT_EVERY == 0:
-                self.run.report({"solutions": solutions})
+        def on_model(model: clingo.Model) -> bool:
+            made = {tuple(term.number for term in atom.arguments) for atom in model.symbols(shown=True)}
+            if tally is not None:
+                return tally.add(lambda: formulation.played(made.__contains__))
+            found.append(formulation.played(made.__contains__))
+            return False
 
         with self.control.solve(on_model=on_model, async_=True) as handle:
             if not handle.wait(seconds):
                 handle.cancel()
             result = handle.get()
         self._tell()
-        if jumps is None:
-            if result.unsatisfiable:
-                return Answer(Status.INFEASIBLE)
-            return OUT_OF_TIME
-        if not self.counting:
-            return Answer(Status.SOLVED, jumps=tuple(jumps))
-        return attempts.counted(jumps, solutions, formulation.distinct, whole=bool(result.exhausted))
+        if tally is not None and tally.count:
+            return tally.answer(whole=bool(result.exhausted))
+        if found:
+            return Answer(Status.SOLVED, jumps=found[0])
+        return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
 
     def _tell(self) -> None:
         """Add what clingo tells of its search to the totals."""

@@ -11,14 +11,14 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from pegcp.backends.approach import approach
-from pegcp.backends.attempts import FIRST_TURN, countable, counted
+from pegcp.backends.attempts import FIRST_TURN, countable
 from pegcp.backends.book import solve
 from pegcp.backends.model import Model
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation
 
 HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
@@ -98,11 +98,11 @@ class _Search:
             return formulation
         solver = self._solver(formulation, self.run.remaining, workers=1)
         solver.parameters.enumerate_all_solutions = True
-        seen = _Solutions(formulation, self.run)
-        status = self._run(solver, formulation, seen)
-        if seen.jumps is None:
+        tally = Tally(self.problem, self.run, formulation.distinct)
+        status = self._run(solver, formulation, _Every(formulation, tally))
+        if not tally.count:
             return _unsolved(solver, formulation, status)
-        return counted(seen.jumps, seen.solutions, formulation.distinct, whole=status == cp_model.OPTIMAL)
+        return tally.answer(whole=status == cp_model.OPTIMAL)
 
     def _formulation(self, horizon: int | None) -> Formulation[cp_model.CpModel]:
         began = time.perf_counter()
@@ -210,7 +210,7 @@ class _Search:
         """Take the solutions of a relaxation one by one, each once, until one of them can be played."""
         solver.parameters.enumerate_all_solutions = True
         solver.parameters.num_workers = 1
-        seen = _Solutions(formulation, self.run, one=True)
+        seen = _Playable(formulation)
         status = self._run(solver, formulation, seen)
         self.totals["relaxed_solutions"] = self.totals.get("relaxed_solutions", 0) + seen.solutions
         if seen.jumps is not None:
@@ -262,24 +262,34 @@ def _bound(value: float) -> dict[str, int]:
     return {"bound": ceil(value - 1e-6)} if isfinite(value) else {}
 
 
-class _Solutions(cp_model.CpSolverSolutionCallback):
-    """Counts solutions and keeps the first that can be played; with ``one`` the search ends there."""
+class _Every(cp_model.CpSolverSolutionCallback):
+    """Takes in every solution, as long as more are wanted."""
 
-    def __init__(self, formulation: Formulation[cp_model.CpModel], run: Run, *, one: bool = False) -> None:
+    def __init__(self, formulation: Formulation[cp_model.CpModel], tally: Tally) -> None:
         super().__init__()
-        self.formulation, self.run, self.one = formulation, run, one
+        self.formulation, self.tally = formulation, tally
+
+    def on_solution_callback(self) -> None:
+        """Called by the solver at every solution."""
+        if not self.tally.add(lambda: self.formulation.played(self.value)):
+            self.stop_search()
+
+
+class _Playable(cp_model.CpSolverSolutionCallback):
+    """Ends the search at the first solution that can be played, and counts those before."""
+
+    def __init__(self, formulation: Formulation[cp_model.CpModel]) -> None:
+        super().__init__()
+        self.formulation = formulation
         self.solutions = 0
         self.jumps: list[Jump] | None = None
 
     def on_solution_callback(self) -> None:
         """Called by the solver at every solution."""
         self.solutions += 1
-        if self.jumps is None:
-            self.jumps = self.formulation.jumps(self.value)
-        if self.one and self.jumps is not None:
+        self.jumps = self.formulation.jumps(self.value)
+        if self.jumps is not None:
             self.stop_search()
-        elif self.solutions % 256 == 0:
-            self.run.report({"solutions": self.solutions, "conflicts": self.num_conflicts})
 
 
 class _Incumbents(cp_model.CpSolverSolutionCallback):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from typing import IO, Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation, Value
 
@@ -34,7 +37,27 @@ class Solver:
             last = _Search(self, formulation.model, run, totals, last)
             return last.search
 
+        if problem.objective is Objective.COUNT:
+            return self._counted(model, problem, run, options, totals)
         return attempts.run(model, problem, run, options, begin, totals)
+
+    def _counted(
+        self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any], totals: attempts.Totals
+    ) -> Answer:
+        """Solve the last horizon again and again; each solution is ruled out by a clause on the jumps made."""
+        began = time.perf_counter()
+        formulation = attempts.countable(model.book(problem, options), lambda h: model.build(problem, h, options))
+        if isinstance(formulation, Answer):
+            return formulation
+        search, tally = _Search(self, formulation.model, run, totals), Tally(problem, run, formulation.distinct)
+        built = time.perf_counter()
+        made = [variable for step in formulation.made for variable in step.values()]
+        more, value = True, None
+        while more and callable(value := search.search(run.remaining)):
+            more = tally.add(partial(formulation.played, value))
+            search.rule_out([-variable if value(variable) else variable for variable in made])
+        totals |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
+        return replace(tally.answer(whole=value is False), statistics=totals)
 
     def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
         """The clauses of the given or the first horizon in DIMACS format, with the names of the variables.
@@ -71,6 +94,14 @@ class _Search:
 
         units = [] if self.solver.resumes else [[literal] for literal in self.assumed]
         return Native(self.solver.name, bootstrap_with=[*self.clauses, *units])
+
+    def rule_out(self, clause: list[int]) -> None:
+        """Add a clause, after a solution that it rules out."""
+        self.clauses.append(clause)
+        if self.solver.resumes:
+            self.native.add_clause(clause)
+        else:
+            self.native = self._native()
 
     def search(self, seconds: float) -> Value | bool | None:
         """Search, or go on searching, for some seconds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -19,13 +20,18 @@ from pegcp.errors import InputError
 
 if TYPE_CHECKING:
     from pegcp.game.board import Jump
+    from pegcp.game.problem import Problem
     from pegcp.result import Result
 
 Progress = Callable[[Mapping[str, Any]], None]
 
 
 @click.command(
-    epilog=examples("pegcp solve 'english:c1->d4' -m moves --time-limit 60", "pegcp solve english -o solution.svg")
+    epilog=examples(
+        "pegcp solve 'english:c1->d4' -m moves --time-limit 60",
+        "pegcp solve english -o solution.svg",
+        "pegcp solve 'triangle15:b3->?' --all 100 -o solutions.jsonl",
+    )
 )
 @problem_argument
 @problem_options
@@ -39,9 +45,13 @@ Progress = Callable[[Mapping[str, Any]], None]
 @limit_options
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins; for cp-sat.")
+@click.option("--all", "most", type=click.IntRange(min=1), metavar="N", help="List all solutions, at most N.")
+@click.option(
+    "--up-to", type=click.Choice(["order", "symmetry"]), help="With --all: list those once that are the same."
+)
 @click.option("--progress", is_flag=True, help="Print bounds and counts on the way, on standard error.")
 @click.option("--log", is_flag=True, help="Print the solver's own log, on standard error.")
-@output_file("Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt.")
+@output_file("Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt; .jsonl with --all.")
 @click.option("--animate", is_flag=True, help="With -o FILE.svg: an animation in place of a filmstrip.")
 @json_option
 def solve(
@@ -52,6 +62,8 @@ def solve(
     workers: int,
     seed: int,
     hint: Path | None,
+    most: int | None,
+    up_to: str | None,
     progress: bool,
     log: bool,
     output: Path | None,
@@ -65,6 +77,13 @@ def solve(
     from pegcp.library.lookup import read_text
 
     wanted = find(problem, **changes)
+    limits = {"time_limit": time_limit, "memory_limit": memory_limit, "workers": workers, "seed": seed}
+    if most is not None:
+        if hint is not None or log or animate:
+            raise InputError("--all goes with none of --hint, --log, --animate")
+        return _listed(wanted, method, output, as_json, {"most": most, "up_to": up_to or "", **limits})
+    if up_to is not None:
+        raise InputError("--up-to goes with --all")
     if animate and output is None:
         raise InputError("--animate needs -o FILE.svg")
     if output is not None:
@@ -77,10 +96,7 @@ def solve(
         result = run(
             wanted,
             method,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            workers=workers,
-            seed=seed,
+            **limits,
             hint=begun,
             log=log,
             on_progress=on_progress,
@@ -95,6 +111,26 @@ def solve(
 
         write(output, solution_file(output, result, animate=animate), err=True)
     return of_result(result)
+
+
+def _listed(wanted: Problem, method: str | None, output: Path | None, as_json: bool, how: Mapping[str, Any]) -> int:
+    """List solutions, one a line; what they are comes last, and first in a file."""
+    from pegcp.comparison.listing import solutions
+
+    if output is not None:
+        if output.suffix != ".jsonl":
+            raise InputError("a list of solutions is written as .jsonl", source=str(output))
+        check_writable(output)
+    found = solutions(wanted, method, **how)
+    if output is not None:
+        write(output, "".join(json.dumps(line) + "\n" for line in found.to_json()), err=True)
+    if as_json:
+        print_json(list(found.to_json()))
+    else:
+        for moves in found.written() if output is None else ():
+            click.echo(" ".join(moves))
+        click.echo(str(found))
+    return of_result(found.result)
 
 
 @contextmanager

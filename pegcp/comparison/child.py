@@ -252,13 +252,14 @@ def _answer(
     from pegcp.errors import Missing, PegcpError
     from pegcp.formats.toml import read_problem
     from pegcp.game.board import Jump
-    from pegcp.method import Answer, Limits, Reason, Run, Status
+    from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 
     try:
         problem = read_problem(request["problem"], name=request["name"])
         chosen = choose(request["method"])
         hint = tuple(Jump(*jump) for jump in request.get("hint", ()))
-        run = Run(Limits(**request["limits"]), started, report, hint, request.get("log", False))
+        listing = Listing(*request["listing"]) if request.get("listing") else None
+        run = Run(Limits(**request["limits"]), started, report, hint, request.get("log", False), listing=listing)
         start = time.monotonic() - started
         report({"start_seconds": start})
         began = time.perf_counter()
@@ -268,7 +269,9 @@ def _answer(
         statistics = {"start_seconds": start, **compiled, **answer.statistics}
         built = statistics.setdefault("build_seconds", 0.0)
         statistics.setdefault("solve_seconds", max(0.0, elapsed - built - run.pause.seconds))
-        return {**vars(answer), "statistics": statistics}
+        number = {jump: n for n, jump in enumerate(problem.board.jumps)}
+        solutions = [[number[jump] for jump in played] for played in answer.solutions]
+        return {**vars(answer), "statistics": statistics, "solutions": solutions}
     except Missing as error:
         reason, message = Reason.MISSING, str(error)
     except MemoryError:

@@ -29,13 +29,14 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.library import lookup
-from pegcp.method import Answer, Limits, Number, Reason, Run, Status
+from pegcp.method import Answer, Limits, Listing, Number, Reason, Run, Status
 from pegcp.result import Result, checked, failed, read_answer
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
+_TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
 _LONGEST_LOG = 20_000  # characters that are kept
 
 
@@ -43,7 +44,8 @@ _LONGEST_LOG = 20_000  # characters that are kept
 class Task:
     """One run to make: a method on a problem within limits (which hold its seed).
 
-    ``hint`` is how a solution begins; ``log`` asks for the solver's own lines. Raises InputError for a hint that cannot
+    ``hint`` is how a solution begins; ``log`` asks for the solver's own lines; ``listing`` makes counting solutions
+    listing them. Raises InputError for a hint that cannot
     be played, or that the method cannot use.
     """
 
@@ -52,6 +54,7 @@ class Task:
     limits: Limits
     hint: tuple[Jump, ...] = ()
     log: bool = False
+    listing: Listing | None = None
 
     def __post_init__(self) -> None:
         if not self.hint:
@@ -92,6 +95,7 @@ class Task:
             "time_limit": limits.time,
             "memory_limit": limits.memory,
             **({"hint": [jump_name(self.problem.board, jump) for jump in self.hint]} if self.hint else {}),
+            **({} if self.listing is None else vars(self.listing)),
         }
 
     @property
@@ -195,8 +199,9 @@ def run(
     if mismatch is not None:
         return failed(problem, chosen.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
     log = _Log(on_progress)
-    outcome = contain(request(task), limits, log.heard, stop, together, task.modules, task.pauses)
-    answer = _answer(outcome, limits)
+    outside = limits if task.listing is None else replace(limits, time=limits.time + _TIME_TO_WRITE)
+    outcome = contain(request(task), outside, log.heard, stop, together, task.modules, task.pauses)
+    answer = _answer(outcome, limits, problem)
     statistics = {
         **{k: v for k, v in outcome.progress.items() if k not in ("bound", "jumps", "objective", "compiling")},
         **(_stopped_seconds(outcome) if outcome.answer is None else {}),
@@ -265,6 +270,7 @@ def request(task: Task) -> dict[str, Any]:
         "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers, "seed": limits.seed},
         "hint": task.hint,
         "log": task.log,
+        "listing": None if task.listing is None else [task.listing.most, task.listing.up_to],
     }
 
 
@@ -315,13 +321,13 @@ def _machine() -> dict[str, Any]:
 # From the outcome of a child to an answer ---------------------------------------------------------------------------
 
 
-def _answer(outcome: Outcome, limits: Limits) -> Answer:
+def _answer(outcome: Outcome, limits: Limits, problem: Problem) -> Answer:
     """What a method claims, or why there is no claim. A run that was stopped keeps what it reported before."""
     if outcome.fault:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=outcome.fault)
     if outcome.answer is not None:
         try:
-            answer = _read_answer(plain.parse(outcome.answer, lenient=True))
+            answer = _read_answer(plain.parse(outcome.answer, lenient=True), problem)
         except (ValueError, TypeError, KeyError) as error:
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's answer cannot be read: {error!r}")
         if answer.status is not Status.UNKNOWN or answer.bound is not None:
@@ -358,12 +364,17 @@ def _why(outcome: Outcome) -> str:
     return f"{text}: {outcome.stderr}" if outcome.stderr else text
 
 
-def _read_answer(said: Any) -> Answer:
+def _read_answer(said: Any, problem: Problem) -> Answer:
     if not isinstance(said, dict):
         raise TypeError(f"it is {plain.shown(said)}, not an object")
     data: dict[str, Any] = said
     answer = read_answer(data, _jump, plain.LONGEST_MESSAGE)
-    return replace(answer, objective=_whole(answer.objective), bound=_whole(answer.bound))
+    jumps = problem.board.jumps
+    solutions = tuple(
+        tuple(jumps[plain.whole("the number of a jump", n, most=len(jumps) - 1)] for n in played)
+        for played in data.get("solutions", ())
+    )
+    return replace(answer, objective=_whole(answer.objective), bound=_whole(answer.bound), solutions=solutions)
 
 
 def _jump(holes: Any) -> Jump:

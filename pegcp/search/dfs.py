@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator
 
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
+from pegcp.game.notions import SEQUENCES
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
-from pegcp.method import SEQUENCES, Answer, Reason, Run, Status
+from pegcp.method import Answer, Reason, Run, Status
+from pegcp.search._listing import listed
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "count")
@@ -25,6 +27,8 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     ``symmetry`` keeps one position of each class under the symmetries of the goal in the table.
     """
     table = _Table(problem, run, symmetry)
+    if run.listing is not None:
+        return listed(problem, run, table.reaches)
     try:
         jumps, count = table.count_all() if problem.objective is Objective.COUNT else (table.first(), None)
     except TimeoutError:
@@ -46,6 +50,8 @@ class _Table:
         self.key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else lambda p: p
         self.jumps = [(jump.mask, jump.needs, jump) for jump in problem.board.jumps]
         self.least = problem.start.mask.bit_count() - problem.jump_counts[-1]
+        self.failed: set[int] = set()
+        self.good: set[int] = set()  # from which a solution was found
         self.nodes = 0
         self.stored = 0
 
@@ -67,24 +73,34 @@ class _Table:
 
     def first(self) -> list[Jump] | None:
         """A solution, or None if there is none."""
+        return self._solution(self.problem.start.mask)
+
+    def reaches(self, position: int) -> bool:
+        """Whether the goal can be reached from a position."""
+        return self.key(position) in self.good or self._solution(position) is not None
+
+    def _solution(self, start: int) -> list[Jump] | None:
+        """The jumps of a solution from a position, or None if there is none."""
         problem, key = self.problem, self.key
-        if problem.is_goal(problem.start.mask):
+        if problem.is_goal(start):
             return []
-        failed: set[int] = set()
+        if key(start) in self.failed:
+            return None
         path: list[Jump] = []
-        stack = [(problem.start.mask, self.enter(problem.start.mask))]
+        stack = [(start, self.enter(start))]
         while stack:
             position, successors = stack[-1]
             for after, jump in successors:
                 if problem.is_goal(after):
+                    self.good.update(key(before) for before, _ in stack)
                     return [*path, jump]
-                if key(after) not in failed:
+                if key(after) not in self.failed:
                     path.append(jump)
                     stack.append((after, self.enter(after)))
                     break
             else:
-                failed.add(key(position))
-                self.stored = len(failed)
+                self.failed.add(key(position))
+                self.stored = len(self.failed)
                 stack.pop()
                 if path:
                     path.pop()
