@@ -311,6 +311,12 @@ def test_limits_that_make_no_sense_are_refused(arguments: dict[str, float]) -> N
         solve("XoXX", "dfs", **arguments)  # type: ignore[arg-type]
 
 
+def test_solutions_that_nobody_asked_for_are_not_replayed() -> None:
+    result = solve("XoXX", "rogue:does=list")
+    assert result.reason is Reason.ERROR
+    assert "1,000 solutions" in result.message
+
+
 def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
     (task,) = tasks(["XoXX"], ["rogue:does=compile"], time_limit=1)
     result = run(task)

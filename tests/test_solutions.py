@@ -133,4 +133,4 @@ def test_in_python() -> None:
     assert found.complete
     for wrong in ({"up_to": "ordr"}, {"most": 0}, {"method": "ip1"}):
         with pytest.raises(InputError):
-            pegcp.solutions("XXoXoX", **wrong)  # type: ignore[arg-type]
+            pegcp.solutions("XXoXoX", **wrong)

@@ -10,6 +10,7 @@ import random
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from constraint import MinConflictsSolver
@@ -59,7 +60,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
 def _counted(formulation: Formulation[Any], tally: Tally, run: Run) -> Answer:
     """All solutions, as long as more are wanted and there is time."""
     for solution in formulation.model.getSolutionIter():
-        if not tally.add(lambda solution=solution: formulation.played(solution.__getitem__)) or not run.remaining:
+        if not tally.add(partial(formulation.played, solution.__getitem__)) or not run.remaining:
             return tally.answer(whole=False)
     return tally.answer(whole=True)
 

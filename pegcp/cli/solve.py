@@ -77,7 +77,7 @@ def solve(
     from pegcp.library.lookup import read_text
 
     wanted = find(problem, **changes)
-    limits = {"time_limit": time_limit, "memory_limit": memory_limit, "workers": workers, "seed": seed}
+    limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit, "workers": workers, "seed": seed}
     if most is not None:
         if hint is not None or log or animate:
             raise InputError("--all goes with none of --hint, --log, --animate")

@@ -201,7 +201,7 @@ def run(
     log = _Log(on_progress)
     outside = limits if task.listing is None else replace(limits, time=limits.time + _TIME_TO_WRITE)
     outcome = contain(request(task), outside, log.heard, stop, together, task.modules, task.pauses)
-    answer = _answer(outcome, limits, problem)
+    answer = _answer(outcome, task)
     statistics = {
         **{k: v for k, v in outcome.progress.items() if k not in ("bound", "jumps", "objective", "compiling")},
         **(_stopped_seconds(outcome) if outcome.answer is None else {}),
@@ -321,13 +321,13 @@ def _machine() -> dict[str, Any]:
 # From the outcome of a child to an answer ---------------------------------------------------------------------------
 
 
-def _answer(outcome: Outcome, limits: Limits, problem: Problem) -> Answer:
+def _answer(outcome: Outcome, task: Task) -> Answer:
     """What a method claims, or why there is no claim. A run that was stopped keeps what it reported before."""
     if outcome.fault:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=outcome.fault)
     if outcome.answer is not None:
         try:
-            answer = _read_answer(plain.parse(outcome.answer, lenient=True), problem)
+            answer = _read_answer(plain.parse(outcome.answer, lenient=True), task)
         except (ValueError, TypeError, KeyError) as error:
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's answer cannot be read: {error!r}")
         if answer.status is not Status.UNKNOWN or answer.bound is not None:
@@ -336,9 +336,9 @@ def _answer(outcome: Outcome, limits: Limits, problem: Problem) -> Answer:
     if outcome.stopped is None:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=_why(outcome))
     message = {
-        Reason.TIME: f"stopped after {limits.time:g} s",
+        Reason.TIME: f"stopped after {task.limits.time:g} s",
         Reason.MEMORY: f"stopped with more than {outcome.memory_limit:,.0f} MB"
-        + (", the share of this machine's memory; --memory-limit sets another" if limits.memory is None else ""),
+        + (", the share of this machine's memory; --memory-limit sets another" if task.limits.memory is None else ""),
         Reason.INTERRUPTED: "interrupted",
     }[outcome.stopped]
     try:
@@ -364,15 +364,16 @@ def _why(outcome: Outcome) -> str:
     return f"{text}: {outcome.stderr}" if outcome.stderr else text
 
 
-def _read_answer(said: Any, problem: Problem) -> Answer:
+def _read_answer(said: Any, task: Task) -> Answer:
     if not isinstance(said, dict):
         raise TypeError(f"it is {plain.shown(said)}, not an object")
     data: dict[str, Any] = said
     answer = read_answer(data, _jump, plain.LONGEST_MESSAGE)
-    jumps = problem.board.jumps
+    jumps, listed = task.problem.board.jumps, data.get("solutions", ())
+    if len(listed) > (task.listing.most if task.listing else 0):  # each is going to be replayed
+        raise ValueError(f"it lists {len(listed):,} solutions")
     solutions = tuple(
-        tuple(jumps[plain.whole("the number of a jump", n, most=len(jumps) - 1)] for n in played)
-        for played in data.get("solutions", ())
+        tuple(jumps[plain.whole("the number of a jump", n, most=len(jumps) - 1)] for n in played) for played in listed
     )
     return replace(answer, objective=_whole(answer.objective), bound=_whole(answer.bound), solutions=solutions)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from pegcp.game.board import Jump
 from pegcp.game.notions import SEQUENCES, keeps_normal_form
@@ -16,7 +17,7 @@ def listed(problem: Problem, run: Run, reaches: Callable[[int], bool], notion: s
     tally = Tally(problem, run, notion)
     try:
         for played in _solutions(problem, run, reaches, ordered=tally.notion != SEQUENCES):
-            if not tally.add(lambda played=played: played):
+            if not tally.add(partial(tuple, played)):
                 return tally.answer(whole=False)
     except TimeoutError:
         return tally.answer(whole=False)

@@ -131,6 +131,8 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         time.sleep(1000)
     elif does == "cheat":
         return Answer(Status.SOLVED, jumps=problem.board.jumps[:2])
+    elif does == "list":  # solutions that nobody asked for
+        return Answer(Status.SOLVED, jumps=problem.board.jumps[:1], solutions=(problem.board.jumps[:1],) * 1000)
     elif does == "deny":
         return Answer(Status.INFEASIBLE)
     elif does == "overbid":
