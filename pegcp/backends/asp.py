@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
+from pegcp.backends.parameters import given
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
@@ -26,7 +27,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     totals: attempts.Totals = {}
     if problem.objective is Objective.COUNT:
         return _counted(model, problem, run, options, totals)
-    shots = _Shots(run, totals)
+    shots = _Shots(run, totals, options)
 
     def begin(formulation: Formulation[Rules]) -> attempts.Search:
         shots.ground(formulation.model)
@@ -42,7 +43,7 @@ def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any
     formulation = attempts.countable(book, lambda horizon: model.build(problem, horizon, options))
     if isinstance(formulation, Answer):
         return formulation
-    shots = _Shots(run, totals, counting=True)
+    shots = _Shots(run, totals, options, counting=True)
     shots.ground(formulation.model)
     built = time.perf_counter()
     answer = shots.solve(formulation, run.remaining, Tally(problem, run, formulation.distinct))
@@ -60,13 +61,17 @@ def export(model: Model, problem: Problem, options: Mapping[str, Any], format: s
 class _Shots:
     """One solver for all horizons: steps are added as they are needed."""
 
-    def __init__(self, run: Run, totals: attempts.Totals, counting: bool = False) -> None:
+    def __init__(self, run: Run, totals: attempts.Totals, options: Mapping[str, Any], counting: bool = False) -> None:
         import clingo
 
         self.run, self.totals = run, totals
         self.said: list[str] = []
-        options = [f"--seed={run.limits.seed}", f"--models={0 if counting else 1}"]
-        self.control = clingo.Control(options, logger=lambda _, text: self.said.append(text))
+        arguments = [f"--seed={run.limits.seed}", f"--models={0 if counting else 1}"]
+        arguments += [f"--{name}={value}" for name, value in given("clingo", options).items()]
+        try:
+            self.control = clingo.Control(arguments, logger=lambda _, text: self.said.append(text))
+        except RuntimeError as error:
+            raise InputError(str(error)) from None
         self.steps = -1
         self.asked: set[int] = set()
 

@@ -14,6 +14,7 @@ from pegcp.backends.approach import approach
 from pegcp.backends.attempts import FIRST_TURN, countable
 from pegcp.backends.book import solve
 from pegcp.backends.model import Model
+from pegcp.backends.parameters import given
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
@@ -131,7 +132,7 @@ class _Search:
                 solver.parameters.linearization_level = 0
             else:
                 solver.parameters.extra_subsolvers.append("no_lp")
-        for name, value in self.model.parameters.items():
+        for name, value in {**self.model.parameters, **given("cp-sat", self.options)}.items():
             solver.parameters.merge_text_format(f"{name}: {str(value).lower() if isinstance(value, bool) else value}")
         self.attempts += 1
         if self.run.log:

@@ -1,7 +1,9 @@
 """Methods: what a comparison runs. A method is a model on a backend, or a search.
 
 A method is written ``NAME[:BACKEND][:OPTION=VALUE]...``, such as ``moves``, ``ip1:scip`` or ``moves:order=off``; NAME
-may be the path of a model file. Packages add methods through entry points of the group ``pegcp.methods``: each loads a
+may be the path of a model file, and OPTION a parameter of the solver (:mod:`pegcp.backends.parameters`).
+
+Packages add methods through entry points of the group ``pegcp.methods``: each loads a
 :class:`pegcp.method.Method`, or a function that returns one.
 """
 
@@ -18,6 +20,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from pegcp import backends
 from pegcp.backends import planning
+from pegcp.backends.parameters import check as check_parameter
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.goal import Objective
@@ -205,12 +208,30 @@ def choose(text: str) -> Chosen:
                     f'{name} has no backend "{part}"{suggestion(part, method.backends)}; backends: {known}'
                 )
             backend = part
+        elif "." in key:
+            options[key] = value
         elif key not in method.options:
             known = ", ".join(method.options) or "none"
             raise InputError(f'{name} has no option "{key}"{suggestion(key, method.options)}; options: {known}')
         else:
             options[key] = _option(method, key, value)
-    return Chosen(method, backend or next(iter(method.backends), None), options, text)
+    solvers = [key.partition(".")[0] for key in options if "." in key]
+    backend = backend or next((name for name in (*solvers, *method.backends) if name in method.backends), None)
+    for key in options:
+        _check_parameter(method, backend, key, options)
+    return Chosen(method, backend, options, text)
+
+
+def _check_parameter(method: Method, backend: str | None, key: str, options: Mapping[str, Any]) -> None:
+    """See that an option with a point in its name is a parameter of the backend. Raises InputError."""
+    solver, point, name = key.partition(".")
+    if not point:
+        return
+    if solver != backend:
+        raise InputError(f"{method.name} runs on {backend or 'no solver'}, and {key} is of {solver}")
+    if backends.solver(solver).version() is None:
+        raise backends.solver(solver).missing()
+    check_parameter(solver, name, options[key])
 
 
 def _named(name: str) -> Method:
