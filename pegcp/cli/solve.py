@@ -14,9 +14,10 @@ import click
 
 from pegcp.cli import completion
 from pegcp.cli.console import aside, check_writable, print_json, write
-from pegcp.cli.options import examples, find, json_option, limit_options, output_file, problem_argument, problem_options
+from pegcp.cli.options import examples, given_problem, json_option, limit_options, output_file
 from pegcp.cli.status import of_result
 from pegcp.errors import InputError
+from pegcp.method import Limits
 
 if TYPE_CHECKING:
     from pegcp.game.board import Jump
@@ -33,8 +34,7 @@ Progress = Callable[[Mapping[str, Any]], None]
         "pegcp solve 'triangle15:b3->?' --all 100 -o solutions.jsonl",
     )
 )
-@problem_argument
-@problem_options
+@given_problem
 @click.option(
     "--method",
     "-m",
@@ -42,8 +42,7 @@ Progress = Callable[[Mapping[str, Any]], None]
     shell_complete=completion.methods,
     help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".',
 )
-@limit_options
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@limit_options(workers=True, seed=True)
 @click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins; for cp-sat.")
 @click.option("--all", "most", type=click.IntRange(min=1), metavar="N", help="List all solutions, at most N.")
 @click.option(
@@ -55,12 +54,9 @@ Progress = Callable[[Mapping[str, Any]], None]
 @click.option("--animate", is_flag=True, help="With -o FILE.svg: an animation in place of a filmstrip.")
 @json_option
 def solve(
-    problem: str,
+    problem: Problem,
     method: str | None,
-    time_limit: float,
-    memory_limit: float | None,
-    workers: int,
-    seed: int,
+    limits: Limits,
     hint: Path | None,
     most: int | None,
     up_to: str | None,
@@ -69,19 +65,22 @@ def solve(
     output: Path | None,
     animate: bool,
     as_json: bool,
-    **changes: str | None,
 ) -> int:
     """Solve a problem by one method, and check the answer."""
     from pegcp.comparison.runner import solve as run
     from pegcp.formats.solution import read_solution
     from pegcp.library.lookup import read_text
 
-    wanted = find(problem, **changes)
-    limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit, "workers": workers, "seed": seed}
+    how: dict[str, Any] = {
+        "time_limit": limits.time,
+        "memory_limit": limits.memory,
+        "workers": limits.workers,
+        "seed": limits.seed,
+    }
     if most is not None:
         if hint is not None or log or animate:
             raise InputError("--all goes with none of --hint, --log, --animate")
-        return _listed(wanted, method, output, as_json, {"most": most, "up_to": up_to or "", **limits})
+        return _listed(problem, method, output, as_json, {"most": most, "up_to": up_to or "", **how})
     if up_to is not None:
         raise InputError("--up-to goes with --all")
     if animate and output is None:
@@ -91,12 +90,12 @@ def solve(
 
         check_format(output, animate=animate)
         check_writable(output)
-    begun = [] if hint is None else read_solution(wanted, read_text(hint), str(hint))
-    with _progress(wanted.name, progress, log) as on_progress:
+    begun = [] if hint is None else read_solution(problem, read_text(hint), str(hint))
+    with _progress(problem.name, progress, log) as on_progress:
         result = run(
-            wanted,
+            problem,
             method,
-            **limits,
+            **how,
             hint=begun,
             log=log,
             on_progress=on_progress,
