@@ -21,6 +21,8 @@ from pegcp.modelling.rules import Rules
 if TYPE_CHECKING:
     import clingo
 
+_TOLD = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts"}
+
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model, horizon after horizon, by one solver that keeps what it has learned; or count its solutions."""
@@ -122,8 +124,7 @@ class _Shots:
     def _tell(self) -> None:
         """Add what clingo tells of its search to the totals."""
         told = self.control.statistics
-        self.totals |= {
-            "conflicts": int(told["solving"]["solvers"]["conflicts"]) + self.totals.get("conflicts", 0),
-            "rules": int(told["problem"]["lp"]["rules"]),
-            "atoms": int(told["problem"]["lp"]["atoms"]),
-        }
+        for name, key in _TOLD.items():
+            self.totals[name] = self.totals.get(name, 0) + int(told["solving"]["solvers"][key])
+        program = told["problem"]["lp"]
+        self.totals |= {"variables": int(program["atoms"]), "constraints": int(program["rules"])}

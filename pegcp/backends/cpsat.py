@@ -22,6 +22,13 @@ from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation
 
+_TOLD = {  # of a search: what we call it, and what CP-SAT's response does
+    "conflicts": ("num_conflicts",),
+    "branches": ("num_branches",),
+    "propagations": ("num_binary_propagations", "num_integer_propagations"),
+    "restarts": ("num_restarts",),
+    "lp_iterations": ("num_lp_iterations",),
+}
 HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
 
 
@@ -41,7 +48,23 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
         answer = replace(answer, certificate=search.certificate)
     if search.book.refuted_horizons:
         search.totals["refuted_horizons"] = search.book.refuted_horizons
-    return replace(answer, statistics=search.totals)
+    last = next(reversed(search.built.values()), None)
+    return replace(answer, statistics=search.totals | ({} if last is None else size(last.model)))
+
+
+def size(model: cp_model.CpModel) -> dict[str, int]:
+    """How large a model is; literals are those of clauses and the terms of linear constraints."""
+    rows = model.proto.constraints
+    literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
+    return {"variables": len(model.proto.variables), "constraints": len(rows), "literals": literals}
+
+
+def _terms(row: Any) -> int:
+    """The literals, or terms, of a constraint; only what it is may be looked at, for else it becomes that."""
+    for kind in ("bool_or", "bool_and", "exactly_one", "at_most_one"):
+        if getattr(row, f"has_{kind}")():
+            return len(getattr(row, kind).literals)
+    return len(row.linear.vars) if row.has_linear() else 0
 
 
 class _Search:
@@ -50,7 +73,7 @@ class _Search:
     def __init__(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
         self.model, self.problem, self.run, self.options = model, problem, run, options
         self.book = model.book(problem, options)
-        self.totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
+        self.totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0, **dict.fromkeys(_TOLD, 0)}
         self.built: dict[int | None, Formulation[cp_model.CpModel]] = {}
         self.attempts = 0
         self.certificate: Mapping[str, Any] | None = None
@@ -155,8 +178,8 @@ class _Search:
         began = time.perf_counter()
         status = solver.solve(formulation.model, callback)
         self.totals["solve_seconds"] += time.perf_counter() - began
-        self.totals["conflicts"] += solver.num_conflicts
-        self.totals["branches"] += solver.num_branches
+        for name, told in _TOLD.items():
+            self.totals[name] += sum(getattr(solver.response_proto, field) for field in told)
         return int(status)
 
     def report(self) -> None:

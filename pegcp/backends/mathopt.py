@@ -44,6 +44,15 @@ def _refuted(model: mathopt.Model, ended: mathopt.TerminationReason) -> bool:
     return ended is mathopt.TerminationReason.INFEASIBLE
 
 
+def size(model: mathopt.Model) -> dict[str, int]:
+    """How large a model is; literals are the entries of its matrix that are not 0."""
+    return {
+        "variables": model.get_num_variables(),
+        "constraints": model.get_num_linear_constraints(),
+        "literals": sum(1 for _ in model.linear_constraint_matrix_entries()),
+    }
+
+
 class Solver:
     """One of the solvers, as a backend."""
 
@@ -94,8 +103,7 @@ class Solver:
         self, formulation: Formulation[mathopt.Model], run: Run, totals: dict[str, Any], parameters: Mapping[str, str]
     ) -> Answer:
         """Look for a solution of one model."""
-        totals["variables"] = formulation.model.get_num_variables()
-        totals["constraints"] = formulation.model.get_num_linear_constraints()
+        totals |= size(formulation.model)
         if run.remaining <= 0:
             return OUT_OF_TIME
         began = time.perf_counter()
@@ -129,7 +137,7 @@ class Solver:
                 parameters.node_limit = _FIRST_NODES << restart
             result = mathopt.solve(model, _SOLVERS[self.name], params=parameters)
             totals["nodes"] = totals.get("nodes", 0) + result.solve_stats.node_count
-            totals["simplex_iterations"] = totals.get("simplex_iterations", 0) + result.solve_stats.simplex_iterations
+            totals["lp_iterations"] = totals.get("lp_iterations", 0) + result.solve_stats.simplex_iterations
             if result.termination.limit is not mathopt.Limit.NODE or run.remaining <= 0:
                 return result
             restart += 1

@@ -42,8 +42,7 @@ def _search(
     limit = max(1, round(seconds * 1000))
     seed = run.limits.seed % (1 << 31)
     arguments = ["--output-mode", "json", "--time-limit", str(limit), "--random-seed", str(seed)]
-    arguments += ["--solver", parameters["solver"]] if "solver" in parameters else []
-    arguments += [f"-O{parameters['optimization']}"] if "optimization" in parameters else []
+    arguments += _arguments(parameters)
     try:
         said, errors, code = _told(formulation.model, arguments, seconds + _SPARE)
     except subprocess.TimeoutExpired:
@@ -80,7 +79,18 @@ def export(model: Model, problem: Problem, options: Mapping[str, Any], format: s
         return _files(built)
     if solver("minizinc").version() is None:
         raise Missing("export as fzn needs minizinc to compile it; export as mzn does not")
-    said, errors, code = _told(built, ["-c", "--output-fzn-to-stdout", "--no-output-ozn"])
+    return {"model.fzn": flattened(built, given("minizinc", options))}
+
+
+def flattened(model: MiniZinc, parameters: Mapping[str, str], seconds: float | None = None) -> str:
+    """What the program makes of model and data for its solver: FlatZinc. Raises InputError."""
+    arguments = ["-c", "--output-fzn-to-stdout", "--no-output-ozn", *_arguments(parameters)]
+    said, errors, code = _told(model, arguments, seconds)
     if code != 0:
         raise InputError(f"minizinc: {' '.join(errors.split())[:500]}")
-    return {"model.fzn": said}
+    return said
+
+
+def _arguments(parameters: Mapping[str, str]) -> list[str]:
+    solver = ["--solver", parameters["solver"]] if "solver" in parameters else []
+    return solver + ([f"-O{parameters['optimization']}"] if "optimization" in parameters else [])

@@ -16,6 +16,7 @@ from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation, Value
 
+_TOLD = {"conflicts": "conflicts", "branches": "decisions", "propagations": "propagations", "restarts": "restarts"}
 _TURN = 2_000  # conflicts: the solvers take no limit of time, so they are stopped after some, at first after so many
 _SHORT = 0.5  # seconds; a turn that took less is followed by one of twice as many conflicts
 
@@ -33,7 +34,7 @@ class Solver:
 
         def begin(formulation: Formulation[Clauses]) -> attempts.Search:
             nonlocal last
-            totals["variables"], totals["clauses"] = len(formulation.model.names), len(formulation.model.clauses)
+            totals.update(size(formulation.model))
             last = _Search(self, formulation.model, run, totals, last)
             return last.search
 
@@ -68,6 +69,12 @@ class Solver:
         return {f"model.{format}": dimacs(made, hard=format == "wcnf")}
 
 
+def size(model: Clauses) -> dict[str, int]:
+    """How large a formula is."""
+    clauses = whole(model)
+    return {"variables": len(model.names), "constraints": len(clauses), "literals": sum(map(len, clauses))}
+
+
 class _Search:
     """The search for a solution of one formula, on from the one before if that has the first of its clauses."""
 
@@ -82,9 +89,9 @@ class _Search:
         self.solver, self.run, self.totals = solver, run, totals
         self.clauses, self.assumed = model.clauses, model.assumed
         self.native: Any
-        self.turn, self.conflicts = _TURN, 0
+        self.turn, self.told = _TURN, dict[str, int]()
         if before is not None and solver.resumes and before.clauses == self.clauses[: len(before.clauses)]:
-            self.native, self.conflicts = before.native, before.conflicts
+            self.native, self.told = before.native, before.told
             self.native.append_formula(self.clauses[len(before.clauses) :])
         else:
             self.native = self._native()
@@ -122,11 +129,12 @@ class _Search:
         return None
 
     def _count(self) -> None:
-        """Add the conflicts since the last time to the totals; Kissat does not tell them."""
+        """Add what the solver tells, since the last time, to the totals; Kissat tells nothing."""
         if self.solver.resumes:
-            conflicts = self.native.accum_stats()["conflicts"]
-            self.totals["conflicts"] = self.totals.get("conflicts", 0) + conflicts - self.conflicts
-            self.conflicts = conflicts
+            told = self.native.accum_stats()
+            for name, key in _TOLD.items():
+                self.totals[name] = self.totals.get(name, 0) + told[key] - self.told.get(key, 0)
+            self.told = told
             self.run.report({"conflicts": self.totals["conflicts"]})
 
 

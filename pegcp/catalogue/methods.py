@@ -52,6 +52,19 @@ class Chosen:
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
         return self.method.run(problem, run, {**self.method.options, **self.options}, self.backend)
 
+    def look(self, problem: Problem, run: Run) -> Answer:
+        """What the solver makes of the problem before it searches, among the statistics. Raises InputError."""
+        from pegcp.backends.looking import look
+
+        refusal = self.method.refusal(problem)
+        if refusal is not None:
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
+        if self.method.model is None or self.backend is None:
+            raise InputError(f"{self.text} is a search: it has no model to look at")
+        backends.solver(self.backend).load()
+        figures = look(self.backend, self.method.model(), problem, run, {**self.method.options, **self.options})
+        return Answer(Status.UNKNOWN, statistics=figures)
+
     @property
     def parameters(self) -> dict[str, Any]:
         """All options with their values."""

@@ -263,7 +263,7 @@ def _answer(
         start = time.monotonic() - started
         report({"start_seconds": start})
         began = time.perf_counter()
-        answer = chosen.run(problem, run)
+        answer = (chosen.look if request.get("look") else chosen.run)(problem, run)
         elapsed = time.perf_counter() - began
         compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
         statistics = {"start_seconds": start, **compiled, **answer.statistics}

@@ -45,7 +45,7 @@ class Task:
     """One run to make: a method on a problem within limits (which hold its seed).
 
     ``hint`` is how a solution begins; ``log`` asks for the solver's own lines; ``listing`` makes counting solutions
-    listing them. Raises InputError for a hint that cannot
+    listing them; with ``look`` nothing is solved, but the model is looked at. Raises InputError for a hint that cannot
     be played, or that the method cannot use.
     """
 
@@ -55,6 +55,7 @@ class Task:
     hint: tuple[Jump, ...] = ()
     log: bool = False
     listing: Listing | None = None
+    look: bool = False
 
     def __post_init__(self) -> None:
         if not self.hint:
@@ -270,6 +271,7 @@ def request(task: Task) -> dict[str, Any]:
         "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers, "seed": limits.seed},
         "hint": task.hint,
         "log": task.log,
+        "look": task.look,
         "listing": None if task.listing is None else [task.listing.most, task.listing.up_to],
     }
 
