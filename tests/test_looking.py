@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+from typing import Any
+
 import pytest
 from asking import answer, typed
 from parts import need
@@ -9,6 +12,7 @@ from parts import need
 import pegcp
 from pegcp.backends import looking
 from pegcp.catalogue.methods import choose
+from pegcp.formats.files import temporary_folder
 from pegcp.method import Limits, Run
 
 SIZES = {"variables", "constraints", "literals"}
@@ -22,7 +26,7 @@ LOOKED = {
 }
 
 
-def figures(problem: str, method: str) -> dict[str, object]:
+def figures(problem: str, method: str) -> dict[str, Any]:
     """What the solver of a method tells of a problem."""
     need(choose(method).backend or "")
     return dict(choose(method).look(pegcp.problem(problem), Run(Limits(time=30))).statistics)
@@ -37,8 +41,15 @@ def test_what_each_tells(method: str) -> None:
 
 def test_the_same_clauses_fix_the_same_variables() -> None:
     """CP-SAT's propagation and unit propagation, on `rounds` without rows, say the same."""
-    one, other = figures("english", "rounds:horizon=3:pagoda=off"), figures("english", "sat-rounds:horizon=3")
+    one, other = figures("english", "rounds:horizon=6:pagoda=off"), figures("english", "sat-rounds:horizon=6")
     assert one["root_fixed"] == other["root_fixed"]
+
+
+def test_the_task_of_a_planner() -> None:
+    need("fast-downward")
+    with temporary_folder() as folder, contextlib.chdir(folder):
+        found = figures("english", "fast-downward")
+    assert found == {"variables": 33, "facts": 66, "operators": 76, "mutex_groups": 0}
 
 
 def test_a_root_that_shows_that_there_is_no_solution() -> None:
@@ -77,7 +88,7 @@ def test_one_name_for_each_figure_of_a_search() -> None:
 
 def test_the_command() -> None:
     need("cp-sat", "cadical")
-    shown = typed("show", "XoXX", "-m", "rounds,sat-rounds,dfs")
+    shown = typed("show", "XoXX", "-m", "sat-rounds,dfs")
     assert "fixed at root" in shown
     assert "dfs is a search" in shown
     assert "did you mean" in typed("show", "XoXX", "-m", "round", status=2)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from pegcp import backends
 from pegcp.backends import planning
 from pegcp.backends.parameters import check as check_parameter
+from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.goal import Objective
@@ -59,11 +60,13 @@ class Chosen:
         refusal = self.method.refusal(problem)
         if refusal is not None:
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
+        entry = backends.entry(self.backend)
+        if isinstance(entry, Planner):
+            return Answer(Status.UNKNOWN, statistics=planning.look(entry, problem, run, self.parameters))
         if self.method.model is None or self.backend is None:
             raise InputError(f"{self.text} is a search: it has no model to look at")
         backends.solver(self.backend).load()
-        figures = look(self.backend, self.method.model(), problem, run, {**self.method.options, **self.options})
-        return Answer(Status.UNKNOWN, statistics=figures)
+        return Answer(Status.UNKNOWN, statistics=look(self.backend, self.method.model(), problem, run, self.parameters))
 
     @property
     def parameters(self) -> dict[str, Any]:

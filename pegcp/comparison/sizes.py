@@ -35,6 +35,7 @@ def sizes_table(results: Sequence[Result]) -> RenderableType:
         statistic("horizon", "horizon", 2),
         *(statistic(name, name, 1) for name in _FIGURES),
         *(statistic(f"{name} presolved", f"{name}_presolved", 3) for name in _FIGURES),
+        *(statistic(name.replace("_", " "), name, 1) for name in ("facts", "operators", "mutex_groups")),
         statistic("fixed at root", "root_fixed", 1),
         statistic("bound at root", "root_bound", 1),
         (Column("root", 1), root),
