@@ -131,6 +131,7 @@ def test_in_python() -> None:
     found = pegcp.solutions("XXoXoX", "dfs", up_to="symmetry")
     assert [len(jumps) for jumps in found] == [3]
     assert found.complete
-    for wrong in ({"up_to": "ordr"}, {"most": 0}, {"method": "ip1"}):
+    wrongs: list[dict[str, Any]] = [{"up_to": "ordr"}, {"most": 0}, {"method": "ip1"}]
+    for wrong in wrongs:
         with pytest.raises(InputError):
             pegcp.solutions("XXoXoX", **wrong)
