@@ -16,9 +16,9 @@ from collections.abc import Iterable
 
 from ortools.sat.python.cp_model import CpModel
 
-from pegcp.modelling import Formulation, Problem, by_hole, by_step, one_by_one
+from pegcp.modelling import Formulation, Problem, by_hole, by_step, in_normal_form, one_by_one
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, step
-from pegcp.modelling.ordering import in_normal_form, smaller_independent
+from pegcp.modelling.ordering import smaller_independent
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)

@@ -19,9 +19,9 @@ from typing import Literal
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import Formulation, Problem, by_hole, by_step, one_by_one
+from pegcp.modelling import Formulation, Objective, Problem, by_hole, by_step, in_normal_form, one_by_one
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, normal_form, pagoda_rows
-from pegcp.modelling.ordering import in_normal_form, smaller_independent, touching
+from pegcp.modelling.ordering import smaller_independent, touching
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
@@ -36,7 +36,9 @@ PARAMETERS = {
 
 
 def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagoda: bool = True) -> Formulation[CpModel]:
-    """The model. Counted are jump sequences with ``order=off``; with ``order=full``, up to independent jumps."""
+    """The model. Counted are jump sequences with ``order=off``, else solutions up to independent jumps (``full``)."""
+    if order == "on" and problem.objective is Objective.COUNT:
+        order = "full"
     board, jumps, T = problem.board, problem.board.jumps, problem.jump_counts[-1]
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     takes, lands = touching(board)

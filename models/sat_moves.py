@@ -13,17 +13,19 @@ Symmetry     order: independent jumps (no hole in common) next to each other sta
              symmetry: the first jump is the first of its class under the symmetries of the problem
 """
 
-from pegcp.modelling import Formulation, Problem, by_hole, by_step
+from pegcp.modelling import Formulation, Objective, Problem, by_hole, by_step
 from pegcp.modelling.cnf import Clauses, begins_at_start, ends_in_goal, step
 from pegcp.modelling.ordering import disordered, first_of_class
 
 BACKENDS = ("cadical", "glucose", "kissat")
 GOALS = ("exact", "one-peg", "partial")
-OBJECTIVES = ("any",)
+OBJECTIVES = ("any", "count")
 
 
 def build(problem: Problem, *, order: bool = True, symmetry: bool = True) -> Formulation[Clauses]:
-    """The clauses; ``order`` and ``symmetry`` as above."""
+    """The clauses; ``order`` and ``symmetry`` as above, both off where solutions are counted."""
+    if problem.objective is Objective.COUNT:
+        order = symmetry = False
     board, jumps, T = problem.board, problem.board.jumps, problem.jump_counts[-1]
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     may_idle = len(problem.jump_counts) > 1
@@ -49,6 +51,7 @@ def build(problem: Problem, *, order: bool = True, symmetry: bool = True) -> For
     return Formulation(
         model,
         lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
+        distinct="" if order or symmetry else "jump sequences",
         made=by_step(board, made),
         peg=by_hole(board, peg),
     )

@@ -22,7 +22,7 @@ from pegcp.modelling.ordering import outside_in, round_counts, since_round_befor
 
 BACKENDS = ("cadical", "glucose", "kissat")
 GOALS = ("exact", "one-peg", "partial")
-OBJECTIVES = ("any",)
+OBJECTIVES = ("any", "count")
 
 
 def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:
@@ -58,6 +58,7 @@ def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[
     return Formulation(
         model,
         lambda value: [jump for jump, one in zip(sequence, made, strict=True) if value(one)],
+        distinct="up to the order of independent jumps" if early else "",
         made=by_round(board, order, made),
         peg=by_hole(board, between),
     )

@@ -15,6 +15,7 @@ from pegcp.version import __version__
 
 if _TYPE_CHECKING:
     from pegcp.api import check, compare, explain, export, from_plan, model, to_unified_planning
+    from pegcp.comparison.listing import Solutions, solutions
     from pegcp.comparison.runner import solve
     from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
     from pegcp.game.board import Board, Jump
@@ -41,6 +42,7 @@ __all__ = [
     "Problem",
     "Reason",
     "Result",
+    "Solutions",
     "Status",
     "__version__",
     "board",
@@ -52,6 +54,7 @@ __all__ = [
     "model",
     "next_jumps",
     "problem",
+    "solutions",
     "solve",
     "to_unified_planning",
 ]
@@ -59,6 +62,7 @@ __all__ = [
 _ROOMS = {
     "pegcp.play.advice": ("NextJumps", "next_jumps"),
     "pegcp.api": ("check", "compare", "explain", "export", "from_plan", "model", "to_unified_planning"),
+    "pegcp.comparison.listing": ("Solutions", "solutions"),
     "pegcp.comparison.runner": ("solve",),
     "pegcp.errors": ("InputError", "InvalidSolution", "Missing", "PegcpError"),
     "pegcp.game.board": ("Board", "Jump"),

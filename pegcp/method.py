@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 from typing import Any, Literal, assert_never
 
 from pegcp.game.board import Jump
+from pegcp.game.notions import COARSER, representative
 from pegcp.game.problem import Problem
 
 Number = int | float
+MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
 
 
 class Status(StrEnum):
@@ -90,15 +93,12 @@ class Limits:
     seed: int = 0
 
 
-SEQUENCES = "jump sequences"  # what is counted, if not solutions that have something more in common
-UP_TO_ORDER = "up to the order of independent jumps"
-
-
 @dataclass(frozen=True)
 class Answer:
     """The claim of a method, not yet checked. ``jumps`` is a solution; ``bound`` bounds the objective; ``certificate``
     is evidence for INFEASIBLE; ``statistics`` has at least ``build_seconds`` and ``solve_seconds`` where they apply;
-    ``counted`` says what was counted, for only equal notions can be compared."""
+    ``counted`` says what was counted, for only equal notions can be compared (:mod:`pegcp.game.notions`), and
+    ``solutions`` are those that the run was asked to list."""
 
     status: Status
     reason: Reason = Reason.COMPLETED
@@ -109,6 +109,7 @@ class Answer:
     statistics: Mapping[str, Any] = field(default_factory=dict)
     message: str = ""
     counted: str = ""
+    solutions: tuple[tuple[Jump, ...], ...] = ()
 
 
 OUT_OF_TIME = Answer(Status.UNKNOWN, Reason.TIME, message="time limit")
@@ -118,12 +119,38 @@ def _silent(_: Mapping[str, Any]) -> None:
     pass
 
 
+class Pause:
+    """Time in which the clock of a run stands still: while machine code is made, which is kept for later runs."""
+
+    def __init__(self) -> None:
+        self._before = 0.0
+        self._since = inf
+
+    @property
+    def seconds(self) -> float:
+        """All of it so far."""
+        return self._before + max(0.0, time.monotonic() - self._since)
+
+    def turn(self, on: bool) -> None:
+        """Begin a pause, or end it."""
+        self._before, self._since = self.seconds, time.monotonic() if on else inf
+
+
+@dataclass(frozen=True)
+class Listing:
+    """That solutions are to be listed, not only counted: at most so many, ``up_to`` order or symmetry if it says so."""
+
+    most: int
+    up_to: str = ""
+
+
 @dataclass(frozen=True)
 class Run:
     """A run in progress: its limits, when it started, and where to report bounds and counts on the way.
 
     ``hint`` is a beginning of a solution, or a whole one, that has been replayed; ``log`` asks for the solver's
-    own lines, which are reported as ``log``, one by one.
+    own lines, which are reported as ``log``, one by one. ``pause`` is not in the time of the run. ``listing``
+    makes counting solutions listing them (:class:`Tally`).
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -131,11 +158,53 @@ class Run:
     report: Callable[[Mapping[str, Any]], None] = _silent
     hint: tuple[Jump, ...] = ()
     log: bool = False
+    pause: Pause = field(default_factory=Pause)
+    listing: Listing | None = None
 
     @property
     def remaining(self) -> float:
         """Seconds of wall time left, never negative."""
-        return max(0.0, self.started + self.limits.time - time.monotonic())
+        return max(0.0, self.started + self.limits.time + self.pause.seconds - time.monotonic())
+
+
+class Tally:
+    """Counts solutions as a method finds them, each once; and lists them, each once, if the run asks for that."""
+
+    def __init__(self, problem: Problem, run: Run, notion: str) -> None:
+        self.problem, self.run = problem, run
+        self.notion = COARSER.get(run.listing.up_to if run.listing else "", notion)
+        self.count = 0
+        self.found: dict[tuple[Jump, ...], None] = {}  # only the first where solutions are counted
+        self.cut = False
+
+    def add(self, played: Callable[[], Sequence[Jump]]) -> bool:
+        """Take in one more solution; whether more are wanted."""
+        self.count += 1
+        if self.count % 256 == 0:
+            self.run.report({"solutions": self.count})
+        listing = self.run.listing
+        if listing is None:
+            if not self.found:
+                self.found[tuple(played())] = None
+            return True
+        self.found.setdefault(representative(self.problem, played(), self.notion))
+        self.cut = len(self.found) > listing.most or len(self.found) * len(self.problem.start) > MOST_JUMPS
+        return not self.cut
+
+    def answer(self, *, whole: bool) -> Answer:
+        """The number of solutions and one of them, or those listed. Unless they are the ``whole``, more may be left."""
+        if not self.found:
+            return Answer(Status.INFEASIBLE) if whole else OUT_OF_TIME
+        listing, found = self.run.listing, tuple(self.found)
+        answer = Answer(Status.OPTIMAL, jumps=found[0], objective=self.count, counted=self.notion)
+        if listing is not None:
+            found = found[: listing.most]
+            answer = replace(answer, objective=len(found), solutions=found)
+        if self.cut:
+            return replace(answer, status=Status.SOLVED, message="there are more")
+        if whole:
+            return answer
+        return replace(answer, status=Status.SOLVED, reason=Reason.TIME, message="stopped early: there may be more")
 
 
 Runner = Callable[[Problem, Run, Mapping[str, Any], str | None], Answer]

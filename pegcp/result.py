@@ -14,6 +14,7 @@ from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay, check
 from pegcp.game.goal import Objective
+from pegcp.game.notions import representative
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.written import written
@@ -31,7 +32,8 @@ class Result:
     counted. ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and
     ``parameters`` say what ran and how, ``provenance`` where and when.
 
-    ``log`` is the end of the solver's own log, where it was asked for.
+    ``log`` is the end of the solver's own log, and ``solutions`` are those that were listed, all of them replayed;
+    each where it was asked for.
 
     ``evidence`` is what the verdict rests on, None if there is none; for ``agreed``, which a comparison finds out,
     ``agrees_with`` names the other method.
@@ -56,6 +58,7 @@ class Result:
     evidence: Evidence | None = field(default=None, compare=False)
     agrees_with: str = field(default="", compare=False)
     log: str = field(default="", compare=False, repr=False)
+    solutions: tuple[tuple[Jump, ...], ...] = field(default=(), compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if self.evidence is None or not self.answered:
@@ -303,6 +306,7 @@ def _result(problem: Problem, method: str, answer: Answer, replay: Replay | None
         answer.statistics,
         message=answer.message,
         counted=answer.counted if replay else "",
+        solutions=answer.solutions,
         replay=replay,
         **about,
     )
@@ -320,11 +324,25 @@ def _examined(problem: Problem, method: str, answer: Answer, limits: Limits | No
             return None, str(error)
     elif answer.status.has_solution:
         return None, f"{method} claims {answer.status} without a solution"
-    fault = _misjudged(problem, method, answer, _value(problem, answer, replay))
+    fault = _misjudged(problem, method, answer, _value(problem, answer, replay)) or _mislisted(problem, answer)
     if not fault and answer.certificate is not None:
         flaw = verify(problem, answer.certificate, limits)
         fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
     return replay, fault
+
+
+def _mislisted(problem: Problem, answer: Answer) -> str:
+    """What is wrong with the solutions that were listed; empty if nothing is."""
+    if answer.solutions and (problem.objective is not Objective.COUNT or len(answer.solutions) != answer.objective):
+        return f"{len(answer.solutions):,} solutions are listed, and {answer.objective} are counted"
+    for number, played in enumerate(answer.solutions, start=1):
+        try:
+            check(problem, played)
+        except InvalidSolution as error:
+            return f"solution {number} of the list: {error}"
+        if representative(problem, played, answer.counted) != played:
+            return f"solution {number} of the list does not stand for those that are the same {answer.counted}"
+    return "" if len(set(answer.solutions)) == len(answer.solutions) else "a solution is listed twice"
 
 
 def _value(problem: Problem, answer: Answer, replay: Replay | None) -> Number | None:

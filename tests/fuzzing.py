@@ -263,7 +263,7 @@ def _read_claim(text: str, _: random.Random, __: Path) -> None:
     with suppress(ValueError, TypeError):
         process._reported(data)
     try:
-        answer = _read_answer(plain.parse(data, lenient=True))
+        answer = _read_answer(plain.parse(data, lenient=True), TASK)
     except (ValueError, TypeError, KeyError):
         return
     json.dumps(checked(LINE, "m", answer).to_json(), ensure_ascii=False).encode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 import pegcp
-from pegcp.catalogue.methods import choose
+from pegcp.catalogue.methods import choose, plugins
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
@@ -26,8 +26,11 @@ CONTRADICTION = 4
 
 
 @pytest.fixture(autouse=True)
-def rogue(monkeypatch: pytest.MonkeyPatch) -> None:
+def rogue(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(str(ROGUE))
+    plugins.cache_clear()
+    yield
+    plugins.cache_clear()
 
 
 def typed(*arguments: str) -> tuple[int, str]:

@@ -90,6 +90,24 @@ def test_an_experiment_is_all_its_runs_once(tmp_path: Path) -> None:
     assert twice.name == "experiment"
 
 
+def test_parameters_of_solvers_are_swept(tmp_path: Path) -> None:
+    need("cp-sat")
+    text = """problems = ["XoXX"]
+methods = ["moves", { method = "rounds", parameters = { symmetry_level = 1 } }]
+parameters = { linearization_level = [0, 2], use_pb_resolution = true }
+"""
+    experiment = read_experiment(written(tmp_path, text))
+    assert [task.method.text for task in experiment.tasks] == [
+        "moves:cp-sat.linearization_level=0:cp-sat.use_pb_resolution=true",
+        "moves:cp-sat.linearization_level=2:cp-sat.use_pb_resolution=true",
+        "rounds:cp-sat.symmetry_level=1",
+    ]
+    assert len({task.key for task in experiment.tasks}) == 3
+    for wrong in ("linearisation_level = 1", "linearization_level = []", "num_workers = 4"):
+        with pytest.raises(InputError, match="parameter"):
+            read_experiment(written(tmp_path, f'problems = ["XoXX"]\nmethods = ["moves"]\nparameters = {{ {wrong} }}'))
+
+
 def test_files_are_found_beside_the_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "line.txt").write_text("XoXX")
     (tmp_path / "own.py").write_text((Path(__file__).parent.parent / "models" / "constraint.py").read_text())

@@ -13,8 +13,9 @@ import pegcp
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
+from pegcp.game.notions import SEQUENCES
 from pegcp.game.problem import Problem
-from pegcp.method import SEQUENCES, Answer, Reason, Status
+from pegcp.method import Answer, Reason, Status
 from pegcp.result import Result, checked
 
 TRACES = "up to the order of independent jumps"

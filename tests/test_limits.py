@@ -7,7 +7,9 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -124,3 +126,21 @@ def test_the_memory_of_the_machine_is_what_the_groups_allow(monkeypatch: pytest.
 
         monkeypatch.setattr(Path, "read_text", pretended)
         assert machine.memory() == 500
+
+
+def test_making_machine_code_is_in_no_runs_time() -> None:
+    """The clock stands still from the first function that numba begins with until it is at none."""
+    pytest.importorskip("numba")
+    from numba.core.event import trigger_event
+
+    from pegcp.states.kernels.compiled import compiling_for
+
+    said: list[dict[str, Any]] = []
+    run = Run(Limits(time=0.05), report=lambda report: said.append(dict(report)))
+    compiling_for(run)
+    with trigger_event("numba:compile"), trigger_event("numba:compile"):
+        time.sleep(0.1)
+        assert run.remaining > 0
+    assert 0.1 <= said[-1]["compile_seconds"] == run.pause.seconds < 0.1 + run.remaining
+    assert [report["compiling"] for report in said] == [said[0]["compiling"], None]
+    compiling_for(Run())

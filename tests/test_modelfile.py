@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from asking import answer
+from parts import need
 
+import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import bundled_models, read_header
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
+from pegcp.method import Status
 
 BUILD = "def build(problem):\n    pass\n"
 HORIZONS = "def horizons(problem):\n    return [1]\n\ndef build(problem, horizon):\n    pass\n"
@@ -91,3 +95,49 @@ def test_one_value_of_a_literal_is_one_value(tmp_path: Path) -> None:
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.py: cannot read"):
         read_header(tmp_path / "none.py", "build")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("moves:cp-sat.linearisation_level=2", 'did you mean "linearization_level"'),
+        ("moves:cp-sat.linearization_level=x", "integer"),
+        ("moves:cp-sat.num_workers=9", "no parameter"),
+        ("moves:cp-sat.max_time_in_seconds=9", "no parameter"),
+        ("moves:highs.presolve=off", "moves runs on cp-sat"),
+        ("ip-rounds:scip:highs.presolve=off", "ip-rounds runs on scip"),
+        ("ip-rounds:highs.presolve=of", 'did you mean "off"'),
+        ("dfs:cp-sat.linearization_level=2", "no solver"),
+        ("sat-rounds:cadical.walk=1", "cadical takes no parameters"),
+        ("asp-rounds:clingo.heuristics=Vsids", 'did you mean "heuristic"'),
+        ("mzn-rounds:minizinc.solver=gecod", 'did you mean "gecode"'),
+    ],
+)
+def test_parameters_of_solvers_that_there_are_not(text: str, why: str) -> None:
+    need(*(name for name in ("cp-sat", "highs", "cadical", "clingo", "minizinc") if f":{name}." in text))
+    with pytest.raises(InputError, match=why):
+        choose(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "moves:cp-sat.linearization_level=2:order=off",
+        "rounds:cp-sat.restart_algorithms=[LUBY_RESTART]",
+        "ip-rounds:highs.presolve=off",
+        "ip-rounds:cp-sat-mathopt.linearization_level=0",
+        "asp-rounds:clingo.heuristic=Vsids",
+        pytest.param("mzn-rounds:minizinc.solver=gecode", marks=pytest.mark.thorough),
+    ],
+)
+def test_parameters_of_solvers(text: str) -> None:
+    """They choose their solver, are told, and reach it."""
+    chosen = choose(text)
+    need(chosen.backend or "")
+    (name,) = (key for key in chosen.parameters if "." in key)
+    assert name.partition(".")[0] == chosen.backend
+    assert answer(pegcp.problem("XoXX"), text).status is Status.SOLVED
+    if chosen.backend == "clingo":
+        assert answer(pegcp.problem("XoXX"), "asp-rounds:clingo.heuristic=None").status is Status.SOLVED
+        with pytest.raises(InputError, match="heuristic"):
+            answer(pegcp.problem("XoXX"), "asp-rounds:clingo.heuristic=x")

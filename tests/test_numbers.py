@@ -15,9 +15,9 @@ import pegcp
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Objective
+from pegcp.game.notions import SEQUENCES, in_normal_form
 from pegcp.game.problem import Problem
-from pegcp.method import SEQUENCES, Limits, Run
-from pegcp.modelling.ordering import in_normal_form
+from pegcp.method import Limits, Run
 from pegcp.result import checked
 from pegcp.states import winnable
 from pegcp.states.counting import chance, solutions

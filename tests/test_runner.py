@@ -22,7 +22,8 @@ import pegcp
 from pegcp.catalogue import methods
 from pegcp.comparison import warm
 from pegcp.comparison.machine import MB
-from pegcp.comparison.runner import run, solve
+from pegcp.comparison.process import contain
+from pegcp.comparison.runner import request, run, solve
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Reason, Status
@@ -308,3 +309,20 @@ def test_signals_to_pegcp_leave_no_process_behind(rogue: Path, command: str, sig
 def test_limits_that_make_no_sense_are_refused(arguments: dict[str, float]) -> None:
     with pytest.raises(InputError, match="must be"):
         solve("XoXX", "dfs", **arguments)  # type: ignore[arg-type]
+
+
+def test_solutions_that_nobody_asked_for_are_not_replayed() -> None:
+    result = solve("XoXX", "rogue:does=list")
+    assert result.reason is Reason.ERROR
+    assert "1,000 solutions" in result.message
+
+
+def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    (task,) = tasks(["XoXX"], ["rogue:does=compile"], time_limit=1)
+    result = run(task)
+    assert result.reason is Reason.TIME
+    assert result.statistics["wall_seconds"] < 10
+    assert "compiling" not in result.statistics
+    monkeypatch.setattr("pegcp.comparison.process._LONGEST_PAUSE", 1.0)  # nor do those for ever
+    assert 2 < contain(request(task), task.limits, pauses=True).wall_seconds < 10
+    assert [tasks(["XoXX"], [name])[0].pauses for name in ("bfs", "moves", "rogue")] == [True, False, False]

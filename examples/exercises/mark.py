@@ -17,9 +17,9 @@ from tempfile import TemporaryDirectory
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.game.board import jump_name
+from pegcp.game.notions import UP_TO_ORDER, in_normal_form
 from pegcp.game.rules import why_illegal
-from pegcp.method import UP_TO_ORDER, Answer, Limits, Reason, Run, Status
-from pegcp.modelling.ordering import in_normal_form
+from pegcp.method import Answer, Limits, Reason, Run, Status
 
 LINES = "XXo XoX XXX oXXo XoXX XXoX XXXo XXXX XXoXX XXoXo XoXoX XXXXo oXXoX XXoXXo XoXXXX"
 BOARDS = "triangle6:a1->? triangle6:a2->? rectangle2x3:a1->? rectangle3x3:b2->? rectangle3x3:a1->?"

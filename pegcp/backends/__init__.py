@@ -91,9 +91,9 @@ SOLVERS = (
     Solver("scip", "SCIP (in OR-tools)", _A, *_MATHOPT, "mathopt:scip"),
     Solver("cp-sat-mathopt", "OR-tools CP-SAT on integer programs", _A, *_MATHOPT, "mathopt:cp_sat", threads=True),
     Solver("python-constraint", "python-constraint", "BSD-2-Clause", *_CONSTRAINT, "python_constraint", counts=True),
-    Solver("cadical", "CaDiCaL 1.9.5 (in python-sat)", _M, *_SAT, "sat:cadical"),
-    Solver("glucose", "Glucose 4.2.1 (in python-sat)", _M, *_SAT, "sat:glucose"),
-    Solver("kissat", "Kissat 4.0.4 (in python-sat)", _M, *_SAT, "sat:kissat"),
+    Solver("cadical", "CaDiCaL 1.9.5 (in python-sat)", _M, *_SAT, "sat:cadical", counts=True),
+    Solver("glucose", "Glucose 4.2.1 (in python-sat)", _M, *_SAT, "sat:glucose", counts=True),
+    Solver("kissat", "Kissat 4.0.4 (in python-sat)", _M, *_SAT, "sat:kissat", counts=True),
     Solver("clingo", "clingo", _M, "clingo", ("clingo",), "pegcp[asp]", ("asp",), "asp", counts=True),
     Program(
         "minizinc", "MiniZinc and its default solver", "MPL-2.0", "minizinc", (), _MINIZINC, ("mzn", "fzn"), "minizinc"

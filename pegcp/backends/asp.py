@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
+from pegcp.backends.parameters import given
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
 
 if TYPE_CHECKING:
     import clingo
 
-_REPORT_EVERY = 256  # solutions
+_TOLD = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts"}
 
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
@@ -28,7 +29,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     totals: attempts.Totals = {}
     if problem.objective is Objective.COUNT:
         return _counted(model, problem, run, options, totals)
-    shots = _Shots(run, totals)
+    shots = _Shots(run, totals, options)
 
     def begin(formulation: Formulation[Rules]) -> attempts.Search:
         shots.ground(formulation.model)
@@ -44,10 +45,10 @@ def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any
     formulation = attempts.countable(book, lambda horizon: model.build(problem, horizon, options))
     if isinstance(formulation, Answer):
         return formulation
-    shots = _Shots(run, totals, counting=True)
+    shots = _Shots(run, totals, options, counting=True)
     shots.ground(formulation.model)
     built = time.perf_counter()
-    answer = shots.solve(formulation, run.remaining)
+    answer = shots.solve(formulation, run.remaining, Tally(problem, run, formulation.distinct))
     totals |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
     return replace(answer, statistics=totals)
 
@@ -62,13 +63,17 @@ def export(model: Model, problem: Problem, options: Mapping[str, Any], format: s
 class _Shots:
     """One solver for all horizons: steps are added as they are needed."""
 
-    def __init__(self, run: Run, totals: attempts.Totals, counting: bool = False) -> None:
+    def __init__(self, run: Run, totals: attempts.Totals, options: Mapping[str, Any], counting: bool = False) -> None:
         import clingo
 
-        self.run, self.totals, self.counting = run, totals, counting
+        self.run, self.totals = run, totals
         self.said: list[str] = []
-        options = [f"--seed={run.limits.seed}", f"--models={0 if counting else 1}"]
-        self.control = clingo.Control(options, logger=lambda _, text: self.said.append(text))
+        arguments = [f"--seed={run.limits.seed}", f"--models={0 if counting else 1}"]
+        arguments += [f"--{name}={value}" for name, value in given("clingo", options).items()]
+        try:
+            self.control = clingo.Control(arguments, logger=lambda _, text: self.said.append(text))
+        except RuntimeError as error:
+            raise InputError(str(error)) from None
         self.steps = -1
         self.asked: set[int] = set()
 
@@ -89,43 +94,37 @@ class _Shots:
         self.steps = max(self.steps, rules.horizon)
         self.asked.add(rules.horizon)
 
-    def solve(self, formulation: Formulation[Rules], seconds: float) -> Answer:
-        """Search for some seconds for an answer set, or for all of them to count them."""
+    def solve(self, formulation: Formulation[Rules], seconds: float, tally: Tally | None = None) -> Answer:
+        """Search for some seconds for an answer set, or for all of them, which go to a tally."""
         from clingo import Function, Number
 
         for horizon in self.asked:
             query = Function("query", [Number(horizon)])
             self.control.assign_external(query, horizon == formulation.model.horizon)
-        jumps: list[Jump] | None = None
-        solutions = 0
+        found: list[tuple[Jump, ...]] = []
 
-        def on_model(model: clingo.Model) -> None:
-            nonlocal jumps, solutions
-            solutions += 1
-            if jumps is None:
-                made = {tuple(term.number for term in atom.arguments) for atom in model.symbols(shown=True)}
-                jumps = formulation.jumps(made.__contains__)
-            if solutions % _REPORT_EVERY == 0:
-                self.run.report({"solutions": solutions})
+        def on_model(model: clingo.Model) -> bool:
+            made = {tuple(term.number for term in atom.arguments) for atom in model.symbols(shown=True)}
+            if tally is not None:
+                return tally.add(lambda: formulation.played(made.__contains__))
+            found.append(formulation.played(made.__contains__))
+            return False
 
         with self.control.solve(on_model=on_model, async_=True) as handle:
             if not handle.wait(seconds):
                 handle.cancel()
             result = handle.get()
         self._tell()
-        if jumps is None:
-            if result.unsatisfiable:
-                return Answer(Status.INFEASIBLE)
-            return OUT_OF_TIME
-        if not self.counting:
-            return Answer(Status.SOLVED, jumps=tuple(jumps))
-        return attempts.counted(jumps, solutions, formulation.distinct, whole=bool(result.exhausted))
+        if tally is not None and tally.count:
+            return tally.answer(whole=bool(result.exhausted))
+        if found:
+            return Answer(Status.SOLVED, jumps=found[0])
+        return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
 
     def _tell(self) -> None:
         """Add what clingo tells of its search to the totals."""
         told = self.control.statistics
-        self.totals |= {
-            "conflicts": int(told["solving"]["solvers"]["conflicts"]) + self.totals.get("conflicts", 0),
-            "rules": int(told["problem"]["lp"]["rules"]),
-            "atoms": int(told["problem"]["lp"]["atoms"]),
-        }
+        for name, key in _TOLD.items():
+            self.totals[name] = self.totals.get(name, 0) + int(told["solving"]["solvers"][key])
+        program = told["problem"]["lp"]
+        self.totals |= {"variables": int(program["atoms"]), "constraints": int(program["rules"])}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from pegcp.backends.book import Book, Horizon, solve
 from pegcp.backends.model import Model
-from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
@@ -85,12 +84,3 @@ def countable(book: Book, build: Callable[[Horizon], Formulation[Any]]) -> Formu
         fault = "counting its solutions means nothing: with these options the model does not say what they are"
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
     return formulation
-
-
-def counted(jumps: Sequence[Jump], count: int, notion: str, *, whole: bool = True) -> Answer:
-    """The number of solutions, of which one has these jumps; or of those found before the time was over."""
-    found = Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=count, counted=notion)
-    if whole:
-        return found
-    message = "stopped while counting: there may be more"
-    return replace(found, status=Status.SOLVED, reason=Reason.TIME, message=message)

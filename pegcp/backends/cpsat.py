@@ -11,16 +11,24 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from pegcp.backends.approach import approach
-from pegcp.backends.attempts import FIRST_TURN, countable, counted
+from pegcp.backends.attempts import FIRST_TURN, countable
 from pegcp.backends.book import solve
 from pegcp.backends.model import Model
+from pegcp.backends.parameters import given
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation
 
+_TOLD = {  # of a search: what we call it, and what CP-SAT's response does
+    "conflicts": ("num_conflicts",),
+    "branches": ("num_branches",),
+    "propagations": ("num_binary_propagations", "num_integer_propagations"),
+    "restarts": ("num_restarts",),
+    "lp_iterations": ("num_lp_iterations",),
+}
 HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
 
 
@@ -40,7 +48,23 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
         answer = replace(answer, certificate=search.certificate)
     if search.book.refuted_horizons:
         search.totals["refuted_horizons"] = search.book.refuted_horizons
-    return replace(answer, statistics=search.totals)
+    last = next(reversed(search.built.values()), None)
+    return replace(answer, statistics=search.totals | ({} if last is None else size(last.model)))
+
+
+def size(model: cp_model.CpModel) -> dict[str, int]:
+    """How large a model is; literals are those of clauses and the terms of linear constraints."""
+    rows = model.proto.constraints
+    literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
+    return {"variables": len(model.proto.variables), "constraints": len(rows), "literals": literals}
+
+
+def _terms(row: Any) -> int:
+    """The literals, or terms, of a constraint; only what it is may be looked at, for else it becomes that."""
+    for kind in ("bool_or", "bool_and", "exactly_one", "at_most_one"):
+        if getattr(row, f"has_{kind}")():
+            return len(getattr(row, kind).literals)
+    return len(row.linear.vars) if row.has_linear() else 0
 
 
 class _Search:
@@ -49,7 +73,7 @@ class _Search:
     def __init__(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
         self.model, self.problem, self.run, self.options = model, problem, run, options
         self.book = model.book(problem, options)
-        self.totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0, "conflicts": 0, "branches": 0}
+        self.totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0, **dict.fromkeys(_TOLD, 0)}
         self.built: dict[int | None, Formulation[cp_model.CpModel]] = {}
         self.attempts = 0
         self.certificate: Mapping[str, Any] | None = None
@@ -98,11 +122,11 @@ class _Search:
             return formulation
         solver = self._solver(formulation, self.run.remaining, workers=1)
         solver.parameters.enumerate_all_solutions = True
-        seen = _Solutions(formulation, self.run)
-        status = self._run(solver, formulation, seen)
-        if seen.jumps is None:
+        tally = Tally(self.problem, self.run, formulation.distinct)
+        status = self._run(solver, formulation, _Every(formulation, tally))
+        if not tally.count:
             return _unsolved(solver, formulation, status)
-        return counted(seen.jumps, seen.solutions, formulation.distinct, whole=status == cp_model.OPTIMAL)
+        return tally.answer(whole=status == cp_model.OPTIMAL)
 
     def _formulation(self, horizon: int | None) -> Formulation[cp_model.CpModel]:
         began = time.perf_counter()
@@ -131,7 +155,7 @@ class _Search:
                 solver.parameters.linearization_level = 0
             else:
                 solver.parameters.extra_subsolvers.append("no_lp")
-        for name, value in self.model.parameters.items():
+        for name, value in {**self.model.parameters, **given("cp-sat", self.options)}.items():
             solver.parameters.merge_text_format(f"{name}: {str(value).lower() if isinstance(value, bool) else value}")
         self.attempts += 1
         if self.run.log:
@@ -154,8 +178,8 @@ class _Search:
         began = time.perf_counter()
         status = solver.solve(formulation.model, callback)
         self.totals["solve_seconds"] += time.perf_counter() - began
-        self.totals["conflicts"] += solver.num_conflicts
-        self.totals["branches"] += solver.num_branches
+        for name, told in _TOLD.items():
+            self.totals[name] += sum(getattr(solver.response_proto, field) for field in told)
         return int(status)
 
     def report(self) -> None:
@@ -211,7 +235,7 @@ class _Search:
         """Take the solutions of a relaxation one by one, each once, until one of them can be played."""
         solver.parameters.enumerate_all_solutions = True
         solver.parameters.num_workers = 1
-        seen = _Solutions(formulation, self.run, one=True)
+        seen = _Playable(formulation)
         status = self._run(solver, formulation, seen)
         self.totals["relaxed_solutions"] = self.totals.get("relaxed_solutions", 0) + seen.solutions
         if seen.jumps is not None:
@@ -263,24 +287,34 @@ def _bound(value: float) -> dict[str, int]:
     return {"bound": ceil(value - 1e-6)} if isfinite(value) else {}
 
 
-class _Solutions(cp_model.CpSolverSolutionCallback):
-    """Counts solutions and keeps the first that can be played; with ``one`` the search ends there."""
+class _Every(cp_model.CpSolverSolutionCallback):
+    """Takes in every solution, as long as more are wanted."""
 
-    def __init__(self, formulation: Formulation[cp_model.CpModel], run: Run, *, one: bool = False) -> None:
+    def __init__(self, formulation: Formulation[cp_model.CpModel], tally: Tally) -> None:
         super().__init__()
-        self.formulation, self.run, self.one = formulation, run, one
+        self.formulation, self.tally = formulation, tally
+
+    def on_solution_callback(self) -> None:
+        """Called by the solver at every solution."""
+        if not self.tally.add(lambda: self.formulation.played(self.value)):
+            self.stop_search()
+
+
+class _Playable(cp_model.CpSolverSolutionCallback):
+    """Ends the search at the first solution that can be played, and counts those before."""
+
+    def __init__(self, formulation: Formulation[cp_model.CpModel]) -> None:
+        super().__init__()
+        self.formulation = formulation
         self.solutions = 0
         self.jumps: list[Jump] | None = None
 
     def on_solution_callback(self) -> None:
         """Called by the solver at every solution."""
         self.solutions += 1
-        if self.jumps is None:
-            self.jumps = self.formulation.jumps(self.value)
-        if self.one and self.jumps is not None:
+        self.jumps = self.formulation.jumps(self.value)
+        if self.jumps is not None:
             self.stop_search()
-        elif self.solutions % 256 == 0:
-            self.run.report({"solutions": self.solutions, "conflicts": self.num_conflicts})
 
 
 class _Incumbents(cp_model.CpSolverSolutionCallback):

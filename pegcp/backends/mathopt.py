@@ -9,11 +9,13 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
+from google.protobuf import text_format
 from ortools.math_opt.python import mathopt
 
 from pegcp.backends.approach import approach
 from pegcp.backends.book import solve
 from pegcp.backends.model import Model
+from pegcp.backends.parameters import given
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
@@ -26,6 +28,7 @@ _SOLVERS = {
 }
 _FIRST_NODES = 200
 Build = Callable[[int | None], Formulation[mathopt.Model]]
+Ask = Callable[[Formulation[mathopt.Model]], Answer]
 _PROVED: Any = {"status": Status.OPTIMAL, "reason": Reason.COMPLETED}
 _LIMITED = (mathopt.TerminationReason.FEASIBLE, mathopt.TerminationReason.NO_SOLUTION_FOUND)
 
@@ -41,6 +44,15 @@ def _refuted(model: mathopt.Model, ended: mathopt.TerminationReason) -> bool:
     return ended is mathopt.TerminationReason.INFEASIBLE
 
 
+def size(model: mathopt.Model) -> dict[str, int]:
+    """How large a model is; literals are the entries of its matrix that are not 0."""
+    return {
+        "variables": model.get_num_variables(),
+        "constraints": model.get_num_linear_constraints(),
+        "literals": sum(1 for _ in model.linear_constraint_matrix_entries()),
+    }
+
+
 class Solver:
     """One of the solvers, as a backend."""
 
@@ -51,6 +63,7 @@ class Solver:
         """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`)."""
         book = model.book(problem, options)
         totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
+        ask = partial(self._attempt, run=run, totals=totals, parameters=given(self.name, options))
 
         def built(horizon: int | None) -> Formulation[mathopt.Model]:
             began = time.perf_counter()
@@ -61,15 +74,13 @@ class Solver:
             return formulation
 
         if problem.sought is not None:
-            minimise = partial(self._minimised, problem, built, run, totals)
+            minimise = partial(self._minimised, problem, built, ask)
             answer = approach(problem, book, minimise, run)
         else:
-            answer = solve(book, lambda h, _: self._attempt(built(h), run, totals), run)
+            answer = solve(book, lambda h, _: ask(built(h)), run)
         return replace(answer, statistics=totals)
 
-    def _minimised(
-        self, problem: Problem, built: Build, run: Run, totals: dict[str, Any], horizon: int | None, wanted: range
-    ) -> Answer:
+    def _minimised(self, problem: Problem, built: Build, ask: Ask, horizon: int | None, wanted: range) -> Answer:
         """The best solution of one model with a value in the range: one solution after the other, each better."""
         formulation = built(horizon)
         value = formulation.model.objective.as_linear_expression()
@@ -78,7 +89,7 @@ class Solver:
         best: Answer | None = None
         while wanted:
             row.upper_bound = wanted[-1] - value.offset  # which a row has moved to its bounds
-            found = self._attempt(formulation, run, totals)
+            found = ask(formulation)
             if found.jumps is None:
                 if best is None:
                     return found
@@ -88,15 +99,16 @@ class Solver:
         assert best is not None
         return replace(best, **_PROVED)
 
-    def _attempt(self, formulation: Formulation[mathopt.Model], run: Run, totals: dict[str, Any]) -> Answer:
+    def _attempt(
+        self, formulation: Formulation[mathopt.Model], run: Run, totals: dict[str, Any], parameters: Mapping[str, str]
+    ) -> Answer:
         """Look for a solution of one model."""
-        totals["variables"] = formulation.model.get_num_variables()
-        totals["constraints"] = formulation.model.get_num_linear_constraints()
+        totals |= size(formulation.model)
         if run.remaining <= 0:
             return OUT_OF_TIME
         began = time.perf_counter()
         try:
-            result = self._solved(formulation.model, run, totals)
+            result = self._solved(formulation.model, run, totals, parameters)
         except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.name}: {error.__context__ or error}")
         totals["solve_seconds"] += time.perf_counter() - began
@@ -109,7 +121,9 @@ class Solver:
         message = f"{self.name}: {result.termination.reason.value} {result.termination.detail}"
         return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
-    def _solved(self, model: mathopt.Model, run: Run, totals: dict[str, Any]) -> mathopt.SolveResult:
+    def _solved(
+        self, model: mathopt.Model, run: Run, totals: dict[str, Any], asked: Mapping[str, str]
+    ) -> mathopt.SolveResult:
         """The first solution. SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
 
         The times of a mixed-integer search for a first solution have a heavy tail; restarts cut it off (Gomes, Selman
@@ -117,19 +131,19 @@ class Solver:
         """
         restart = 0
         while True:
-            parameters = self._parameters(run)
+            parameters = self._parameters(run, asked)
             if self.name == "scip":
                 parameters.random_seed = run.limits.seed + restart
                 parameters.node_limit = _FIRST_NODES << restart
             result = mathopt.solve(model, _SOLVERS[self.name], params=parameters)
             totals["nodes"] = totals.get("nodes", 0) + result.solve_stats.node_count
-            totals["simplex_iterations"] = totals.get("simplex_iterations", 0) + result.solve_stats.simplex_iterations
+            totals["lp_iterations"] = totals.get("lp_iterations", 0) + result.solve_stats.simplex_iterations
             if result.termination.limit is not mathopt.Limit.NODE or run.remaining <= 0:
                 return result
             restart += 1
             totals["restarts"] = restart
 
-    def _parameters(self, run: Run) -> mathopt.SolveParameters:
+    def _parameters(self, run: Run, asked: Mapping[str, str]) -> mathopt.SolveParameters:
         parameters = mathopt.SolveParameters(
             time_limit=timedelta(seconds=run.remaining), random_seed=run.limits.seed, solution_limit=1
         )
@@ -137,6 +151,12 @@ class Solver:
             parameters.threads = run.limits.workers if self.name == "cp-sat-mathopt" else 1
         if self.name == "cp-sat-mathopt":
             parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
+            for name, value in asked.items():
+                text_format.Merge(f"{name}: {value}", parameters.cp_sat)
+            return parameters
+        for name, value in asked.items():
+            kind = mathopt.LPAlgorithm if name == "lp_algorithm" else mathopt.Emphasis
+            setattr(parameters, name, kind[value.upper()])
         return parameters
 
     def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002

@@ -1,6 +1,7 @@
 """MiniZinc: runs models that return a Formulation of a MiniZinc model, by the program ``minizinc``.
 
-It is what is found on the path, with the solver that it has for its default, such as Gecode.
+It is what is found on the path, with its default solver, such as Gecode, or another of those that it lists:
+``mzn-rounds:minizinc.solver=scip``.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from pegcp.backends import attempts, solver
 from pegcp.backends.model import Model
+from pegcp.backends.parameters import given
 from pegcp.errors import InputError, Missing
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
@@ -28,16 +30,19 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     totals: attempts.Totals = {}
 
     def begin(formulation: Formulation[MiniZinc]) -> attempts.Search:
-        return lambda seconds: _search(formulation, seconds, run)
+        return lambda seconds: _search(formulation, seconds, run, given("minizinc", options))
 
     return attempts.run(model, problem, run, options, begin, totals)
 
 
-def _search(formulation: Formulation[MiniZinc], seconds: float, run: Run) -> Value | Answer | bool | None:
+def _search(
+    formulation: Formulation[MiniZinc], seconds: float, run: Run, parameters: Mapping[str, str]
+) -> Value | Answer | bool | None:
     """Ask the program for one solution."""
     limit = max(1, round(seconds * 1000))
     seed = run.limits.seed % (1 << 31)
     arguments = ["--output-mode", "json", "--time-limit", str(limit), "--random-seed", str(seed)]
+    arguments += _arguments(parameters)
     try:
         said, errors, code = _told(formulation.model, arguments, seconds + _SPARE)
     except subprocess.TimeoutExpired:
@@ -74,7 +79,18 @@ def export(model: Model, problem: Problem, options: Mapping[str, Any], format: s
         return _files(built)
     if solver("minizinc").version() is None:
         raise Missing("export as fzn needs minizinc to compile it; export as mzn does not")
-    said, errors, code = _told(built, ["-c", "--output-fzn-to-stdout", "--no-output-ozn"])
+    return {"model.fzn": flattened(built, given("minizinc", options))}
+
+
+def flattened(model: MiniZinc, parameters: Mapping[str, str], seconds: float | None = None) -> str:
+    """What the program makes of model and data for its solver: FlatZinc. Raises InputError."""
+    arguments = ["-c", "--output-fzn-to-stdout", "--no-output-ozn", *_arguments(parameters)]
+    said, errors, code = _told(model, arguments, seconds)
     if code != 0:
         raise InputError(f"minizinc: {' '.join(errors.split())[:500]}")
-    return {"model.fzn": said}
+    return said
+
+
+def _arguments(parameters: Mapping[str, str]) -> list[str]:
+    solver = ["--solver", parameters["solver"]] if "solver" in parameters else []
+    return solver + ([f"-O{parameters['optimization']}"] if "optimization" in parameters else [])

@@ -98,6 +98,19 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
     return replace(answer, statistics={**statistics, **answer.statistics})
 
 
+def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
+    """What the translator of Fast Downward, or of a relative, makes of a problem. Raises InputError for the others."""
+    command = planner.command(options, run.limits.seed)
+    drivers = [part for part in command if part.endswith("fast-downward.py")]
+    if not drivers:
+        raise InputError(f"{planner.name} tells no sizes; fast-downward and symk do")
+    _write_files(planner, problem, encoding(planner, problem, options))
+    _, log = _execute([sys.executable, *drivers, "--translate", "domain.pddl", "problem.pddl"], run)
+    told = dict(re.findall(r"^Translator ([a-z ]+): (\d+)$", log, re.MULTILINE))
+    names = ("variables", "facts", "operators", "mutex groups")
+    return {name.replace(" ", "_"): int(told[name]) for name in names if name in told}
+
+
 def encoding(planner: Planner, problem: Problem, options: Options) -> str | None:
     """The domain in ``models/`` that a planner with these options is given, or None for the one that fits."""
     chosen: str = options.get("encoding", PLAIN)

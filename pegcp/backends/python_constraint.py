@@ -10,15 +10,17 @@ import random
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from constraint import MinConflictsSolver
 
-from pegcp.backends.attempts import counted
 from pegcp.backends.model import Model
 from pegcp.game.goal import Objective
+from pegcp.game.notions import SEQUENCES
 from pegcp.game.problem import Problem
-from pegcp.method import SEQUENCES, Answer, Reason, Run, Status
+from pegcp.method import Answer, Reason, Run, Status, Tally
+from pegcp.modelling.formulation import Formulation
 
 _SWEEPS = 1000  # of min-conflicts over all variables; the library's default
 
@@ -31,7 +33,9 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     if problem.jump_counts[-1] == 0:  # the library cannot take a problem without variables
         if not problem.is_goal(problem.start.mask):
             return Answer(Status.INFEASIBLE)
-        return counted((), 1, SEQUENCES) if counting else Answer(Status.SOLVED, jumps=())
+        tally = Tally(problem, run, SEQUENCES)
+        tally.add(tuple)
+        return tally.answer(whole=True) if counting else Answer(Status.SOLVED, jumps=())
     began = time.perf_counter()
     formulation = model.build(problem, None, options)
     complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
@@ -42,23 +46,23 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     if counting and not formulation.distinct:
         return _uncountable("counting the solutions of this model means nothing: its Formulation has no distinct")
     built = time.perf_counter()
-    first, count = None, 0
     if counting:
-        for solution in formulation.model.getSolutionIter():
-            first, count = first or solution, count + 1
-            if count % 10_000 == 0:
-                run.report({"solutions": count})
+        answer = _counted(formulation, Tally(problem, run, formulation.distinct), run)
+    elif (found := formulation.model.getSolution()) is not None:
+        answer = Answer(Status.SOLVED, jumps=formulation.played(found.__getitem__))
+    elif complete:
+        answer = Answer(Status.INFEASIBLE)
     else:
-        first = formulation.model.getSolution()
-    statistics = {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
-    if first is None:
-        if complete:
-            return Answer(Status.INFEASIBLE, statistics=statistics)
-        return Answer(Status.UNKNOWN, statistics=statistics, message=f"min-conflicts found nothing in {_SWEEPS} sweeps")
-    jumps = formulation.played(first.__getitem__)
-    if counting:
-        return replace(counted(jumps, count, formulation.distinct), statistics=statistics)
-    return Answer(Status.SOLVED, jumps=jumps, statistics=statistics)
+        answer = Answer(Status.UNKNOWN, message=f"min-conflicts found nothing in {_SWEEPS} sweeps")
+    return replace(answer, statistics={"build_seconds": built - began, "solve_seconds": time.perf_counter() - built})
+
+
+def _counted(formulation: Formulation[Any], tally: Tally, run: Run) -> Answer:
+    """All solutions, as long as more are wanted and there is time."""
+    for solution in formulation.model.getSolutionIter():
+        if not tally.add(partial(formulation.played, solution.__getitem__)) or not run.remaining:
+            return tally.answer(whole=False)
+    return tally.answer(whole=True)
 
 
 def _uncountable(why: str) -> Answer:

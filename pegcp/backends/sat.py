@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from typing import IO, Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import OUT_OF_TIME, Answer, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation, Value
 
+_TOLD = {"conflicts": "conflicts", "branches": "decisions", "propagations": "propagations", "restarts": "restarts"}
 _TURN = 2_000  # conflicts: the solvers take no limit of time, so they are stopped after some, at first after so many
 _SHORT = 0.5  # seconds; a turn that took less is followed by one of twice as many conflicts
 
@@ -30,11 +34,31 @@ class Solver:
 
         def begin(formulation: Formulation[Clauses]) -> attempts.Search:
             nonlocal last
-            totals["variables"], totals["clauses"] = len(formulation.model.names), len(formulation.model.clauses)
+            totals.update(size(formulation.model))
             last = _Search(self, formulation.model, run, totals, last)
             return last.search
 
+        if problem.objective is Objective.COUNT:
+            return self._counted(model, problem, run, options, totals)
         return attempts.run(model, problem, run, options, begin, totals)
+
+    def _counted(
+        self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any], totals: attempts.Totals
+    ) -> Answer:
+        """Solve the last horizon again and again; each solution is ruled out by a clause on the jumps made."""
+        began = time.perf_counter()
+        formulation = attempts.countable(model.book(problem, options), lambda h: model.build(problem, h, options))
+        if isinstance(formulation, Answer):
+            return formulation
+        search, tally = _Search(self, formulation.model, run, totals), Tally(problem, run, formulation.distinct)
+        built = time.perf_counter()
+        made = [variable for step in formulation.made for variable in step.values()]
+        more, value = True, None
+        while more and callable(value := search.search(run.remaining)):
+            more = tally.add(partial(formulation.played, value))
+            search.rule_out([-variable if value(variable) else variable for variable in made])
+        totals |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
+        return replace(tally.answer(whole=value is False), statistics=totals)
 
     def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
         """The clauses of the given or the first horizon in DIMACS format, with the names of the variables.
@@ -43,6 +67,12 @@ class Solver:
         """
         made: Clauses = model.build_for_export(problem, options).model
         return {f"model.{format}": dimacs(made, hard=format == "wcnf")}
+
+
+def size(model: Clauses) -> dict[str, int]:
+    """How large a formula is."""
+    clauses = whole(model)
+    return {"variables": len(model.names), "constraints": len(clauses), "literals": sum(map(len, clauses))}
 
 
 class _Search:
@@ -59,9 +89,9 @@ class _Search:
         self.solver, self.run, self.totals = solver, run, totals
         self.clauses, self.assumed = model.clauses, model.assumed
         self.native: Any
-        self.turn, self.conflicts = _TURN, 0
+        self.turn, self.told = _TURN, dict[str, int]()
         if before is not None and solver.resumes and before.clauses == self.clauses[: len(before.clauses)]:
-            self.native, self.conflicts = before.native, before.conflicts
+            self.native, self.told = before.native, before.told
             self.native.append_formula(self.clauses[len(before.clauses) :])
         else:
             self.native = self._native()
@@ -71,6 +101,14 @@ class _Search:
 
         units = [] if self.solver.resumes else [[literal] for literal in self.assumed]
         return Native(self.solver.name, bootstrap_with=[*self.clauses, *units])
+
+    def rule_out(self, clause: list[int]) -> None:
+        """Add a clause, after a solution that it rules out."""
+        self.clauses.append(clause)
+        if self.solver.resumes:
+            self.native.add_clause(clause)
+        else:
+            self.native = self._native()
 
     def search(self, seconds: float) -> Value | bool | None:
         """Search, or go on searching, for some seconds."""
@@ -91,11 +129,12 @@ class _Search:
         return None
 
     def _count(self) -> None:
-        """Add the conflicts since the last time to the totals; Kissat does not tell them."""
+        """Add what the solver tells, since the last time, to the totals; Kissat tells nothing."""
         if self.solver.resumes:
-            conflicts = self.native.accum_stats()["conflicts"]
-            self.totals["conflicts"] = self.totals.get("conflicts", 0) + conflicts - self.conflicts
-            self.conflicts = conflicts
+            told = self.native.accum_stats()
+            for name, key in _TOLD.items():
+                self.totals[name] = self.totals.get(name, 0) + told[key] - self.told.get(key, 0)
+            self.told = told
             self.run.report({"conflicts": self.totals["conflicts"]})
 
 

@@ -1,7 +1,9 @@
 """Methods: what a comparison runs. A method is a model on a backend, or a search.
 
 A method is written ``NAME[:BACKEND][:OPTION=VALUE]...``, such as ``moves``, ``ip1:scip`` or ``moves:order=off``; NAME
-may be the path of a model file. Packages add methods through entry points of the group ``pegcp.methods``: each loads a
+may be the path of a model file, and OPTION a parameter of the solver (:mod:`pegcp.backends.parameters`).
+
+Packages add methods through entry points of the group ``pegcp.methods``: each loads a
 :class:`pegcp.method.Method`, or a function that returns one.
 """
 
@@ -18,6 +20,8 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from pegcp import backends
 from pegcp.backends import planning
+from pegcp.backends.parameters import check as check_parameter
+from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.goal import Objective
@@ -48,6 +52,21 @@ class Chosen:
         if refusal is not None:
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
         return self.method.run(problem, run, {**self.method.options, **self.options}, self.backend)
+
+    def look(self, problem: Problem, run: Run) -> Answer:
+        """What the solver makes of the problem before it searches, among the statistics. Raises InputError."""
+        from pegcp.backends.looking import look
+
+        refusal = self.method.refusal(problem)
+        if refusal is not None:
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
+        entry = backends.entry(self.backend)
+        if isinstance(entry, Planner):
+            return Answer(Status.UNKNOWN, statistics=planning.look(entry, problem, run, self.parameters))
+        if self.method.model is None or self.backend is None:
+            raise InputError(f"{self.text} is a search: it has no model to look at")
+        backends.solver(self.backend).load()
+        return Answer(Status.UNKNOWN, statistics=look(self.backend, self.method.model(), problem, run, self.parameters))
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -98,12 +117,15 @@ def search_method(path: Path) -> Method:
         search = load(header.path).search
         began = time.perf_counter()
 
+        def spent() -> float:
+            return time.perf_counter() - began - run.pause.seconds
+
         def report(figures: Mapping[str, Any]) -> None:
-            run.report({**figures, "solve_seconds": time.perf_counter() - began})
+            run.report({**figures, "solve_seconds": spent()})
 
         answer: Answer = search(problem, replace(run, report=report), **options)
-        spent = time.perf_counter() - began - answer.statistics.get("build_seconds", 0.0)
-        return replace(answer, statistics={**answer.statistics, "solve_seconds": spent})
+        solved = spent() - answer.statistics.get("build_seconds", 0.0)
+        return replace(answer, statistics={**answer.statistics, "solve_seconds": solved})
 
     return _method(header, run, header.options)
 
@@ -202,12 +224,30 @@ def choose(text: str) -> Chosen:
                     f'{name} has no backend "{part}"{suggestion(part, method.backends)}; backends: {known}'
                 )
             backend = part
+        elif "." in key:
+            options[key] = value
         elif key not in method.options:
             known = ", ".join(method.options) or "none"
             raise InputError(f'{name} has no option "{key}"{suggestion(key, method.options)}; options: {known}')
         else:
             options[key] = _option(method, key, value)
-    return Chosen(method, backend or next(iter(method.backends), None), options, text)
+    solvers = [key.partition(".")[0] for key in options if "." in key]
+    backend = backend or next((name for name in (*solvers, *method.backends) if name in method.backends), None)
+    for key in options:
+        _check_parameter(method, backend, key, options)
+    return Chosen(method, backend, options, text)
+
+
+def _check_parameter(method: Method, backend: str | None, key: str, options: Mapping[str, Any]) -> None:
+    """See that an option with a point in its name is a parameter of the backend. Raises InputError."""
+    solver, point, name = key.partition(".")
+    if not point:
+        return
+    if solver != backend:
+        raise InputError(f"{method.name} runs on {backend or 'no solver'}, and {key} is of {solver}")
+    if backends.solver(solver).version() is None:
+        raise backends.solver(solver).missing()
+    check_parameter(solver, name, options[key])
 
 
 def _named(name: str) -> Method:

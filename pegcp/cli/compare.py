@@ -215,7 +215,7 @@ def _executor(scheduler: str | None) -> Iterator[Executor | None]:
     "--measure",
     metavar="NAME",
     shell_complete=completion.measures,
-    help="run (build and solve), solve, build, cpu, wall, memory, nodes or conflicts [run, where all tell it].",
+    help="run (build and solve), solve, build, cpu, wall, memory, nodes, conflicts, size [run, where all tell it].",
 )
 @click.option("--against", is_flag=True, help="Two files, before and after: what changed.")
 def report(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pegcp.cli import completion
 from pegcp.cli.console import complain, print_json
 from pegcp.cli.limit import time_limit
 from pegcp.cli.options import (
@@ -28,14 +29,36 @@ if TYPE_CHECKING:
     from pegcp.game.problem import Problem
 
 
-@click.command(epilog=examples("pegcp show english", "pegcp show 'english:c1->d4' --after \"c3-c1\""))
+@click.command(
+    epilog=examples(
+        "pegcp show english", "pegcp show 'english:c1->d4' --after \"c3-c1\"", "pegcp show english -m rounds,ip-rounds"
+    )
+)
 @time_limit(60)
 @given_problem
-def show(problem: Problem, time_limit: float) -> None:  # noqa: ARG001
-    """A picture of a problem, its counts and certificates."""
+@click.option(
+    "--methods",
+    "-m",
+    metavar="A,B",
+    shell_complete=completion.methods,
+    help="Models: what their solvers make of the problem before they search.",
+)
+def show(problem: Problem, time_limit: float, methods: str | None) -> int:
+    """A picture of a problem, its counts and certificates.
+
+    With -m instead the sizes of its models, and what follows at the root; nothing is solved.
+    """
     from pegcp.render.show import show as describe
 
-    click.echo(describe(problem))
+    if methods is None:
+        click.echo(describe(problem))
+        return Exit.ANSWERED
+    from pegcp.cli.console import show as print_table
+    from pegcp.comparison.sizes import looks, sizes_table
+
+    found = looks(problem, methods, Limits(time=time_limit))
+    print_table(sizes_table(found))
+    return Exit.ANSWERED if any("variables" in result.statistics for result in found) else Exit.NO_ANSWER
 
 
 @click.command(epilog=examples("pegcp budgets english", "pegcp budgets triangle15:c4"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -27,7 +28,11 @@ Progress = Callable[[Mapping[str, Any]], None]
 
 
 @click.command(
-    epilog=examples("pegcp solve 'english:c1->d4' -m moves --time-limit 60", "pegcp solve english -o solution.svg")
+    epilog=examples(
+        "pegcp solve 'english:c1->d4' -m moves --time-limit 60",
+        "pegcp solve english -o solution.svg",
+        "pegcp solve 'triangle15:b3->?' --all 100 -o solutions.jsonl",
+    )
 )
 @given_problem
 @click.option(
@@ -39,9 +44,13 @@ Progress = Callable[[Mapping[str, Any]], None]
 )
 @limit_options(workers=True, seed=True)
 @click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins; for cp-sat.")
+@click.option("--all", "most", type=click.IntRange(min=1), metavar="N", help="List all solutions, at most N.")
+@click.option(
+    "--up-to", type=click.Choice(["order", "symmetry"]), help="With --all: list those once that are the same."
+)
 @click.option("--progress", is_flag=True, help="Print bounds and counts on the way, on standard error.")
 @click.option("--log", is_flag=True, help="Print the solver's own log, on standard error.")
-@output_file("Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt.")
+@output_file("Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt; .jsonl with --all.")
 @click.option("--animate", is_flag=True, help="With -o FILE.svg: an animation in place of a filmstrip.")
 @json_option
 def solve(
@@ -49,6 +58,8 @@ def solve(
     method: str | None,
     limits: Limits,
     hint: Path | None,
+    most: int | None,
+    up_to: str | None,
     progress: bool,
     log: bool,
     output: Path | None,
@@ -60,6 +71,18 @@ def solve(
     from pegcp.formats.solution import read_solution
     from pegcp.library.lookup import read_text
 
+    how: dict[str, Any] = {
+        "time_limit": limits.time,
+        "memory_limit": limits.memory,
+        "workers": limits.workers,
+        "seed": limits.seed,
+    }
+    if most is not None:
+        if hint is not None or log or animate:
+            raise InputError("--all goes with none of --hint, --log, --animate")
+        return _listed(problem, method, output, as_json, {"most": most, "up_to": up_to or "", **how})
+    if up_to is not None:
+        raise InputError("--up-to goes with --all")
     if animate and output is None:
         raise InputError("--animate needs -o FILE.svg")
     if output is not None:
@@ -72,10 +95,7 @@ def solve(
         result = run(
             problem,
             method,
-            time_limit=limits.time,
-            memory_limit=limits.memory,
-            workers=limits.workers,
-            seed=limits.seed,
+            **how,
             hint=begun,
             log=log,
             on_progress=on_progress,
@@ -92,6 +112,26 @@ def solve(
     return of_result(result)
 
 
+def _listed(wanted: Problem, method: str | None, output: Path | None, as_json: bool, how: Mapping[str, Any]) -> int:
+    """List solutions, one a line; what they are comes last, and first in a file."""
+    from pegcp.comparison.listing import solutions
+
+    if output is not None:
+        if output.suffix != ".jsonl":
+            raise InputError("a list of solutions is written as .jsonl", source=str(output))
+        check_writable(output)
+    found = solutions(wanted, method, **how)
+    if output is not None:
+        write(output, "".join(json.dumps(line) + "\n" for line in found.to_json()), err=True)
+    if as_json:
+        print_json(list(found.to_json()))
+    else:
+        for moves in found.written() if output is None else ():
+            click.echo(" ".join(moves))
+        click.echo(str(found))
+    return of_result(found.result)
+
+
 @contextmanager
 def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
     """Shows the reports of a run: one changing line on a terminal, or lines of figures and of the log."""
@@ -104,34 +144,28 @@ def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
     from rich.progress import Progress as Bar
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
+    from pegcp.comparison.table import said
+
     columns = (SpinnerColumn("line"), TimeElapsedColumn(), TextColumn("{task.description}"))
     with Bar(*columns, console=Console(stderr=True), transient=True, refresh_per_second=4) as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
-        yield lambda report: bar.update(task, description=escape(", ".join([name, *_figures(report)])))
-
-
-def _figures(report: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{key.replace('_', ' ')} {value}" for key, value in _told(report).items() if isinstance(value, int | float)
-    ]
-
-
-def _told(report: Mapping[str, Any]) -> dict[str, Any]:
-    """What people are told of a report: how far the search has come, not how long it took to get there."""
-    return {key: value for key, value in report.items() if key != "jumps" and not key.endswith("_seconds")}
+        yield lambda report: bar.update(task, description=escape(f"{name}, {said(report)}"))
 
 
 def _lines(wanted: bool) -> Progress:
-    shown: dict[str, Any] = {}
+    from pegcp.comparison.table import said
+
+    shown = ""
 
     def show(progress: Mapping[str, Any]) -> None:
+        nonlocal shown
         if "log" in progress:
             click.echo(progress["log"], err=True)
             return
-        figures = _told(progress)
-        if wanted and figures and figures != shown:
-            shown.update(figures)
-            click.echo(", ".join(f"{key} {value}" for key, value in figures.items()), err=True)
+        text = said(progress)
+        if wanted and text not in ("", shown):
+            shown = text
+            click.echo(text, err=True)
 
     return show
 

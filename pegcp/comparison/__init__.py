@@ -10,6 +10,8 @@ module         what it does
 ``schedule``   many runs: ``compare``, ``run_all``, ``tasks``, on local cores or any executor
 ``store``      result files: JSON lines that survive crashes and several writers
 ``experiment`` experiment files (TOML)
+``listing``    ``solutions``: all solutions of a problem, or the first so many
+``sizes``      what solvers make of models before they search, side by side
 ``agreement``  ``disagreements`` between results, and which methods agree
 ``certifying`` certificates of what methods only claim, once for each problem
 ``scores``     statistics that do not mistake time-outs for times

@@ -38,7 +38,8 @@ SET_DUMPABLE = 4
 SET_CHILD_SUBREAPER = 36
 _LONGEST_PATH = 4096
 _LONGEST_MESSAGE = 10_000  # characters
-_REPORT_EVERY = 0.05  # seconds; reports with a bound, a solution or a line of a log are all told at once
+_REPORT_EVERY = 0.05  # seconds
+_AT_ONCE = ("bound", "jumps", "log", "compiling")  # are not held back
 
 
 def main() -> None:
@@ -251,22 +252,26 @@ def _answer(
     from pegcp.errors import Missing, PegcpError
     from pegcp.formats.toml import read_problem
     from pegcp.game.board import Jump
-    from pegcp.method import Answer, Limits, Reason, Run, Status
+    from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 
     try:
         problem = read_problem(request["problem"], name=request["name"])
         chosen = choose(request["method"])
         hint = tuple(Jump(*jump) for jump in request.get("hint", ()))
-        run = Run(Limits(**request["limits"]), started, report, hint, request.get("log", False))
+        listing = Listing(*request["listing"]) if request.get("listing") else None
+        run = Run(Limits(**request["limits"]), started, report, hint, request.get("log", False), listing=listing)
         start = time.monotonic() - started
         report({"start_seconds": start})
         began = time.perf_counter()
-        answer = chosen.run(problem, run)
+        answer = (chosen.look if request.get("look") else chosen.run)(problem, run)
         elapsed = time.perf_counter() - began
-        statistics = {"start_seconds": start, **answer.statistics}
+        compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
+        statistics = {"start_seconds": start, **compiled, **answer.statistics}
         built = statistics.setdefault("build_seconds", 0.0)
-        statistics.setdefault("solve_seconds", max(0.0, elapsed - built - statistics.get("compile_seconds", 0.0)))
-        return {**vars(answer), "statistics": statistics}
+        statistics.setdefault("solve_seconds", max(0.0, elapsed - built - run.pause.seconds))
+        number = {jump: n for n, jump in enumerate(problem.board.jumps)}
+        solutions = [[number[jump] for jump in played] for played in answer.solutions]
+        return {**vars(answer), "statistics": statistics, "solutions": solutions}
     except Missing as error:
         reason, message = Reason.MISSING, str(error)
     except MemoryError:
@@ -296,7 +301,7 @@ def _reporter(progress: int, last: int, started: float) -> Callable[[Mapping[str
         now = time.monotonic()
         at = {"at_seconds": round(now - started, 3)}
         known.update({key: value for key, value in news.items() if key not in ("jumps", "log")} | at)
-        if now - written >= _REPORT_EVERY or not news.keys().isdisjoint(("bound", "jumps", "log")):
+        if now - written >= _REPORT_EVERY or not news.keys().isdisjoint(_AT_ONCE):
             written = now
             os.write(progress, line({**news, **at}))
         os.pwrite(last, line(known), 0)

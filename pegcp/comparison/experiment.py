@@ -7,6 +7,7 @@
     time-limit = 60                                     # wall seconds per run
     memory-limit = 2000                                 # MB, all processes of a run together
     workers = 2
+    parameters = { linearization_level = [0, 1, 2] }    # of the solvers of all methods; each with each value
 
 Tables ``[[runs]]`` add more groups of runs; what they leave out is as at the top of the file. ``[[published]]`` tables
 have a ``name`` and a table ``values`` from problem names to numbers or words, shown beside the results in reports.
@@ -17,19 +18,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
 from pegcp.catalogue import methods
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.comparison.runner import MOST_RUNS, Task, make_limits
-from pegcp.errors import InputError, suggestion
+from pegcp.errors import InputError, PegcpError, suggestion
 from pegcp.formats.toml import Description
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Limits
 
-_GROUP_KEYS = ("problems", "methods", "seeds", "time-limit", "memory-limit", "workers")
+_GROUP_KEYS = ("problems", "methods", "seeds", "time-limit", "memory-limit", "workers", "parameters")
 _MOST_FAULTS = 20  # that are told at once
 _MOST_SEEDS = 10_000
 _TOP_KEYS = ("name", "description", *_GROUP_KEYS, "runs", "published")
@@ -131,7 +134,8 @@ class _Reader:
 
     def _group(self, data: Mapping[str, Any]) -> list[Task]:
         problems = [found for item in self._list(data, "problems") for found in self._problems(item)]
-        chosen = [found for item in self._list(data, "methods") for found in self._method(item)]
+        sweep = self._sweep(data.get("parameters", {}))
+        chosen = [found for item in self._list(data, "methods") for found in self._method(item, sweep)]
         limits_ = self._limits(data)
         self.runs += len(problems) * len(chosen) * len(limits_)
         if self.runs > MOST_RUNS:
@@ -161,7 +165,22 @@ class _Reader:
             self._fault("problems", str(error), text)
             return []
 
-    def _method(self, item: object) -> list[methods.Chosen]:
+    def _sweep(self, table: object) -> list[dict[str, str]]:
+        """All choices of a value for each parameter."""
+        if not isinstance(table, dict):
+            self._fault("parameters", "parameters must be a table from names to values, or to lists of values")
+            return [{}]
+        values = [value if isinstance(value, list) else [value] for value in table.values()]
+        if not 0 < prod(map(len, values)) <= MOST_RUNS:
+            self._fault("parameters", f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
+            return [{}]
+        texts = ([_parameter_text(value) for value in some] for some in values)
+        return [dict(zip(table, choice, strict=True)) for choice in product(*texts)]
+
+    def _method(self, item: object, sweep: Sequence[Mapping[str, str]]) -> list[methods.Chosen]:
+        if isinstance(item, dict) and "parameters" in item:
+            own = self._sweep(item["parameters"])
+            return self._method({k: v for k, v in item.items() if k != "parameters"}, own)
         text = _written(item)
         if text is None:
             self._fault("methods", f'{item!r} is not a method: write "NAME" or {{ method = "NAME", OPTION = VALUE }}')
@@ -170,8 +189,12 @@ class _Reader:
         if name.endswith(SUFFIXES) and lookup.is_file(self.folder / name):
             text = f"{self.folder / name}{colon}{rest}"
         try:
-            return [methods.choose(text)]
-        except InputError as error:
+            solver = methods.choose(text).backend
+            return [
+                methods.choose(":".join([text, *(f"{solver}.{name}={value}" for name, value in choice.items())]))
+                for choice in sweep
+            ]
+        except PegcpError as error:
             self._fault("methods", str(error), item["method"] if isinstance(item, dict) else item)
             return []
 
@@ -217,6 +240,11 @@ class _Reader:
             self._fault("values", "values must be a table from problem names to numbers or words")
             values = {}
         return Published(self._string(table, "name", "published"), values)
+
+
+def _parameter_text(value: object) -> str:
+    """The value of a solver's parameter as it is written: ``true`` and ``false`` as solvers say."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _written(item: object) -> str | None:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import Event
-from pegcp.comparison.table import figure, results_table
+from pegcp.comparison.table import results_table, said
 from pegcp.result import Result
 
 
@@ -50,10 +50,7 @@ class Live:
             if event.kind == "start":
                 self.running[event.index] = (time.monotonic(), "")
             elif event.kind == "progress" and event.index in self.running:
-                told = (event.progress or {}).items()
-                shown = {k: v for k, v in told if isinstance(v, int | float) and not k.endswith("_seconds")}
-                text = ", ".join(f"{k.replace('_', ' ')} {figure(v)}" for k, v in shown.items())
-                self.running[event.index] = (self.running[event.index][0], text)
+                self.running[event.index] = (self.running[event.index][0], said(event.progress or {}))
             elif event.result is not None:
                 self.running.pop(event.index, None)
                 self.results[event.index] = event.result

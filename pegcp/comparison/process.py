@@ -25,7 +25,7 @@ from pegcp.comparison.child import SET_CHILD_SUBREAPER, environment, prctl, remo
 from pegcp.comparison.machine import MB
 from pegcp.errors import PegcpError
 from pegcp.formats.files import temporary_folder
-from pegcp.method import Limits, Reason
+from pegcp.method import Limits, Pause, Reason
 
 _TICK = 0.25  # seconds between looks at a running tree
 _TICK_WITH_MEMORY_LIMIT = 0.05  # where a limit is given; the machine's own is far away most of the time
@@ -42,6 +42,7 @@ _LARGEST_ANSWER = 16 * MB
 _LARGEST_REPORT = 1 * MB  # of progress: one line, and what is read at one look
 _LARGEST_BACKLOG = 16 * MB  # of progress that has not been read yet
 _MOST_REPORTED = 100  # different things in the progress
+_LONGEST_PAUSE = 120.0  # seconds, all together
 
 _LONGEST_TRACE = 1000  # points
 
@@ -79,12 +80,14 @@ def contain(
     stop: threading.Event | None = None,
     together: int = 1,
     modules: Sequence[str] = (),
+    pauses: bool = False,
 ) -> Outcome:
     """Run a request (see :mod:`pegcp.comparison.child`) within its limits; nothing of it is left when this returns.
 
     Without a memory limit there is that of the machine: a share of its memory, divided by the number of runs that go on
     ``together``. ``modules``: what is loaded before, once for all runs with the same. ``on_progress`` gets what the
-    method reports; setting ``stop`` ends the run. A KeyboardInterrupt ends it as well and goes on. Raises PegcpError
+    method reports; setting ``stop`` ends the run. With ``pauses`` the clock stands still while the method says that it
+    makes machine code. A KeyboardInterrupt ends it as well and goes on. Raises PegcpError
     where processes cannot be contained (not a POSIX system) or not even be started.
     """
     if os.name != "posix":
@@ -94,7 +97,7 @@ def contain(
         with temporary_folder() as folder, _adopting():
             try:
                 _write_request(request, folder)
-                return _Run(folder, limits, memory, on_progress, stop, modules).outcome()
+                return _Run(folder, limits, memory, on_progress, stop, modules, pauses).outcome()
             finally:
                 remove(folder)
     except OSError as error:
@@ -124,10 +127,12 @@ class _Run:
         on_progress: Callable[[Progress], None] | None,
         stop: threading.Event | None,
         modules: Sequence[str],
+        pauses: bool,
     ) -> None:
         self.folder, self.limits, self.memory = folder, limits, memory
         self.on_progress, self.stop = on_progress or (lambda _: None), stop or threading.Event()
         self.warm = warm.prepare(modules)
+        self.pauses, self.pause = pauses, Pause()
         self.result = Outcome()
         self.tree: set[psutil.Process] = set()
         self.peak = 0
@@ -169,10 +174,10 @@ class _Run:
 
     def _watch(self, ours: socket.socket, guard: psutil.Process, started: float) -> bytes | None:
         """Wait until the guard reports the end (its report), or a limit is reached (None)."""
-        deadline = started + self.limits.time + _TIME_TO_STOP
         next_look = 0.0
         while True:
             now = time.monotonic()
+            deadline = started + self.limits.time + min(self.pause.seconds, _LONGEST_PAUSE) + _TIME_TO_STOP
             if now >= next_look:
                 next_look = now + (_TICK if self.limits.memory is None else _TICK_WITH_MEMORY_LIMIT)
                 self._look(guard)
@@ -297,6 +302,8 @@ class _Run:
             return self._fault(str(error))
         log = {"log": progress.pop("log")} if "log" in progress else {}
         at = progress.pop("at_seconds", None)
+        if self.pauses and "compiling" in progress:
+            self.pause.turn(on=bool(progress["compiling"]))
         self.result.progress.update(progress)
         if at is not None:
             self._trace(at)

@@ -29,13 +29,14 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.library import lookup
-from pegcp.method import Answer, Limits, Number, Reason, Run, Status
+from pegcp.method import Answer, Limits, Listing, Number, Reason, Run, Status
 from pegcp.result import Result, checked, failed, read_answer
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
+_TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
 _LONGEST_LOG = 20_000  # characters that are kept
 
 
@@ -43,7 +44,8 @@ _LONGEST_LOG = 20_000  # characters that are kept
 class Task:
     """One run to make: a method on a problem within limits (which hold its seed).
 
-    ``hint`` is how a solution begins; ``log`` asks for the solver's own lines. Raises InputError for a hint that cannot
+    ``hint`` is how a solution begins; ``log`` asks for the solver's own lines; ``listing`` makes counting solutions
+    listing them; with ``look`` nothing is solved, but the model is looked at. Raises InputError for a hint that cannot
     be played, or that the method cannot use.
     """
 
@@ -52,6 +54,8 @@ class Task:
     limits: Limits
     hint: tuple[Jump, ...] = ()
     log: bool = False
+    listing: Listing | None = None
+    look: bool = False
 
     def __post_init__(self) -> None:
         if not self.hint:
@@ -76,6 +80,12 @@ class Task:
         return ["pegcp.catalogue.methods", *backends.modules(self.method.backend)]
 
     @property
+    def pauses(self) -> bool:
+        """Whether the run may take longer while machine code is made: one of pegcp's own searches."""
+        method = self.method.method
+        return not method.backends and methods.bundled().get(method.name) is method
+
+    @property
     def parameters(self) -> dict[str, Any]:
         """Everything that was chosen: the options of the method, the seed and the limits."""
         limits = self.limits
@@ -86,6 +96,7 @@ class Task:
             "time_limit": limits.time,
             "memory_limit": limits.memory,
             **({"hint": [jump_name(self.problem.board, jump) for jump in self.hint]} if self.hint else {}),
+            **({} if self.listing is None else vars(self.listing)),
         }
 
     @property
@@ -189,10 +200,11 @@ def run(
     if mismatch is not None:
         return failed(problem, chosen.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
     log = _Log(on_progress)
-    outcome = contain(request(task), limits, log.heard, stop, together, task.modules)
-    answer = _answer(outcome, limits)
+    outside = limits if task.listing is None else replace(limits, time=limits.time + _TIME_TO_WRITE)
+    outcome = contain(request(task), outside, log.heard, stop, together, task.modules, task.pauses)
+    answer = _answer(outcome, task)
     statistics = {
-        **{k: v for k, v in outcome.progress.items() if k not in ("bound", "jumps", "objective")},
+        **{k: v for k, v in outcome.progress.items() if k not in ("bound", "jumps", "objective", "compiling")},
         **(_stopped_seconds(outcome) if outcome.answer is None else {}),
         **answer.statistics,
         "wall_seconds": outcome.wall_seconds,
@@ -259,6 +271,8 @@ def request(task: Task) -> dict[str, Any]:
         "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers, "seed": limits.seed},
         "hint": task.hint,
         "log": task.log,
+        "look": task.look,
+        "listing": None if task.listing is None else [task.listing.most, task.listing.up_to],
     }
 
 
@@ -309,13 +323,13 @@ def _machine() -> dict[str, Any]:
 # From the outcome of a child to an answer ---------------------------------------------------------------------------
 
 
-def _answer(outcome: Outcome, limits: Limits) -> Answer:
+def _answer(outcome: Outcome, task: Task) -> Answer:
     """What a method claims, or why there is no claim. A run that was stopped keeps what it reported before."""
     if outcome.fault:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=outcome.fault)
     if outcome.answer is not None:
         try:
-            answer = _read_answer(plain.parse(outcome.answer, lenient=True))
+            answer = _read_answer(plain.parse(outcome.answer, lenient=True), task)
         except (ValueError, TypeError, KeyError) as error:
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's answer cannot be read: {error!r}")
         if answer.status is not Status.UNKNOWN or answer.bound is not None:
@@ -324,9 +338,9 @@ def _answer(outcome: Outcome, limits: Limits) -> Answer:
     if outcome.stopped is None:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=_why(outcome))
     message = {
-        Reason.TIME: f"stopped after {limits.time:g} s",
+        Reason.TIME: f"stopped after {task.limits.time:g} s",
         Reason.MEMORY: f"stopped with more than {outcome.memory_limit:,.0f} MB"
-        + (", the share of this machine's memory; --memory-limit sets another" if limits.memory is None else ""),
+        + (", the share of this machine's memory; --memory-limit sets another" if task.limits.memory is None else ""),
         Reason.INTERRUPTED: "interrupted",
     }[outcome.stopped]
     try:
@@ -352,12 +366,18 @@ def _why(outcome: Outcome) -> str:
     return f"{text}: {outcome.stderr}" if outcome.stderr else text
 
 
-def _read_answer(said: Any) -> Answer:
+def _read_answer(said: Any, task: Task) -> Answer:
     if not isinstance(said, dict):
         raise TypeError(f"it is {plain.shown(said)}, not an object")
     data: dict[str, Any] = said
     answer = read_answer(data, _jump, plain.LONGEST_MESSAGE)
-    return replace(answer, objective=_whole(answer.objective), bound=_whole(answer.bound))
+    jumps, listed = task.problem.board.jumps, data.get("solutions", ())
+    if len(listed) > (task.listing.most if task.listing else 0):  # each is going to be replayed
+        raise ValueError(f"it lists {len(listed):,} solutions")
+    solutions = tuple(
+        tuple(jumps[plain.whole("the number of a jump", n, most=len(jumps) - 1)] for n in played) for played in listed
+    )
+    return replace(answer, objective=_whole(answer.objective), bound=_whole(answer.bound), solutions=solutions)
 
 
 def _jump(holes: Any) -> Jump:

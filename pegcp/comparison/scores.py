@@ -63,6 +63,7 @@ MEASURES = (
     Measure("memory", "MB of memory", ("peak_memory_mb",), 1.0),
     Measure("nodes", "nodes", ("nodes",)),
     Measure("conflicts", "conflicts", ("conflicts",)),
+    Measure("size", "literals or non-zeros", ("literals",)),
 )
 
 

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pegcp.comparison.agreement import Disagreement, claims, disagreements
+from pegcp.comparison.process import Progress
 from pegcp.method import Reason, Status
 from pegcp.render.columns import Column, Listing
 from pegcp.result import Result
@@ -99,3 +100,11 @@ def figure(value: object, decimals: int | None = None) -> str:
     if decimals is not None:
         return f"{value:,.{decimals}f}"
     return f"{int(value):,}" if value == int(value) else f"{value:,g}"
+
+
+def said(progress: Progress) -> str:
+    """How far a run has come, in words; not how long it took to get there."""
+    if progress.get("compiling"):
+        return f"compiling, once on this machine: function {progress['compiling']}"
+    figures = {k: v for k, v in progress.items() if isinstance(v, int | float) and not k.endswith("_seconds")}
+    return ", ".join(f"{key.replace('_', ' ')} {figure(value)}" for key, value in figures.items())

@@ -35,20 +35,6 @@ def playing_order(board: Board, start: int, counts: Sequence[int]) -> list[Jump]
     return order if play(start, tuple(counts)) else None
 
 
-def in_normal_form(played: Sequence[Jump]) -> list[Jump]:
-    """The least order of the jumps, by their holes, that changes places of independent jumps only.
-
-    Independent jumps have no hole in common, so the new order can be played, and ends in the same position.
-    """
-    left = list(played)
-    ordered: list[Jump] = []
-    while left:
-        free = [j for i, j in enumerate(left) if all(j.independent_of(before) for before in left[:i])]
-        ordered.append(min(free))
-        left.remove(ordered[-1])
-    return ordered
-
-
 def images(problem: Problem, played: Sequence[Jump]) -> Iterator[list[Jump]]:
     """The jumps as each symmetry of the problem carries them over the board; the jumps themselves first."""
     for permutation in problem.symmetries():

@@ -6,8 +6,10 @@ jumps (no hole in common) once. For a dead end: the number of games.
 
 from __future__ import annotations
 
+from pegcp.game.notions import SEQUENCES, UP_TO_ORDER
 from pegcp.game.problem import Problem
-from pegcp.method import SEQUENCES, UP_TO_ORDER, Answer, Run, Status
+from pegcp.method import Answer, Run, Status
+from pegcp.search._listing import listed
 from pegcp.states.counting import solutions
 from pegcp.states.levels import stopped
 from pegcp.states.winnable import winnable
@@ -17,13 +19,15 @@ OBJECTIVES = ("count",)
 
 
 def search(problem: Problem, run: Run, *, up_to_order: bool = False) -> Answer:
-    """The number of solutions and one of them, or a proof by exhaustion that there is none."""
+    """The number of solutions and one of them, or a proof by exhaustion that there is none; or solutions, listed."""
+    counted = UP_TO_ORDER if up_to_order else SEQUENCES
     try:
+        if run.listing is not None:
+            return listed(problem, run, winnable(problem, run).__contains__, counted)
         number = solutions(problem, run, up_to_order=up_to_order)
         jumps = winnable(problem, run).solution(problem.start.mask) if number else None
     except (TimeoutError, MemoryError) as error:
         return stopped(error)
     if jumps is None:
         return Answer(Status.INFEASIBLE)
-    counted = UP_TO_ORDER if up_to_order else SEQUENCES
     return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=number, counted=counted)

@@ -8,13 +8,17 @@ number of solutions from each position instead.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
+from pegcp.game.notions import SEQUENCES
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
-from pegcp.method import OUT_OF_TIME, SEQUENCES, Answer, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Run, Status
 from pegcp.search._depth_first import depth_first
+from pegcp.search._listing import listed
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "count")
@@ -26,6 +30,8 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     ``symmetry`` keeps one position of each class under the symmetries of the goal in the table.
     """
     key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else lambda position: position
+    if run.listing is not None:
+        return listed(problem, run, _Reach(problem, run, key))
     if problem.objective is Objective.COUNT:
         return _counted(problem, run, key)
     return depth_first(problem, run, _Failed(key))
@@ -47,6 +53,29 @@ class _Failed:
     def statistics(self) -> dict[str, float]:
         """How many there are."""
         return {"stored": len(self.positions)}
+
+
+class _Reach:
+    """From which positions the goal can be reached: searched once, with one table for all searches."""
+
+    def __init__(self, problem: Problem, run: Run, key: Callable[[int], int]) -> None:
+        self.problem, self.run, self.key = problem, run, key
+        self.failed, self.good = _Failed(key), set[int]()
+
+    def __call__(self, position: int) -> bool:
+        """Whether the goal can be reached. Raises TimeoutError."""
+        if self.key(position) in self.good:
+            return True
+        if position in self.failed:
+            return False
+        start = Position(self.problem.board, position)
+        answer = depth_first(replace(self.problem, start=start), self.run, self.failed)
+        if answer.status is Status.UNKNOWN:
+            raise TimeoutError
+        for jump in answer.jumps or ():
+            self.good.add(self.key(position))
+            position ^= jump.mask
+        return answer.jumps is not None
 
 
 def _counted(problem: Problem, run: Run, key: Callable[[int], int]) -> Answer:

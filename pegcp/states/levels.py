@@ -5,7 +5,7 @@ levels never share a position. A position stands for its class under a group of 
 
 A small level is a sorted list of Python integers, and so is every level on a board of more than 127 holes. A large one
 is a sorted array of 64-bit words, or of rows of two words on boards of more than 64 holes (:mod:`pegcp.states.words`),
-whose machine code is loaded for the first large level.
+whose machine code is loaded for the first large level, or made, which is in no run's time.
 """
 
 from __future__ import annotations
@@ -107,8 +107,10 @@ class Levels:
     @cached_property
     def words(self) -> Words:
         """What treats large levels."""
+        from pegcp.states.kernels.compiled import compiling_for
         from pegcp.states.words import Words
 
+        compiling_for(self.run)
         return Words(self.problem.board, self.symmetries, self.tick, self.run.limits.workers)
 
     def _large(self, *levels: Level) -> bool:

@@ -116,7 +116,7 @@ class Sets:
         """The positions of a row of bits, ``size`` of them."""
         found, halves = np.empty(size, np.uint64), len(row.bases)
         chunk = halves if size < _FEW else -(-halves // _LISTS)
-        begins = marks.ones_before(row.words, row.starts[:halves:chunk])
+        begins = marks.ones_before(row.words, np.ascontiguousarray(row.starts[:halves:chunk]))
         self.threads.share(
             lambda first, last: marks.listed(row, self.ranks.groups, first, last, begins[first // chunk], found),
             halves,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pegcp.errors import need
+from pegcp.method import Run
 from pegcp.states.cache import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -18,6 +19,7 @@ Number = Any  # in compiled functions: a signed number of 64 bits
 
 need("a search of all positions", "numba", "numba")
 numba: Any = import_module("numba")
+_event: Any = import_module("numba.core.event")
 
 
 def _folder() -> str:
@@ -48,3 +50,37 @@ def inlined(function: F) -> F:
     """Compile a small function into each compiled function that calls it."""
     found: Any = numba.njit(forceinline=True)(function)
     return found  # type: ignore[no-any-return]
+
+
+class _Clock(_event.Listener):  # type: ignore[misc]
+    """Pauses a run while machine code is made, and reports how many functions it has come to and the seconds.
+
+    Numba makes code for one thread at a time, and begins with functions that others call while it is at these.
+    """
+
+    run = Run()
+    functions = depth = 0
+
+    def on_start(self, _: Any) -> None:
+        """Numba begins with a function."""
+        self.depth += 1
+        if self.depth == 1:
+            self.run.pause.turn(on=True)
+            self.functions += 1
+            self.run.report({"compiling": self.functions})
+
+    def on_end(self, _: Any) -> None:
+        """Numba has made a function."""
+        self.depth -= 1
+        if self.depth == 0:
+            self.run.pause.turn(on=False)
+            self.run.report({"compiling": None, "compile_seconds": self.run.pause.seconds})
+
+
+_CLOCK = _Clock()
+_event.register("numba:compile", _CLOCK)
+
+
+def compiling_for(run: Run) -> None:
+    """From now on machine code is made for this run, and in none of its time."""
+    _CLOCK.run = run

@@ -61,6 +61,9 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
     does = options["does"]
     if does == "sleep":
         time.sleep(1000)
+    elif does == "compile":  # so it says
+        run.report({"compiling": 1})
+        time.sleep(1000)
     elif does == "hold":  # the interpreter is busy in one long step, no Python thread can run
         _ = 7 ** (10**8)
     elif does == "ignore-term":
@@ -128,6 +131,8 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         time.sleep(1000)
     elif does == "cheat":
         return Answer(Status.SOLVED, jumps=problem.board.jumps[:2])
+    elif does == "list":  # solutions that nobody asked for
+        return Answer(Status.SOLVED, jumps=problem.board.jumps[:1], solutions=(problem.board.jumps[:1],) * 1000)
     elif does == "deny":
         return Answer(Status.INFEASIBLE)
     elif does == "overbid":

@@ -1,0 +1,126 @@
+"""All solutions of a problem, or the first so many, as a method lists them: each replayed, none twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, overload
+
+from pegcp.catalogue import methods
+from pegcp.comparison.runner import Task, make_limits, run
+from pegcp.errors import InputError, suggestion
+from pegcp.game.board import Jump, grouped
+from pegcp.game.goal import Objective
+from pegcp.game.notions import COARSER
+from pegcp.game.problem import Problem
+from pegcp.game.written import written
+from pegcp.library import lookup
+from pegcp.method import Listing, Reason, Status
+from pegcp.result import Result
+
+MOST = 100_000  # solutions
+
+
+@dataclass(frozen=True, repr=False)
+class Solutions(Sequence[tuple[Jump, ...]]):
+    """Solutions in the order in which they were found; ``result`` is that of the run."""
+
+    result: Result
+
+    @property
+    def notion(self) -> str:
+        """What two solutions in it are never the same up to; empty where there is none."""
+        return self.result.counted
+
+    @property
+    def complete(self) -> bool:
+        """Whether these are all solutions there are, by the word of the method."""
+        return self.result.status in (Status.OPTIMAL, Status.INFEASIBLE)
+
+    def __len__(self) -> int:
+        return len(self.result.solutions)
+
+    def __iter__(self) -> Iterator[tuple[Jump, ...]]:
+        return iter(self.result.solutions)
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Jump, ...]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[tuple[Jump, ...]]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        """A solution by its place, or some of them."""
+        return self.result.solutions[index]
+
+    def __repr__(self) -> str:
+        return f"<Solutions: {self}>"
+
+    def __str__(self) -> str:
+        """How many there are of what, and whether that is all."""
+        result, number = self.result, len(self)
+        if not result.answered:
+            return f"{result.problem.name} by {result.method}: {result.verdict}; {result.message}"
+        text = f"{number:,} solution{'s' * (number != 1)} of {result.problem.name} by {result.method}"
+        return (
+            f"{text}{f', {self.notion}' if self.notion else ''}; {'that is all' if self.complete else result.message}"
+        )
+
+    def written(self) -> Iterator[list[str]]:
+        """Each solution as its moves, such as ``d2-d4-f4``."""
+        board = self.result.problem.board
+        return ([written(board, move) for move in grouped(jumps)] for jumps in self)
+
+    def to_json(self) -> Iterator[dict[str, Any]]:
+        """The lines of a file: what they are, then each solution."""
+        result, board = self.result, self.result.problem.board
+        yield {
+            "problem": result.problem.name,
+            "fingerprint": result.problem.fingerprint,
+            "method": result.method,
+            "status": result.status.value,
+            "reason": result.reason.value,
+            "solutions": len(self),
+            "notion": self.notion,
+            "complete": self.complete,
+        }
+        for jumps, moves in zip(self, self.written(), strict=True):
+            yield {"jumps": [list(board.jump_names(jump)) for jump in jumps], "solution": moves}
+
+
+def solutions(
+    problem: Problem | str,
+    method: str | None = None,
+    *,
+    most: int = 1000,
+    up_to: str = "",
+    time_limit: float = 60.0,
+    memory_limit: float | None = None,
+    workers: int = 2,
+    seed: int = 0,
+) -> Solutions:
+    """The solutions of a problem, or the first so many, to iterate over; by any method that can count.
+
+    The method says what they are: jump sequences, or one of those that are the same up to the order of independent
+    jumps; ``up_to`` can ask for ``order``, or ``symmetry``, which is up to both. Every solution is replayed and none is
+    listed twice. Whether the list is complete is the method's word. Raises InputError for what is unknown, and for a
+    method that cannot list.
+
+    >>> import pegcp
+    >>> found = pegcp.solutions("XoXX", "moves")
+    >>> found
+    <Solutions: 1 solution of XoXX by moves, up to the order of independent jumps; that is all>
+    >>> list(found.written())
+    [['d1-b1', 'a1-c1']]
+    """
+    wanted = lookup.problem(problem) if isinstance(problem, str) else problem
+    wanted = replace(wanted, objective=Objective.COUNT)
+    if up_to not in ("", *COARSER):
+        known = " or ".join(COARSER)
+        raise InputError(f'solutions are listed up to {known}, not "{up_to}"{suggestion(up_to, COARSER)}')
+    if not 1 <= most <= MOST:
+        raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
+    chosen = methods.best_for(wanted) if method is None else methods.choose(method)
+    limits = make_limits(time_limit, memory_limit, workers, seed)
+    result = run(Task(wanted, chosen, limits, listing=Listing(most, up_to)))
+    if result.reason is Reason.UNSUPPORTED:
+        raise InputError(result.message)
+    return Solutions(result)

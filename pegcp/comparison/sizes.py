@@ -1,0 +1,45 @@
+"""What solvers make of models before they search, side by side; nothing is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from pegcp.catalogue import methods
+from pegcp.comparison.runner import Task, run
+from pegcp.comparison.table import Cell, listing, statistic
+from pegcp.game.problem import Problem
+from pegcp.method import Limits
+from pegcp.render.columns import Column
+from pegcp.result import Result
+
+_FIGURES = ("variables", "constraints", "literals")
+
+
+def looks(problem: Problem, text: str, limits: Limits) -> list[Result]:
+    """Results whose statistics are those of :mod:`pegcp.backends.looking`, one for each of the methods."""
+    chosen = [methods.choose(one) for one in methods.split(text)]
+    return [run(Task(problem, method, limits, look=True)) for method in chosen]
+
+
+def sizes_table(results: Sequence[Result]) -> RenderableType:
+    """The figures as a table; what could not be looked at is told below it."""
+
+    def root(result: Result) -> str:
+        return str(result.statistics.get("root", ""))
+
+    shown: list[tuple[Column, Cell]] = [
+        (Column("model"), lambda result: result.method),
+        statistic("horizon", "horizon", 2),
+        *(statistic(name, name, 1) for name in _FIGURES),
+        *(statistic(f"{name} presolved", f"{name}_presolved", 3) for name in _FIGURES),
+        *(statistic(name.replace("_", " "), name, 1) for name in ("facts", "operators", "mutex_groups")),
+        statistic("fixed at root", "root_fixed", 1),
+        statistic("bound at root", "root_bound", 1),
+        (Column("root", 1), root),
+        statistic("build s", "build_seconds", 4, 2),
+    ]
+    silent = [Text(f"{r.method}: {r.message}") for r in results if r.message]
+    return Group(listing(results, shown=shown), *silent)

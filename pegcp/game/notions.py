@@ -1,0 +1,60 @@
+"""What solutions are the same up to, when they are counted or listed; only equal notions can be compared.
+
+Independent jumps have no hole in common, so they change places without changing what can be played or where it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
+
+from pegcp.game.board import Jump
+from pegcp.game.problem import Problem
+
+SEQUENCES = "jump sequences"
+UP_TO_ORDER = "up to the order of independent jumps"
+UP_TO_SYMMETRY = "up to symmetry and the order of independent jumps"
+COARSER = {"order": UP_TO_ORDER, "symmetry": UP_TO_SYMMETRY}  # what can be asked for
+
+
+def in_normal_form(played: Sequence[Jump]) -> list[Jump]:
+    """The least order of the jumps, by their holes, that changes places of independent jumps only."""
+    later = [
+        [k for k in range(i + 1, len(played)) if not one.independent_of(played[k])] for i, one in enumerate(played)
+    ]
+    waits = [0] * len(played)
+    for others in later:
+        for k in others:
+            waits[k] += 1
+    free = [(jump, i) for i, jump in enumerate(played) if not waits[i]]
+    heapify(free)
+    ordered: list[Jump] = []
+    while free:
+        jump, i = heappop(free)
+        ordered.append(jump)
+        for k in later[i]:
+            waits[k] -= 1
+            if not waits[k]:
+                heappush(free, (played[k], k))
+    return ordered
+
+
+def keeps_normal_form(played: Sequence[Jump], jump: Jump) -> bool:
+    """Whether jumps in normal form are in it with one more: it could not stand before a larger one (Anisimov and Knuth
+    1979)."""
+    for before in reversed(played):
+        if not jump.independent_of(before):
+            return True
+        if before > jump:
+            return False
+    return True
+
+
+def representative(problem: Problem, played: Sequence[Jump], notion: str) -> tuple[Jump, ...]:
+    """The one solution of those that are the same by a notion; by one without a name here, the solution itself."""
+    if notion == UP_TO_ORDER:
+        return tuple(in_normal_form(played))
+    if notion == UP_TO_SYMMETRY:
+        images = ([Jump(*(p[hole] for hole in jump)) for jump in played] for p in problem.symmetries())
+        return min(tuple(in_normal_form(image)) for image in images)
+    return tuple(played)

@@ -1,0 +1,137 @@
+"""All solutions, listed: by every method the same, each replayed, none twice, and whether they are all."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from asking import typed
+from parts import need
+
+import pegcp
+from pegcp.catalogue.methods import choose
+from pegcp.errors import InputError
+from pegcp.game.board import Jump
+from pegcp.game.goal import Objective
+from pegcp.game.notions import SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY, representative
+from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
+from pegcp.result import Result, checked
+
+METHODS = {  # what each lists
+    "dfs": SEQUENCES,
+    "count": SEQUENCES,
+    "count:up_to_order=on": UP_TO_ORDER,
+    "moves:order=off": SEQUENCES,
+    "moves": UP_TO_ORDER,
+    "rounds": UP_TO_ORDER,
+    "constraint": SEQUENCES,
+    "constraint-replay": SEQUENCES,
+    "asp-rounds": UP_TO_ORDER,
+    "sat-moves": SEQUENCES,
+    "sat-rounds": UP_TO_ORDER,
+    "sat-rounds:kissat": UP_TO_ORDER,
+}
+PROBLEMS = {
+    "line": pegcp.problem("XXoXoX"),
+    "none": pegcp.problem("XXXXX"),
+    "no jump": pegcp.problem("X"),
+    "lengths": pegcp.problem("rectangle3x3", start="a1 b1 a2 b2 c2", goal="c1 *"),
+    "many": pegcp.problem("square4", start="a1 b1 b2 c2 d3 b3", goal="one peg"),
+}
+
+
+def listed(name: str, method: str, most: int = 10_000, up_to: str = "") -> Result:
+    """The checked list of a method, made in this process."""
+    problem = replace(PROBLEMS[name], objective=Objective.COUNT)
+    run = Run(Limits(time=20, workers=1), listing=Listing(most, up_to))
+    return checked(problem, method, choose(method).run(problem, run))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_lists_the_same(method: str) -> None:
+    backend = choose(method).backend
+    need(*([backend] if backend else []))
+    for name in PROBLEMS:
+        found, oracle = listed(name, method), listed(name, "dfs")
+        notion = METHODS[method]
+        assert found.status is oracle.status, (name, found)
+        assert found.counted == (notion if found.jumps is not None else "")
+        assert set(found.solutions) == {representative(found.problem, s, notion) for s in oracle.solutions}, name
+        assert len(found.solutions) == found.objective
+
+
+def test_up_to_order_and_symmetry() -> None:
+    whole = {up_to: listed("many", "dfs", up_to=up_to) for up_to in ("", "order", "symmetry")}
+    assert [found.counted for found in whole.values()] == [SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY]
+    assert len(whole[""].solutions) > len(whole["order"].solutions) > 0
+    for found in whole.values():
+        same = {representative(found.problem, s, found.counted) for s in whole[""].solutions}
+        assert set(found.solutions) == same
+    count = listed("line", "dfs", up_to="order"), listed("line", "dfs", up_to="symmetry")
+    assert [len(found.solutions) for found in count] == [1, 1]
+
+
+@pytest.mark.parametrize("method", ["dfs", "count"])
+def test_a_list_that_is_cut_says_so(method: str) -> None:
+    number = len(listed("many", method).solutions)
+    cut, exact = (listed("many", method, most) for most in (number - 1, number))
+    assert (cut.status, len(cut.solutions), cut.message) == (Status.SOLVED, number - 1, "there are more")
+    assert (exact.status, len(exact.solutions)) == (Status.OPTIMAL, number)
+
+
+@pytest.mark.parametrize("method", ["dfs", "count", "constraint", "rounds", "sat-rounds", "asp-rounds"])
+def test_a_list_without_time_is_no_refutation(method: str) -> None:
+    backend = choose(method).backend
+    need(*([backend] if backend else []))
+    problem = pegcp.problem("english", objective="count")
+    answer = choose(method).run(problem, Run(Limits(time=0.0, workers=1), listing=Listing(5)))
+    assert answer.status in (Status.UNKNOWN, Status.SOLVED)
+    assert answer.reason is Reason.TIME
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda good: (*good, good[0]), "twice"),
+        (lambda good: (*good[1:], good[0][::-1]), "of the list"),
+        (lambda good: (*good, (Jump(0, 1, 2),)), "not reached"),
+        (lambda good: good[1:], "are counted"),
+    ],
+)
+def test_what_is_listed_is_not_believed(change: Any, why: str) -> None:
+    good = listed("many", "dfs")
+    wrong = change(good.solutions)
+    count = len(good.solutions) if "counted" in why else len(wrong)
+    answer = Answer(Status.OPTIMAL, jumps=good.jumps, objective=count, counted=SEQUENCES, solutions=wrong)
+    result = checked(good.problem, "m", answer)
+    assert result.reason is Reason.INVALID_SOLUTION
+    assert why in result.message
+    assert not result.solutions
+    unordered = replace(answer, counted=UP_TO_ORDER, solutions=good.solutions, objective=len(good.solutions))
+    assert checked(good.problem, "m", unordered).reason is Reason.INVALID_SOLUTION
+
+
+def test_the_command_and_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "solutions.jsonl"
+    shown = typed("solve", "XXoXoX", "--all", "9", "-m", "dfs", "-o", file)
+    about, *lines = map(json.loads, file.read_text().splitlines())
+    assert (about["solutions"], about["complete"], about["notion"]) == (len(lines), True, SEQUENCES)
+    for line in lines:
+        pegcp.check("XXoXoX", " ".join(line["solution"]))
+    assert "that is all" in shown
+    assert "ip1 takes" in typed("solve", "XXoXoX", "--all", "9", "-m", "ip1", status=2)
+    assert ".jsonl" in typed("solve", "XXoXoX", "--all", "9", "-o", tmp_path / "x.svg", status=2)
+    assert "--all" in typed("solve", "XXoXoX", "--up-to", "order", status=2)
+
+
+def test_in_python() -> None:
+    found = pegcp.solutions("XXoXoX", "dfs", up_to="symmetry")
+    assert [len(jumps) for jumps in found] == [3]
+    assert found.complete
+    wrongs: list[dict[str, Any]] = [{"up_to": "ordr"}, {"most": 0}, {"method": "ip1"}]
+    for wrong in wrongs:
+        with pytest.raises(InputError):
+            pegcp.solutions("XXoXoX", **wrong)
