@@ -9,12 +9,15 @@ Constraints  from' = from - made,  over' = over - made,  to' = to + made
              first variables = start; last variables satisfy the goal
 Symmetry     early: between a jump and its place in the round before, a jump is made that touches one of its holes; so
              every jump stands as early as it can, and each solution is left once up to the order of independent jumps
-Search       learning: failures are explained, and their reasons kept as clauses
+Search       from the end that is one position: where the goal is one, round by round backwards, each jump left out
+             first; else forwards, each jump made first
+             learning: failures are explained, and their reasons kept as clauses
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
              bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from pychoco.model import Model
 from pychoco.variables.boolvar import BoolVar
@@ -59,6 +62,11 @@ def build(problem: Problem, horizon: int, *, early: bool = True, learning: bool 
             for h, last in enumerate(peg):
                 if (problem.final_pegs | problem.final_vacancies) >> h & 1:
                     model.arithm(last, "=", problem.final_pegs >> h & 1).post()
+    solver: Any = model.get_solver()  # its methods have no types
+    if isinstance(problem.goal, Exact) and made:
+        solver.set_input_order_lb_search(*reversed(made))
+    elif made:
+        solver.set_input_order_ub_search(*made)
 
     return Formulation(
         model,

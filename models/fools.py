@@ -12,11 +12,11 @@ Objective    T, the number of jumps: T grows from the first to the last possible
 Order        independent jumps (no hole in common) next to each other stand in rising order
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from ortools.sat.python.cp_model import CpModel, IntVar
+from ortools.sat.python.cp_model import CpModel
 
-from pegcp.modelling import Formulation, Jump, Problem, by_hole, by_step
+from pegcp.modelling import Formulation, Problem, by_hole, by_step, one_by_one
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, step
 from pegcp.modelling.ordering import in_normal_form, smaller_independent
 
@@ -47,15 +47,12 @@ def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[
             model.add_bool_and(~made[t][k] for k in numbers).only_enforce_if(made[t - 1][j])
     begins_at_start(model, problem, bState[0])
     ends_in_goal(model, problem, bState[T])
-
-    def literals(played: Sequence[Jump]) -> list[IntVar] | None:
-        ordered = in_normal_form(played) if order else played
-        return [made[t][jumps.index(jump)] for t, jump in enumerate(ordered)] if len(ordered) <= T else None
+    steps = by_step(board, made)
 
     return Formulation(
         model,
         lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
-        literals=literals,
-        made=by_step(board, made),
+        literals=lambda played: one_by_one(steps, in_normal_form(played) if order else played),
+        made=steps,
         peg=by_hole(board, bState),
     )

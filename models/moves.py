@@ -15,12 +15,11 @@ Start, goal  bState[0] = start; bState[T] satisfies the goal
 Implied      pagoda: all jumps together lose no more weight than the start has more than the goal (section 5 there)
 """
 
-from collections.abc import Sequence
 from typing import Literal
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import Formulation, Jump, Problem, by_hole, by_step
+from pegcp.modelling import Formulation, Problem, by_hole, by_step, one_by_one
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, normal_form, pagoda_rows
 from pegcp.modelling.ordering import in_normal_form, smaller_independent, touching
 
@@ -30,7 +29,6 @@ OBJECTIVES = ("any", "count")
 PARAMETERS = {
     "cp_model_presolve": False,
     "cp_model_probing_level": 0,
-    "symmetry_level": 0,
     "restart_algorithms": "[LUBY_RESTART]",
     "use_sat_inprocessing": False,
     "initial_polarity": "POLARITY_TRUE",
@@ -46,8 +44,8 @@ def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagod
 
     model = CpModel()
     made: list[list[IntVar]] = []
-    idle = [model.new_bool_var(f"idle_t{t:02}") for t in range(T)] if len(problem.jump_counts) > 1 else []
     bState = [[model.new_bool_var(f"bState_t00_{h}") for h in board.holes]]
+    idle = [model.new_bool_var(f"idle_t{t:02}") for t in range(T)] if len(problem.jump_counts) > 1 else []
     for t in range(T):  # the transition
         made.append([model.new_bool_var(f"made_t{t:02}_{name}") for name in names])
         bState.append([model.new_bool_var(f"bState_t{t + 1:02}_{h}") for h in board.holes])
@@ -70,17 +68,12 @@ def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagod
     steps = by_step(board, made)
     if pagoda:
         pagoda_rows(model, problem, steps)
-
     moves = [sum(j * literal for j, literal in enumerate([*made[t], *idle[t : t + 1]])) for t in range(T)]
-
-    def literals(played: Sequence[Jump]) -> list[IntVar] | None:
-        ordered = played if order == "off" else in_normal_form(played)
-        return [made[t][jumps.index(jump)] for t, jump in enumerate(ordered)] if len(ordered) <= T else None
 
     return Formulation(
         model,
         lambda value: [jumps[value(move)] for move in moves if value(move) < len(jumps)],  # else idle
-        literals=literals,
+        literals=lambda played: one_by_one(steps, played if order == "off" else in_normal_form(played)),
         distinct={"on": "", "off": "jump sequences", "full": "up to the order of independent jumps"}[order],
         made=steps,
         peg=by_hole(board, bState),

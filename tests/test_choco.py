@@ -13,6 +13,7 @@ import pegcp
 from pegcp.catalogue.exporting import export
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
+from pegcp.library.generate import scattered
 from pegcp.method import Reason, Status
 
 
@@ -31,6 +32,12 @@ def test_what_five_rounds_cannot_do_is_refuted() -> None:
     result = answer(pegcp.problem("english"), "choco-rounds:horizon=5")
     assert result.statistics["refuted_horizons"] == [5]
     assert answer(pegcp.problem("english:d3"), "choco-rounds").status is Status.SOLVED
+
+
+def test_the_search_begins_at_the_end_that_is_one_position() -> None:
+    """Begun at the other end, or with the solver's own choice, neither has an answer in half a minute."""
+    assert answer(pegcp.problem("fig5"), "choco-rounds", 30).status is Status.INFEASIBLE
+    assert answer(scattered(pegcp.board("english"), 11, 7), "choco-rounds", 30).status is Status.INFEASIBLE
 
 
 @pytest.mark.thorough

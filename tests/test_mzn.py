@@ -77,6 +77,11 @@ def test_the_model_is_exported_without_the_program(monkeypatch: pytest.MonkeyPat
         answer(pegcp.problem("XXo"), "mzn-rounds")
 
 
+def test_what_has_no_solution_is_refuted_by_its_counts() -> None:
+    need("minizinc")
+    assert answer(pegcp.problem("fig5"), "mzn-rounds", 30).status is Status.INFEASIBLE
+
+
 def test_your_own_file(tmp_path: Path) -> None:
     path = choose("mzn-rounds").method.path
     assert path is not None
@@ -91,6 +96,6 @@ def test_your_own_file(tmp_path: Path) -> None:
         read_header(slip, "build")
     need("minizinc")
     faulty = tmp_path / "faulty.mzn"
-    faulty.write_text(text.replace("solve satisfy", "solve satisfied"), encoding="utf-8")
+    faulty.write_text(text.replace(" satisfy;", " satisfied;"), encoding="utf-8")
     result = answer(pegcp.problem("XXo"), str(faulty))
     assert (result.reason, "syntax error" in result.message) == (Reason.ERROR, True)

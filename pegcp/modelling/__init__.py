@@ -8,7 +8,7 @@ This module has the nouns: boards, jumps, problems, goals, and the formulation t
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import ByJump, Formulation, Value, by_hole, by_round, by_step
+from pegcp.modelling.formulation import ByJump, Formulation, Value, by_hole, by_round, by_step, one_by_one
 
 __all__ = [
     "Board",
@@ -27,4 +27,5 @@ __all__ = [
     "by_hole",
     "by_round",
     "by_step",
+    "one_by_one",
 ]

@@ -36,6 +36,11 @@ def by_step(board: Board, made: Sequence[Sequence[Any]]) -> list[ByJump]:
     return [ByJump(board, board.jumps, step) for step in made]
 
 
+def one_by_one(made: Sequence[ByJump], played: Sequence[Jump]) -> list[Any] | None:
+    """The variables of jumps that are made one in each step; None if there are more jumps than steps."""
+    return [step[jump] for step, jump in zip(made, played, strict=False)] if len(played) <= len(made) else None
+
+
 def by_hole(board: Board, pegs: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
     """The variables of each position, which has one for each hole of the board, by the hole's name."""
     return [dict(zip(board.holes, position, strict=True)) for position in pegs]

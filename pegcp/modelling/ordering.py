@@ -65,11 +65,12 @@ def step_counts(problem: Problem) -> range:
 def round_counts(problem: Problem, bottom: bool = False) -> list[int]:
     """How many rounds to try: few, which are quick to search, then more, then as many as jumps, always enough.
 
-    With ``bottom`` from one round upwards, one at a time.
+    From half the jumps on all are tried at once, so that what has no solution is refuted once. With ``bottom`` from one
+    round upwards, one at a time.
     """
     most = problem.jump_counts[-1]
-    few = range(1, 11) if bottom else (6, 8, 10)
-    return sorted({min(rounds, most) for rounds in (*few, 14, most)})
+    few = range(1, min(11, most)) if bottom else (rounds for rounds in (6, 8, 10, 14) if 2 * rounds <= most)
+    return sorted({*few, *([14] if bottom and most > 14 else []), most})
 
 
 def since_round_before(order: Sequence[Jump]) -> list[list[int]]:
