@@ -47,6 +47,7 @@ def hide(monkeypatch: pytest.MonkeyPatch) -> Hide:
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in backends.entries() if entry.modules])
+@pytest.mark.usefixtures("own_folder")
 def test_a_backend_without_its_library_says_what_to_type(name: str, hide: Hide) -> None:
     entry = backends.entry(name)
     assert entry is not None

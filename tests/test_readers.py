@@ -131,7 +131,7 @@ INPUTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "digits-of-a-name": (file(f'edges = "{"1" * 5_000}-2 2-3"\nstart = "2"\n'), "at most 100 characters"),
     "numbers": (file("9 " * 1_000_000, "txt"), "given twice"),
     "digits": (file("9" * 5_000_000, "txt"), "not a hole"),
-    "marks": (file("X" * 5_000_000, "txt"), "not a number"),
+    "marks": (file("X" * 5_000_000, "txt"), "characters"),
     "too-large-a-file": (file("X" * 10_000_001, "txt"), "larger than 10 MB"),
     "unknown-keys": (experiment("".join(f"key{i} = 1\n" for i in range(30_000))), "only 20 are told"),
     "unknown-problems": (

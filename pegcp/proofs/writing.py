@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
+from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
 from pegcp import backends
@@ -283,14 +284,14 @@ class _Writer:
         jumps = self.problem.board.jumps
         made = [(literal, jumps[j]) for literal, j in formula.made]
         self.made_by |= {entry.title: entry.version() or ""}
-        raw = self.folder.with_name("raw")
-        with open(raw, "w+b") as file:
-            wanted = Formulation(clauses, lambda value: [jump for literal, jump in made if value(literal)])
-            answer = solver.refute(wanted, file, self.run)
-        if answer.status is not Status.INFEASIBLE:
-            return answer
-        self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(formula.clauses)))
-        raw.unlink()
+        with TemporaryDirectory(dir=self.folder.parent) as elsewhere:
+            raw = Path(elsewhere, "proof")
+            with open(raw, "w+b") as file:
+                wanted = Formulation(clauses, lambda value: [jump for literal, jump in made if value(literal)])
+                answer = solver.refute(wanted, file, self.run)
+            if answer.status is not Status.INFEASIBLE:
+                return answer
+            self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(formula.clauses)))
         self.parts.append({"type": model, "horizon": horizon})
         return None
 
