@@ -18,7 +18,7 @@ from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.theory.certificates import KINDS, Certificate
+from pegcp.theory.certificates import KINDS
 
 
 def concrete(kind: type[object]) -> set[type[object]]:

@@ -203,7 +203,7 @@ class _Writer:
         for jumps in reversed(smaller):
             found = certificates.find_bound(self.problem, jumps, self.run)
             if found is not None:
-                self.parts.append({"type": "cases", "certificate": found})
+                self.parts.append({"type": "certificate", "certificate": found})
                 break
             left.append(jumps)
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in reversed(left))), None)
@@ -253,7 +253,7 @@ class _Writer:
             return stopped(error)
         if least is not None and least < bound:
             return Answer(Status.SOLVED, message=f"{self.problem.name}: {of} {least} are enough")
-        self.write("levels.json", [json.dumps(records, indent=1).encode()])
+        self.write("levels.json", json.dumps(records, indent=1).encode())
         return None
 
     def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
@@ -269,35 +269,40 @@ class _Writer:
         entry.load()  # or it says how to get it
         from pegcp.backends import sat as solver
 
+        order = self.claim.get("order", [])
         try:
             problem = checker.read_problem(self.problem.text.encode())
-            formula = checker.Formula(problem, model, horizon, self.claim.get("order", []))
+            variables, written = checker.formula(problem, model, horizon, order)
         except checker.Rejected as error:
             raise InputError(str(error)) from None
         clauses = Clauses()
-        clauses.names, clauses.clauses = [""] * formula.variables, list(map(list, formula.clauses))
-        jumps = self.problem.board.jumps
-        made = [(literal, jumps[j]) for literal, j in formula.made]
+        clauses.names, clauses.clauses = [""] * variables, list(map(list, written))
+        jumps, first = self.problem.board.jumps, len(problem.holes) + 1
+        if model == "sat-rounds":
+            made = {first + 4 * i: jumps[j] for i, j in enumerate(order * horizon)}
+        else:
+            made = dict(enumerate(jumps * horizon, start=first + len(problem.holes) * horizon))
         self.made_by |= {entry.title: entry.version() or ""}
         with TemporaryDirectory() as elsewhere:
             raw = Path(elsewhere, "proof")
             with open(raw, "w+b") as file:
-                wanted = Formulation(clauses, lambda value: [jump for literal, jump in made if value(literal)])
+                wanted = Formulation(
+                    clauses, lambda value: [jump for variable, jump in made.items() if value(variable)]
+                )
                 answer = solver.refute(wanted, file, self.run)
             if answer.status is not Status.INFEASIBLE:
                 return answer
-            self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(formula.clauses)))
+            self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(written)))
         self.parts.append({"type": model, "horizon": horizon})
         return None
 
-    def write(self, name: str, pieces: Iterable[bytes]) -> None:
+    def write(self, name: str, data: bytes) -> None:
         """Write a file."""
-        with open(self.folder / name, "wb") as file:
-            file.writelines(pieces)
+        (self.folder / name).write_bytes(data)
 
     def finish(self) -> None:
         """Write the problem, and the claim last."""
-        self.write("problem.toml", [self.problem.text.encode()])
+        self.write("problem.toml", self.problem.text.encode())
         claim: dict[str, Any] = {"format": checker.FORMAT, "claim": self.claim}
         if self.claim["type"] != "rerun":
             claim["parts"] = self.parts
@@ -305,4 +310,4 @@ class _Writer:
             claim["solution"] = [self.problem.board.jump_names(jump) for jump in self.jumps]
         claim["about"] = {"name": self.problem.name, "made_by": self.made_by}
         lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in claim.items())
-        self.write("claim.json", [b"{\n ", ",\n ".join(lines).encode(), b"\n}\n"])
+        self.write("claim.json", ("{\n " + ",\n ".join(lines) + "\n}\n").encode())
