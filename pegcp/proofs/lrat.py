@@ -29,11 +29,10 @@ _BITS = 28  # of a number before its last byte
 def follow(clauses: list[Clause], variables: int, data: bytes) -> None:
     """Follow a proof that the clauses, over variables 1 to ``variables``, have no solution. Raises Rejected at the
     first bad step."""
-    formula = chain.from_iterable((*map(coded, clause), 0) for clause in clauses)
-    size = sum(map(len, clauses)) + len(clauses)
-    numbers = np.concatenate([np.fromiter(formula, np.int32, size), numbers_of(np.frombuffer(data, np.uint8))])
-    where = np.empty(len(clauses) + (len(numbers) - size) // 4 + 2, np.int64)  # a step has four numbers or more
-    if not _follow(numbers, size, len(clauses), where, np.zeros(2 * variables + 2, np.int64)):
+    formula = np.fromiter(chain.from_iterable((*map(coded, clause), 0) for clause in clauses), np.int32)
+    numbers = numbers_of(np.frombuffer(data, np.uint8), formula)
+    where = np.empty(len(clauses) + (len(numbers) - len(formula)) // 4 + 2, np.int64)  # a step has four or more
+    if not _follow(numbers, len(formula), len(clauses), where, np.zeros(2 * variables + 2, np.int64)):
         checker.follow(clauses, variables, data)
 
 
@@ -42,10 +41,11 @@ def coded(literal: int) -> int:
     return 2 * abs(literal) + (literal < 0)
 
 
-def numbers_of(data: Bytes) -> Numbers:
-    """The numbers of a proof, up to the first that is malformed, and -1 for that."""
-    numbers = np.empty(np.count_nonzero(data < 128) + 1, np.int32)
-    return numbers[: _decoded(data, numbers)]
+def numbers_of(data: Bytes, before: Numbers) -> Numbers:
+    """Numbers that come before, and those of a proof up to the first that is malformed, and -1 for that."""
+    numbers = np.empty(len(before) + _count(data) + 1, np.int32)
+    numbers[: len(before)] = before
+    return numbers[: _decoded(data, numbers, len(before))]
 
 
 def trimmed(proof: Path, clauses: int) -> bytes:
@@ -54,7 +54,7 @@ def trimmed(proof: Path, clauses: int) -> bytes:
     ``clauses``: how many the formula has. New clauses are numbered one after the other, as the checker wants them. It
     is held in memory, several times as large as the file. Raises ValueError if there is no empty clause in it.
     """
-    numbers = numbers_of(np.fromfile(proof, np.uint8))
+    numbers = numbers_of(np.fromfile(proof, np.uint8), np.zeros(0, np.int32))
     empty, largest = _places(numbers, np.zeros(0, np.int64))
     if not empty:
         raise ValueError("the solver's proof has no empty clause")
@@ -71,9 +71,18 @@ def trimmed(proof: Path, clauses: int) -> bytes:
 
 
 @compiled
-def _decoded(data: Bytes, numbers: Numbers) -> Number:
-    """Write the numbers of a proof, up to the first that is malformed; how many."""
-    count, value, shift = 0, np.int64(0), 0
+def _count(data: Bytes) -> Number:
+    """How many numbers there are at most."""
+    count = 0
+    for byte in data:
+        count += byte < 128
+    return count
+
+
+@compiled
+def _decoded(data: Bytes, numbers: Numbers, count: Number) -> Number:
+    """Write the numbers of a proof after so many others, up to the first that is malformed; how many there are then."""
+    value, shift = np.int64(0), 0
     for byte in data:
         value |= np.int64(byte & 127) << shift
         if byte < 128:

@@ -148,7 +148,7 @@ def checker(folder: Path, limits: Limits, *options: str, compiled: bool = False)
 
 
 def for_checker(problem: Problem, certificate: Data) -> dict[str, Any]:
-    """A certificate as the checker reads it. Raises InputError, or what reading JSON may raise, if it has no known form."""
+    """A certificate as the checker reads it. Raises InputError, KeyError and the like if it has no known form."""
     return _kind(certificate).tree(problem, certificate)
 
 
