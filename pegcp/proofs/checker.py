@@ -627,7 +627,8 @@ class Folder:
                 follow(clauses, variables, proof)
             except Rejected as error:
                 raise Rejected(f"{name}: {error}") from None
-        found = {"type": self.type, "order": self.order, "problem": self.text.decode(), "says": "there is no solution"}
+        found: dict[str, Any] = {"says": "there is no solution"}
+        found |= {"type": self.type, "order": self.order, "problem": self.text.decode()}
         if self.type != "infeasible":
             least = f"every solution has at least {self.least} {self.type}"
             says = least if self.solution is None else f"the fewest {self.type} are {self.least}"
@@ -638,7 +639,7 @@ class Folder:
         """What a solution is worth: its jumps, steps or rounds, or the pegs that it leaves. It is replayed."""
         problem, position, steps, rounds, last = self.problem, self.problem.start, [0] * len(self.problem.holes), 0, -1
         number = {name: hole for hole, name in enumerate(problem.holes)}
-        place = {jump: j for j, jump in enumerate(problem.jumps)}
+        place: dict[tuple[int, ...], int] = {jump: j for j, jump in enumerate(problem.jumps)}
         made = items("the solution", given, len(problem.holes))
         for i, names in enumerate(made, start=1):
             known = isinstance(names, list) and all(isinstance(name, str) for name in names)

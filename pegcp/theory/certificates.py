@@ -94,8 +94,8 @@ def verify(problem: Problem, certificate: Data, limits: Limits | None = None) ->
     """
     try:
         text = json.dumps(for_checker(problem, certificate))
-    except (InputError, KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        return f"it has not the form of its kind: {plain.shown(str(error))}"
+    except (InputError, TypeError, ValueError, RecursionError) as error:
+        return str(error)
     return _flaw(problem.text, text, limits or Limits())
 
 
@@ -148,8 +148,14 @@ def checker(folder: Path, limits: Limits, *options: str, compiled: bool = False)
 
 
 def for_checker(problem: Problem, certificate: Data) -> dict[str, Any]:
-    """A certificate as the checker reads it. Raises InputError, KeyError and the like if it has no known form."""
-    return _kind(certificate).tree(problem, certificate)
+    """A certificate as the checker reads it. Raises InputError if it has not the form of its kind."""
+    name = certificate.get("kind")
+    if not isinstance(name, str) or name not in KINDS:
+        raise InputError(f'unknown kind of certificate "{plain.shown(str(name))}"')
+    try:
+        return KINDS[name].tree(problem, certificate)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
+        raise InputError("it has not the form of its kind") from None
 
 
 def explain(problem: Problem, certificate: Data) -> str:
@@ -160,7 +166,7 @@ def explain(problem: Problem, certificate: Data) -> str:
     flaw = verify(problem, certificate)
     if flaw:
         raise InputError(f"the certificate is wrong: {flaw}")
-    return _kind(certificate).explain(problem, certificate)
+    return KINDS[certificate["kind"]].explain(problem, certificate)
 
 
 def picture(problem: Problem, certificate: Data) -> str | None:
@@ -301,6 +307,8 @@ def _finishes(problem: Problem, programs: Run | None) -> dict[str, Any] | None:
 def _finishes_tree(problem: Problem, certificate: Data) -> dict[str, Any]:
     board, sums = problem.board, dict[str, Any]()
     for case in certificate["cases"]:
+        if sums.keys() & set(case["finishes"]):
+            raise InputError("finishes: a hole is there twice")
         sums |= dict.fromkeys(case["finishes"], _sum(problem, case))
     left = [name for name in board.holes if name not in sums]
     if left:
@@ -310,14 +318,13 @@ def _finishes_tree(problem: Problem, certificate: Data) -> dict[str, Any]:
 
 def _why_finishes(problem: Problem, certificate: Data) -> str:
     """Case by case."""
-    told = []
-    for case in certificate["cases"]:
-        last = problem.board.mask(case["finishes"][:1])
-        told.append(
-            f"The last peg cannot be at {' '.join(case['finishes'])}.\n"
-            f"{_why_weights(replace(problem, goal=Exact(last)), case)}"
-        )
-    return "\n\n".join(told)
+    board = problem.board
+    return "\n\n".join(
+        f"The last peg cannot be at {' '.join(case['finishes'])}.\n"
+        f"{_why_weights(replace(problem, goal=Exact(board.mask(case['finishes'][:1]))), case)}"
+        for case in certificate["cases"]
+        if case["finishes"]
+    )
 
 
 # Cases
@@ -382,14 +389,6 @@ KINDS = {
         _why_cases,
     ),
 }
-
-
-def _kind(data: Data) -> Kind:
-    """How to treat a JSON object. Raises InputError."""
-    name = data.get("kind")
-    if not isinstance(name, str) or name not in KINDS:
-        raise InputError(f'unknown kind of certificate "{name}"')
-    return KINDS[name]
 
 
 def _parity(number: int) -> str:
