@@ -220,6 +220,7 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
     problem = read_problem(text.decode())
     if isinstance(problem.goal, Nearest) or not problem.jump_counts:
         return
+    holes = len(problem.board.holes)
     for _ in range(30):
         most = chance.choice([None, None, *problem.jump_counts])
         search = _Search(Counts(problem, most), Run(), [])
@@ -229,6 +230,9 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
         left = [*parts(limits, ["split", number, k], [])[:1], *parts(limits, ["split", number, k + lost], [])[1:]]
         if number < search.jumps and chance.random() < 0.5:
             node, left = ["cut", 0], left[1:]
+        elif isinstance(problem.goal, OnePeg) and chance.random() < 0.5:
+            ends = [[(int(hole == last),) * 2 for hole in range(holes)] for last in range(holes - 4 * lost)]
+            node, left = ["last"], [[*limits[: search.jumps], *end] for end in ends]
         tree = [node]
         for case in left:
             try:
@@ -425,17 +429,24 @@ class Forger:
         self.keep(files, data)
 
     def invented(self, files: Files) -> None:
-        """A claim that may be false, and the empty clause from some clauses of the formula, or no step at all."""
+        """A claim that may be false, and the empty clause from some clauses of the formula, or another, or none."""
+        shown = [part for part in self.edit(files)["parts"] if "most" in part.get("certificate", {})]
         self.misused(files)
         data = self.edit(files)
         part = data["parts"][0]
         part["horizon"] += self.chance.choice([0, 1, 2])
-        if "least" in data["claim"]:
+        if shown:  # as many jumps more than a certificate excludes
+            part |= {"type": "sat-moves", "horizon": shown[0]["certificate"]["most"] + 1}
+            data["claim"] = {"type": "jumps"}
+            data["parts"] = [shown[0], part]
+        if data["claim"]["type"] != "infeasible":
             data["claim"]["least"] = part["horizon"] + 1
         problem = checker.read_problem(files["problem.toml"])
-        clauses = len(checker.formula(problem, part["type"], part["horizon"], data["claim"].get("order", []))[1])
-        hints = self.chance.choices(range(1, clauses + 1), k=self.chance.choice([0, 1, 2, 10, 100, 400]))
-        step = b"a" + coded(2 * clauses + 2) + b"\0" + b"".join(coded(2 * hint) for hint in hints) + b"\0"
+        _, clauses = checker.formula(problem, part["type"], part["horizon"], data["claim"].get("order", []))
+        hints = self.chance.choices(range(1, len(clauses) + 1), k=self.chance.choice([0, 1, 2, 10, 100, 400]))
+        literals = [lrat.coded(literal) for literal in clauses[hints[0] - 1]] if len(hints) == 1 else []
+        numbers = [2 * len(clauses) + 2, *literals], [2 * hint for hint in hints]
+        step = b"a" + b"".join(b"".join(map(coded, some)) + b"\0" for some in numbers)
         files[f"proof-{part['horizon']:02}.lrat"] = step if hints else b""
         self.keep(files, data)
 
@@ -684,7 +695,7 @@ FAULTS = {  # a fault of the checker: what is taken out of it, or put in
         'return\n                    raise Rejected("" if i > len(self.tree)',
     ),
     "the second case of a split": ("(max(low, k + 1), high)", "(max(low, k + 2), high)"),
-    "all last pegs": ("for number in range(first, len(limits)):", "for number in range(first + 1, len(limits)):"),
+    "all last pegs": ("for number in range(first, len(limits)):", "for number in range(first, len(limits) - 4):"),
     "cases of a cut": ("(max(low, limit + 1), high)", "(max(low, limit + 2), high)"),
     "the play of a cut": ('self._play(f"cut {i}", "cut", cut)', "pass"),
     "limits of a play": ("elif limit:", "elif False:"),

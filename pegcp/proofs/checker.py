@@ -681,19 +681,17 @@ def main(arguments: list[str], follow: Follow = follow) -> int:
         if len(names) - ("--json" in names) != 1 or names[0].startswith("-"):
             raise Unusable("usage: python checker.py FOLDER [--cnf FILE] [--json] [--time S] [--memory MB]")
         found = Folder(names[0]).check(follow, options["--cnf"])
-        print(json.dumps(found) if "--json" in names else f"proved: {found['says']}")
-        return 0
+        status, said = 0, json.dumps(found) if "--json" in names else f"proved: {found['says']}"
     except Rejected as error:
-        print(f"rejected: {error}")
-        return 4
+        status, said = 4, f"rejected: {error}"
     except Stopped:
-        print(f"stopped: it takes more than {options['--time']} s")
-    except MemoryError:
-        print(f"stopped: it takes more than {options['--memory']} MB")
+        status, said = 3, f"stopped: it takes more than {options['--time']} s"
+    except MemoryError:  # what took it is free again when this is over
+        status, said = 3, f"stopped: it takes more than {options['--memory']} MB"
     except (Unusable, ValueError, OverflowError, OSError) as error:
-        print(error)
-        return 2
-    return 3
+        status, said = 2, str(error)
+    print(said)
+    return status
 
 
 if __name__ == "__main__":
