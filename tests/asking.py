@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +16,7 @@ from pegcp.cli.main import main
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.result import Result, checked
+from pegcp.states.cache import cache_folder
 
 
 def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -> Result:
@@ -22,18 +24,36 @@ def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -
     return checked(problem, method, choose(method).run(problem, Run(Limits(time=seconds, workers=1, seed=seed))))
 
 
-def typed(*arguments: str | Path, stdin: str | None = None, status: int = 0) -> str:
-    """What a command prints, errors included, after looking at its exit status."""
+def said(*arguments: str | Path, stdin: str | None = None, columns: int | None = None) -> tuple[str, str, str, int]:
+    """What a command prints, its errors, both as they came, and its exit status."""
+    width = None if columns is None else str(columns)
     with (
-        CliRunner().isolation(stdin, env={"COLUMNS": "150"}) as (_, _, printed),
+        CliRunner().isolation(stdin, env={"COLUMNS": width}) as streams,
         patch.object(sys, "argv", ["pegcp", *map(str, arguments)]),
     ):
         with pytest.raises(SystemExit) as ended:
             main()
         sys.stdout.flush()
-        text = printed.getvalue().decode()
-    assert ended.value.code == status, text
+        out, err, both = (stream.getvalue().decode() for stream in streams)
+    assert isinstance(ended.value.code, int)
+    return out, err, both, ended.value.code
+
+
+def typed(*arguments: str | Path, stdin: str | None = None, status: int = 0) -> str:
+    """What a command prints, errors included, after looking at its exit status."""
+    _, _, text, ended = said(*arguments, stdin=stdin, columns=150)
+    assert ended == status, text
     return text
+
+
+def own_cache(folder: Path) -> dict[str, str]:
+    """An environment with a cache folder that is empty but for machine code, which takes long to compile."""
+    compiled, link = cache_folder() / "compiled", folder / "pegcp" / "compiled"
+    for made in (compiled, link.parent):
+        made.mkdir(parents=True, exist_ok=True)
+    if not link.is_symlink():
+        link.symlink_to(compiled)
+    return {**os.environ, "XDG_CACHE_HOME": str(folder)}
 
 
 def has_verdicts_of_search(method: str, problems: Iterable[Problem]) -> None:

@@ -21,6 +21,13 @@ from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
+if sys.dont_write_bytecode:
+    # Each process of the tests would compile all of pegcp anew: what they compile is kept beside what pytest keeps. The
+    # workers of a run begin with this environment.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode")
+    sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
+
 
 def _random_board(chance: random.Random) -> Board:
     """At most 14 holes, on a lattice or a graph."""
@@ -117,7 +124,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
     takes half a minute where it has not been yet: that is thorough.
     """
-    from pegcp.states import bounds, levels, positions, rules, sets, winnable, words
+    from pegcp.states import bounds, levels, positions, sets, tables, winnable, words
 
     if request.param != "lists":
         for module in (levels, winnable):
@@ -125,7 +132,7 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
         monkeypatch.setattr(sets, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
         monkeypatch.setattr(bounds, "_WORTH", 1)
     if request.param == "two words":
-        for module in (positions, rules, sets, winnable, words):
+        for module in (positions, sets, tables, winnable, words):
             monkeypatch.setattr(module, "WORD", 8)
     return str(request.param)
 

@@ -34,7 +34,7 @@ from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat
 from pegcp.proofs.writing import _Writer
 from pegcp.theory.cases import _Search, parts
-from pegcp.theory.counts import Counts
+from pegcp.theory.counts import JumpCounts
 from pegcp.theory.equations import NoResult
 
 Files = dict[str, bytes]
@@ -223,7 +223,7 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
     holes = len(problem.board.holes)
     for _ in range(30):
         most = chance.choice([None, None, *problem.jump_counts])
-        search = _Search(Counts(problem, most), Run(), [])
+        search = _Search(JumpCounts(problem, most), Run(), [])
         limits = search.counts.limits()
         number, k, lost = chance.randrange(len(limits)), chance.choice([0, 0, 1]), chance.choice([0, 1])
         node, cuts = ["split", number, k], [{number: k}]

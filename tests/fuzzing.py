@@ -55,7 +55,7 @@ LINE = pegcp.problem("XXo")
 SOLVED = checked(LINE, "dfs", Answer(Status.SOLVED, jumps=(LINE.board.jumps[0],)), parameters={"seed": 0})
 REFUTED = pegcp.problem("english:c1->d4")
 CERTIFICATE = certificates.find(REFUTED)
-FINISHES = certificates.find(pegcp.problem("square8"))
+FINISHES = certificates.find(pegcp.problem("square8:a1->?"))
 
 BOARDS = (
     'name = "mine"\nlattice = "square"\nlegend = { hole = "o", outside = "." }\nmap = """\n. o o\no o o\n"""\n',

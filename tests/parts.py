@@ -38,6 +38,12 @@ _PROGRAMS = {
 }
 
 
+def share(few: int, every: int) -> pytest.MarkDecorator:
+    """Gives a test ``seeds`` of random problems: ``few`` where it stands, and the rest of them all in the slow tier."""
+    rest = pytest.param(range(few, every), marks=pytest.mark.slow)
+    return pytest.mark.parametrize("seeds", [range(few), rest], ids=["few", "rest"])
+
+
 def need(*parts: str, at_import: bool = False) -> None:
     """Go on only if the parts are there: modules, programs, or backends and planners by their names.
 

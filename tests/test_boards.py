@@ -19,6 +19,7 @@ from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.symmetry import automorphisms, image
 from pegcp.game.text import board_text
+from pegcp.library.lookup import own_problem
 from pegcp.theory.parity import possible_finishes
 
 DATA = Path(__file__).parent / "data"
@@ -284,3 +285,11 @@ def test_unknown_boards(name: str, message: str) -> None:
         pegcp.board(name)
     assert message in str(caught.value)
     assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("name", "own"), [("triangle10", "a2->?"), ("square10", "b1->?"), ("hexagon37", "b1->?"), ("line3", "a1->?")]
+)
+def test_the_own_problem_of_a_family_is_in_a_class_that_can_be_won(name: str, own: str) -> None:
+    assert own_problem(pegcp.board(name)) == own
+    assert pegcp.problem(name) == pegcp.problem(f"{name}:{own}")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from parts import share
 from test_certificates import DATA, english_puzzle, reachable
 
 import pegcp
@@ -42,7 +43,7 @@ def test_the_figures(name: str) -> None:
     assert f"{sum(node[0] == 'sum' for node in certificate['tree'])} cases" in explain(problem, certificate)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_last_english_puzzles() -> None:
     """The two that have no simpler certificate."""
     for puzzle in json.loads((DATA / "english_puzzles.json").read_text()):
@@ -54,10 +55,11 @@ def test_the_last_english_puzzles() -> None:
 
 
 @pytest.mark.thorough
-def test_against_exhaustion(random_problem: Callable[[int], Problem]) -> None:
+@share(90, 250)
+def test_against_exhaustion(seeds: range, random_problem: Callable[[int], Problem]) -> None:
     """No solvable problem has one; of the unsolvable ones that have no simpler one most do."""
     settled = left = 0
-    for seed in range(250):
+    for seed in seeds:
         problem = random_problem(seed)
         if isinstance(problem.goal, DeadEnd) or find(problem) is not None:
             continue
@@ -68,7 +70,7 @@ def test_against_exhaustion(random_problem: Callable[[int], Problem]) -> None:
             assert verify(problem, certificate) is None
         settled += certificate is not None
         left += certificate is None and not solvable
-    assert settled >= 3
+    assert settled >= 1
     assert left <= 1
 
 
@@ -92,7 +94,7 @@ def test_changed_cases_are_refused(refuted: tuple[Problem, dict[str, Any]]) -> N
     assert verify(solvable, good) is not None
     chance = random.Random(1)
     refused = 0
-    for _ in range(40):
+    for _ in range(20):
         bad = copy.deepcopy(good)
         tree: list[Any] = bad["tree"]
         i = chance.randrange(len(tree))
@@ -112,7 +114,7 @@ def test_changed_cases_are_refused(refuted: tuple[Problem, dict[str, Any]]) -> N
             assert verify(solvable, bad) is not None
         else:
             refused += 1
-    assert refused > 15
+    assert refused > 7
 
 
 @pytest.mark.parametrize(
@@ -139,7 +141,7 @@ def test_malformed(refuted: tuple[Problem, dict[str, Any]], changes: dict[str, A
         ("d1", 6),
         ("d4", 6),
         pytest.param("c1", 9, marks=pytest.mark.thorough),
-        pytest.param("d3", 9, marks=pytest.mark.thorough),
+        pytest.param("d3", 9, marks=pytest.mark.slow),
         pytest.param("d2", 10, marks=pytest.mark.slow),
     ],
 )

@@ -124,7 +124,7 @@ def test_bad_input_is_one_clear_error_and_status_2(arguments: tuple[str, ...], s
 
 SEEDED = """
 import pegcp
-asked = ("english", "moves"), ("triangle15:a1", "parallel"), ("triangle15:b3!", "fools:horizon=4"), ("english", "pddl")
+asked = ("line6:b1", "moves"), ("triangle15:a1", "parallel"), ("triangle15:b3!", "fools:horizon=4"), ("english", "pddl")
 for problem, method in asked:
     print(*sorted(pegcp.export(problem, method).items()))
 """

@@ -206,15 +206,15 @@ def test_a_second_comparison_makes_only_the_missing_runs(tmp_path: Path, monkeyp
 def test_two_comparisons_on_one_file_share_the_work(tmp_path: Path) -> None:
     code = (
         "import sys; from pegcp import compare\n"
-        "compare(['XoXX'], ['dfs', 'constraint'], seeds=6, jobs=2, out='out.jsonl')"
+        "compare(['XoXX'], ['dfs', 'constraint'], seeds=3, jobs=2, out='out.jsonl')"
     )
     runners = [subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path) for _ in range(2)]
     assert [process.wait(60) for process in runners] == [0, 0]
     lines = (tmp_path / "out.jsonl").read_text().splitlines()
-    assert len(lines) == 12
-    assert len({json.loads(line)["key"] for line in lines}) == 12
+    assert len(lines) == 6
+    assert len({json.loads(line)["key"] for line in lines}) == 6
     results, warnings = read_results([tmp_path / "out.jsonl"])
-    assert len(results) == 12
+    assert len(results) == 6
     assert not warnings
 
 
@@ -271,7 +271,7 @@ COUNT = checked(_ALL, "dfs", Answer(Status.OPTIMAL, jumps=_FIRST, objective=1, c
 
 
 @pytest.mark.thorough
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.sampled_from([*GOOD, "key"]), JSON, st.binary(max_size=20))
 def test_any_line_is_a_result_or_a_warning(key: str, value: object, noise: bytes) -> None:
     with TemporaryDirectory() as folder:
@@ -570,7 +570,9 @@ def killing_matrix(folder: Path, runs: int, kills: int, seed: int) -> None:
     lines = (folder / "out.jsonl").read_text().splitlines()
     keys = Counter(json.loads(line)["key"] for line in lines if line.startswith("{") and line.endswith("}"))
     assert len(keys) == runs
-    assert set(keys.values()) <= {1, 2}  # twice where a look for a certificate was added
+    for key, times in keys.items():  # twice where a look for a certificate came later, which the second line tells of
+        looked = ["certificate_seconds" in line for line in lines if key in line]
+        assert times == 1 or looked == [False, True]
     results, _ = read_results([folder / "out.jsonl"])
     assert Counter(result.status for result in results) == {Status.SOLVED: runs // 2, Status.INFEASIBLE: runs // 2}
 

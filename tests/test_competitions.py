@@ -294,7 +294,7 @@ def test_what_is_stopped_keeps_its_solution_and_its_bound() -> None:
     assert result.bound <= 2 < result.objective
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_central_game_takes_thirteen_steps() -> None:
     result = answer(pegcp.problem("english", objective="fewest-steps"), "parallel", 300)
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 13, 13)

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 from asking import answer, has_verdicts_of_search
-from parts import need
+from parts import need, share
 
 import pegcp
 from pegcp.catalogue.exporting import export
@@ -34,8 +34,9 @@ def setup_module() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_verdicts_are_those_of_search(solver: str, random_problem: Callable[[int], Problem]) -> None:
-    problems = map(random_problem, range(70))
+@share(12, 70)
+def test_verdicts_are_those_of_search(solver: str, seeds: range, random_problem: Callable[[int], Problem]) -> None:
+    problems = map(random_problem, seeds)
     small = (p for p in problems if len(p.board.jumps) * (p.jump_counts[-1] if p.jump_counts else 0) < 250)
     has_verdicts_of_search(f"cpmpy-rounds:{solver}", small)
 
@@ -51,7 +52,7 @@ def test_the_centre(solver: str) -> None:
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_time_limit(solver: str) -> None:
     began = time.monotonic()
-    result = answer(pegcp.problem("wiegleb:e1"), f"cpmpy-rounds:{solver}:horizon=12", 3)
+    result = answer(pegcp.problem("wiegleb:e1"), f"cpmpy-rounds:{solver}:horizon=12", 1)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert time.monotonic() - began < 100
 
@@ -73,7 +74,7 @@ assert "highspy" not in sys.modules  # an import in the same process is the call
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("name", "solvable"), [("triangle15:a1->?", True), ("XXoXXoX", False)])
+@pytest.mark.parametrize(("name", "solvable"), [("triangle10:a2->?", True), ("XXoXXoX", False)])
 def test_the_exported_program_has_the_same_answer(name: str, solvable: bool) -> None:
     """Read by a few lines of our own, and solved by HiGHS."""
     from ortools.math_opt.python import mathopt
@@ -96,9 +97,7 @@ def test_the_exported_program_has_the_same_answer(name: str, solvable: bool) -> 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("name", "solvable"), [("triangle10:a2->?", True), ("triangle10:a2->c4", False), ("XXoXXoX", False)]
-)
+@pytest.mark.parametrize(("name", "solvable"), [("triangle10:a2->?", True), ("XXoXXoX", False)])
 def test_the_exported_xcsp3_has_the_same_answer(tmp_path: Path, name: str, solvable: bool) -> None:
     """By ACE, a solver that reads nothing else; pycsp3 brings it. The solution is replayed."""
     need("pycsp3", "java")

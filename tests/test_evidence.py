@@ -155,7 +155,8 @@ def test_the_claims_are_counted() -> None:
     unknown = made(Answer(Status.UNKNOWN))
     assert claims([one, other, unknown]) == "1 of 2 verdicts is only claimed"
     assert claims([one, one, other]) == "2 of 3 verdicts are only claimed"
-    assert claims([other]) == "None of 1 verdict is only claimed"
+    assert claims([other]) == "Every verdict is replayed, certified or agreed"
+    assert claims([unknown]) == "No verdict"
 
 
 @pytest.mark.thorough
@@ -166,7 +167,7 @@ def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: 
     done = invoke(cli, arguments, standalone_mode=False)
     assert "agreed (bfs)" in done.stdout
     assert "replayed" in done.stdout
-    assert done.stdout.strip().splitlines()[-1] == "None of 4 verdicts is only claimed"
+    assert done.stdout.strip().splitlines()[-1] == "Every verdict is replayed, certified or agreed"
     alone = invoke(cli, ["compare", "XXXoXXoX", "-m", "dfs"], standalone_mode=False)
     assert alone.stdout.strip().splitlines()[-1] == "1 of 1 verdict is only claimed"
     as_json = json.loads(invoke(cli, [*arguments, "--json"], standalone_mode=False).stdout)
@@ -175,17 +176,17 @@ def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: 
     console = Console()
     with console.capture() as shown:
         console.print(summary(found))
-    assert shown.get().endswith("None of 4 verdicts is only claimed\n")
+    assert shown.get().endswith("Every verdict is replayed, certified or agreed\n")
     for suffix in (".md", ".tex"):
         write_report(tmp_path / f"report{suffix}", found)
-        assert "None of 4 verdicts is only claimed" in (tmp_path / f"report{suffix}").read_text("utf-8")
+        assert "Every verdict is replayed, certified or agreed" in (tmp_path / f"report{suffix}").read_text("utf-8")
     for suffix in (".html", ".csv"):
         write_report(tmp_path / f"report{suffix}", found)
         text = (tmp_path / f"report{suffix}").read_text("utf-8")
         assert "agreed" in text
         assert "bfs" in text
     reported = invoke(cli, ["report", str(tmp_path / "out.jsonl")], standalone_mode=False)
-    assert "None of 4 verdicts is only claimed" in reported.stdout
+    assert "Every verdict is replayed, certified or agreed" in reported.stdout
     solved = invoke(cli, ["solve", "XXXoXXoX", "-m", "dfs"], standalone_mode=False)
     assert "claimed" in solved.stdout
 

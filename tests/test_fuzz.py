@@ -18,7 +18,8 @@ from pegcp.errors import InvalidSolution
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game.board import Board, Jump, graph_board, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.lattice import draw_map, lattice, read_map
+from pegcp.game.lattice import lattice, read_map
+from pegcp.game.picture import rows
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
@@ -65,7 +66,7 @@ def problems(draw: st.DrawFn) -> Problem:
 
 
 @pytest.mark.parametrize(
-    "numbers", [range(500), pytest.param(range(500, 4_000), marks=pytest.mark.thorough)], ids=["few", "more"]
+    "numbers", [range(300), pytest.param(range(300, 1_500), marks=pytest.mark.thorough)], ids=["few", "more"]
 )
 def test_mutated_inputs_are_read_or_refused(numbers: range, tmp_path: Path) -> None:
     for number in numbers:
@@ -75,7 +76,7 @@ def test_mutated_inputs_are_read_or_refused(numbers: range, tmp_path: Path) -> N
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("first", range(4_000, 404_000, 100_000))
+@pytest.mark.parametrize("first", range(1_500, 401_500, 100_000))
 def test_many_mutated_inputs_are_read_or_refused_soon_and_in_little_memory(first: int) -> None:
     """In a process of its own, so that the peak of its memory is its own."""
     command = [sys.executable, fuzzing.__file__, str(first), "100000"]
@@ -88,7 +89,7 @@ def test_many_mutated_inputs_are_read_or_refused_soon_and_in_little_memory(first
     assert found["peak_mb"] < 300
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(problems())
 def test_every_problem_reads_back_from_its_text(problem: Problem) -> None:
     again = read_problem(problem_file(problem), pegcp.board, name="other")
@@ -104,8 +105,8 @@ def test_maps_read_back(marks: dict[tuple[int, int], str], triangular: bool) -> 
     on = lattice("triangular" if triangular else "square")
     top, left = min(r for r, _ in marks), min(c for _, c in marks)
     moved = {(r - top, c - left): mark for (r, c), mark in sorted(marks.items())}
-    legend = {"X": "X", "o": "o", ".": "outside"}
-    assert read_map(draw_map(moved, on, "."), legend, on) == moved
+    drawn = "\n".join(rows(moved, on).values())
+    assert read_map(drawn, {"X": "X", "o": "o"}, on) == moved
 
 
 @given(st.lists(st.tuples(st.integers(-3, 40), st.integers(-3, 40), st.integers(-3, 40)), max_size=4))

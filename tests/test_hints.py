@@ -72,7 +72,7 @@ def test_a_whole_solution_is_played_in_parallel_steps(options: str, steps: int) 
         assert found.jumps is not None
         check(problem, found.jumps)
         assert sorted(found.jumps) in map(sorted, images(problem, played))
-        assert found.statistics["conflicts"] < 1_000
+        assert found.statistics["conflicts"] == 0
 
 
 @pytest.mark.thorough
@@ -299,7 +299,7 @@ def beginnings() -> list[tuple[str, Board, int, int, int]]:
     return found
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "board", "start", "jumps", "sequences"), beginnings(), ids=lambda value: str(value)[:12]
 )

@@ -216,7 +216,7 @@ def horizon_of(model: cp_model.CpModel) -> int:
 MEASURED = [
     ("fools", FOOLS, "", 6),
     ("fools-counts", FOOLS, "", 6),
-    ("long-hop", "triangle10:a2->?", "fewest-moves", 5),
+    pytest.param("long-hop", "triangle10:a2->?", "fewest-moves", 5, marks=pytest.mark.slow),
 ]
 
 

@@ -121,7 +121,7 @@ HOSTILE: dict[str, tuple[str, Reason, str]] = {
     ),
     "half-jump": ("answer(status='SOLVED', jumps=[[0, 1]])", ERROR, "cannot be read"),
     "jumps-of-words": ("answer(status='SOLVED', jumps='abc')", ERROR, "cannot be read"),
-    "many-jumps": ("answer(status='SOLVED', jumps=[[0, 1, 2]] * 500_000)", WRONG, "impossible"),
+    "many-jumps": ("answer(status='SOLVED', jumps=[[0, 1, 2]] * 100_000)", WRONG, "impossible"),
     "no-jumps": ("answer(status='SOLVED')", WRONG, "without a solution"),
     # progress
     "flood": ("while True: os.write(PROGRESS, b'x' * 1_000_000)", ERROR, "more than 1 MB at once"),
@@ -224,7 +224,7 @@ QUICK = ("locked-folder", "deep-folder", "brackets", "invalid-and-solved", "floo
 def test_a_hostile_model_is_contained(name: str, tmp_path: Path) -> None:
     process = psutil.Process()
     before = process.memory_info().rss
-    limit = 1.5 if HOSTILE[name][1] is TIME else 20.0
+    limit = 1.5 if HOSTILE[name][1] is TIME or "progress" in name else 20.0
     (hostile,) = compare(["XoXX"], [model(tmp_path, name)], time_limit=limit, memory_limit=400)
     contained(name, hostile)
     assert hostile.statistics["wall_seconds"] < limit + 1
@@ -235,19 +235,19 @@ def test_a_hostile_model_is_contained(name: str, tmp_path: Path) -> None:
 def test_a_comparison_with_hostile_models_in_it_ends_resumes_and_is_reported(tmp_path: Path) -> None:
     hostile = [model(tmp_path, name) for name in ("half-character-raised", "great-bound", "guard-killer-daemon")]
     methods = ["dfs", "bfs", *hostile, "dfs:symmetry=off", "constraint", "bidirectional"]
-    problems = ["XoXX", "XXXoXXoX", "XXoX", "XXo", "oXX"]
+    problems = ["XoXX", "XXXoXXoX"]
     out = tmp_path / "out.jsonl"
     results = compare(problems, methods, time_limit=10, out=out)
-    assert len(results) == 40
-    assert len(out.read_text("utf-8").splitlines()) >= 40  # a look for a certificate adds the result once more
-    assert sum(result.reason is Reason.ERROR for result in results) == 15
+    assert len(results) == 16
+    assert len(out.read_text("utf-8").splitlines()) >= 16  # a look for a certificate adds the result once more
+    assert sum(result.reason is Reason.ERROR for result in results) == 6
     assert all(result.answered for result in results if result.method not in hostile)
     made = []
     again = compare(problems, methods, time_limit=10, out=out, on_event=lambda event: made.append(event.kind))
     assert again == results
     assert set(made) == {"kept"}
     found, warnings = read_results([out])
-    assert len(found) == 40
+    assert len(found) == 16
     assert not warnings
     for suffix in (".html", ".csv", ".md", ".tex"):
         write_report(tmp_path / f"report{suffix}", found)

@@ -97,7 +97,7 @@ def test_nearest(kernel: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["hexagon37", "square8", "diamond", "wiegleb"])
+@pytest.mark.parametrize("name", ["hexagon37", "square8"])
 def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """More than 33 holes, up to 64: no exhaustion, but lists and arrays must agree."""
     problem = pegcp.problem(f"{name}:{pegcp.board(name).holes[0]}->?")
@@ -119,7 +119,7 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["triangle28:a2", "english", "hexagon91:a1"])
+@pytest.mark.parametrize("name", ["triangle28:a2", "english", pytest.param("hexagon91:a1", marks=pytest.mark.slow)])
 def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash tables of 1,024 slots, one after the other, make the same level as one."""
     problem = pegcp.problem(name)
@@ -151,7 +151,13 @@ def hundred() -> Board:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["square9", "square10", "hexagon91", "hexagon127", "rings"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "square9",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("square10", "hexagon91", "hexagon127", "rings")),
+    ],
+)
 def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sets, "_PART", 32)  # so that threads share the levels
     board = hundred() if name == "rings" else pegcp.board(name)

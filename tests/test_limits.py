@@ -39,17 +39,16 @@ def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
-        ("solve square100 --time-limit 20", 0),
+        ("solve square100:a1->? --time-limit 20", 0),
         ("solve square48 --time-limit 2", 3),
-        ("explain square100", 0),
+        ("explain square100:a1->?", 0),
         ("explain square48 --time-limit 2", 3),
         ("show line10000", 0),
-        ("show cycle10000", 0),
         ("budgets square48 --time-limit 2", 3),
         ("generate square98 --pegs 4000 --time-limit 2", 3),
         ("export square98 -m moves --time-limit 2", 3),
         ("export square98 -m pddl -o out", 0),
-        ("next square50 --time-limit 10", 0),
+        ("next square50:a1->? --time-limit 10", 0),
     ],
 )
 def test_commands_keep_their_limits(arguments: str, status: int, tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
-from pegcp.search import _both_ends as both_ends
 from pegcp.states import levels
+from pegcp.states.moves import MoveCounts
 from pegcp.theory.regions import crossed, least_moves, opened, packing, regions
 
 DATA = Path(__file__).parent / "data"
@@ -116,7 +116,7 @@ def test_fewest_moves_of_random_problems(
         without_beam(monkeypatch, engine)
     method = "beam:width=100" if engine == "beam" else "fewest-moves"
     solved = 0
-    for seed in (*range(100), 1031, 1120):  # in the last two, more jumps make fewer moves
+    for seed in (*range(100 if kernel == "lists" else 40), 1031, 1120):  # in the last two, more jumps make fewer moves
         problem = replace(random_problem(seed), objective=Objective.FEWEST_MOVES)
         if len(problem.start) > 8:
             continue
@@ -127,7 +127,7 @@ def test_fewest_moves_of_random_problems(
         else:
             assert (found.status, found.bound) == (Status.OPTIMAL, expected), (seed, kernel)
             solved += expected > 1
-    assert solved > 6
+    assert solved > 2
 
 
 @pytest.mark.thorough
@@ -136,15 +136,14 @@ def test_a_bound_is_true_whenever_the_search_is_stopped(monkeypatch: pytest.Monk
     for engine in ("winnable set", "both ends", "in turn"):
         without_beam(monkeypatch, engine)
         bounds = set()
-        for ticks in range(0, 60, 3):
+        for ticks in range(0, 60, 6):
             left = iter(range(ticks))
 
             def tick(left: Iterator[int] = left) -> None:
                 if next(left, None) is None:
                     raise TimeoutError
 
-            for module in (levels, both_ends):
-                monkeypatch.setattr(module, "watch", lambda _, tick=tick: tick)
+            monkeypatch.setattr(levels, "watch", lambda _, tick=tick: tick)
             found = answer("fewest-moves", problem)
             if found.status is Status.UNKNOWN:
                 assert found.bound is not None
@@ -168,7 +167,7 @@ def test_the_winnable_set_comes_second_where_it_is_large(
     module, asked = load(FILE), []
 
     def proved(_problem: Problem, run: Run, found: Any, _earlier: Answer | None = None) -> Answer:
-        asked.append("winnable set" if hasattr(found, "levels") else "both ends")
+        asked.append("winnable set" if isinstance(found, MoveCounts) else "both ends")
         assert run.limits.time == pytest.approx(limits.time if len(asked) > 1 or not second else 44, abs=1)
         return Answer(Status.UNKNOWN, Reason.TIME, bound=3 + len(asked))
 
@@ -204,7 +203,7 @@ def test_all_puzzles_by_search() -> None:
 def test_short_puzzles_by_model() -> None:
     short = [(problem, moves) for problem, moves in puzzles() if moves <= 4]
     assert len(short) > 4
-    for problem, moves in short[:4]:
+    for problem, moves in short[:2]:
         found = answer("long-hop", problem)
         assert (found.status, found.bound) == (Status.OPTIMAL, moves), problem.name
 
@@ -247,7 +246,7 @@ def small_problems() -> Iterator[Problem]:
 @pytest.mark.parametrize("method", [*METHODS, "long-hop:regions=off", "long-hop:order=off"])
 def test_small_problems_against_exhaustive_search(method: str) -> None:
     solved = 0
-    step = 1 if method == "fewest-moves" else 2 if method == "long-hop" else 5
+    step = 1 if method == "fewest-moves" else 5 if method == "long-hop" else 8
     for problem in list(small_problems())[::step]:
         if choose(method).method.refusal(problem) is None:
             expected = fewest_moves(problem)
@@ -307,7 +306,7 @@ def test_the_lower_bound_never_exceeds_the_optimum() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["english:c1", "pattern0"])
+@pytest.mark.parametrize("name", ["english:c1", pytest.param("pattern0", marks=pytest.mark.slow)])
 def test_few_moves_by_a_beam(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load(FILE), "_FEW", 0)
     monkeypatch.setattr(load(FILE), "_BYTES", 1 << 40)

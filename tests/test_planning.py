@@ -67,6 +67,12 @@ def test_every_planner_answers_yes_and_no(method: str) -> None:
     assert no.status is (Status.UNKNOWN if method == "tamer" else Status.INFEASIBLE)
 
 
+@pytest.mark.parametrize("name", ["pyperplan", "tamer"])
+def test_python_finds_nothing_in_the_folder_of_a_program(name: str) -> None:
+    (planner,) = (planner for planner in planners.PLANNERS if planner.name == name)
+    assert planner.command(planner.options, 0)[1] == "-P"
+
+
 @pytest.mark.thorough
 def test_the_english_centre() -> None:
     need("fast-downward")

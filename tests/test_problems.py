@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from asking import typed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from pegcp.errors import InputError
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game.board import lines_board
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.picture import draw
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
@@ -306,3 +308,19 @@ o o o o o o o
     assert problem.start.pegs == ["d2", "c3", "d3", "d4"]
     with pytest.raises(InputError, match='"#" has no meaning'):
         read_problem(f'board = "english"\nstart = """{drawn.replace("X", "#")}"""\ngoal = "d4"\n', pegcp.board)
+
+
+@pytest.mark.parametrize("name", ["english", "triangle10", "triangle15:b3", "square3", "line5:b1->?", "hexagon7"])
+def test_a_position_as_it_is_printed_or_drawn_is_a_problem(name: str, tmp_path: Path) -> None:
+    position = pegcp.problem(name).start
+    for text in (str(position), draw(position.board, position.mask)):
+        (tmp_path / "pasted.txt").write_text(text)
+        for found in (pegcp.problem(f"{text}\n"), pegcp.problem(str(tmp_path / "pasted.txt"))):
+            assert (found.start, found.goal) == (position, OnePeg())
+
+
+def test_a_map_side_by_side_and_its_faults() -> None:
+    assert pegcp.problem("XXo\nXoX\n.X.\n").start.pegs == ["a1", "b1", "a2", "c2", "b3"]
+    with pytest.raises(InputError, match=r"the text:2:3: .*no meaning"):
+        pegcp.problem("X X\nX q\n")
+    assert "SOLVED" in typed("solve", "-", "-m", "dfs", "--goal", "a1 *", stdin="X X\nX o\nX X\no X\n")

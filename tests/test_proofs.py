@@ -23,6 +23,7 @@ from parts import need
 
 import pegcp
 from pegcp.errors import InputError, InvalidProof
+from pegcp.formats import files
 from pegcp.game.goal import DeadEnd, Nearest, Objective
 from pegcp.game.problem import Problem
 from pegcp.library import board_names, problem_names
@@ -526,6 +527,13 @@ def test_what_is_refused_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyP
     with pytest.raises(InvalidProof):
         prove(pegcp.problem("english:c1->e5"), tmp_path / "p", Run())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".pegcp-left" / "proof").mkdir(parents=True)
+    monkeypatch.setattr(files, "_NEW", -1.0)
+    assert not isinstance(prove(pegcp.problem("XoXoX"), tmp_path / "p", Run()), Answer)
+    assert list(tmp_path.iterdir()) == [tmp_path / "p"]
 
 
 def test_nothing_to_prove(tmp_path: Path) -> None:

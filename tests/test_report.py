@@ -487,6 +487,7 @@ def test_nothing_in_a_name_is_executed(browser: Any, tmp_path: Path) -> None:
     assert [e for e in browser.get_log("browser") if e["level"] == "SEVERE"] == []
 
 
+@pytest.mark.thorough
 def test_tables_sort_and_filter(browser: Any, tmp_path: Path) -> None:
     load(browser, tmp_path, RESULTS)
     column = texts(browser, "#runs thead th").index("wall seconds") + 1
@@ -556,6 +557,7 @@ def points(browser: Any, plot: str) -> int:
     return len(browser.find_elements("css selector", f"#{plot} .point"))
 
 
+@pytest.mark.thorough
 def test_plots_of_pairs_are_chosen(browser: Any, tmp_path: Path) -> None:
     load(browser, tmp_path, [*RESULTS, *(ran(p, "third", 2.0) for p in (TRIANGLE, LINE))])
     assert points(browser, "scatter") == 4
@@ -571,6 +573,7 @@ def telling(problem: Problem, method: str, seed: int = 0, **statistics: Any) -> 
     return replace(result, statistics={"wall_seconds": 1.0, "build_seconds": 0.0, "solve_seconds": 0.5, **statistics})
 
 
+@pytest.mark.thorough
 def test_what_is_measured_is_chosen(browser: Any, tmp_path: Path) -> None:
     results = [
         telling(TRIANGLE, "a", nodes=700, peak_memory_mb=80),
@@ -589,6 +592,7 @@ def test_what_is_measured_is_chosen(browser: Any, tmp_path: Path) -> None:
     assert "nodes" in find(browser, "#cactus svg").get_attribute("aria-label")
 
 
+@pytest.mark.thorough
 def test_boards_methods_and_verdicts_are_chosen(browser: Any, tmp_path: Path) -> None:
     load(browser, tmp_path, RESULTS)
     assert find(browser, "#chosen").text == ""
@@ -635,6 +639,7 @@ def test_scores_are_those_of_the_chosen_runs(browser: Any, tmp_path: Path) -> No
     shown_are([r for r in results if r.method != "fast"], "nodes")
 
 
+@pytest.mark.thorough
 def test_the_spread_the_bounds_and_the_ranks_are_drawn(browser: Any, tmp_path: Path) -> None:
     lines = [lookup.problem("X" * n + "o") for n in range(3, 13)]
     results = [ran(p, m, 1.0 + i, seed) for p in lines for i, m in enumerate("abc") for seed in range(2)]
@@ -650,6 +655,7 @@ def test_the_spread_the_bounds_and_the_ranks_are_drawn(browser: Any, tmp_path: P
         assert not find(browser, f"#{plot}").is_displayed()
 
 
+@pytest.mark.thorough
 def test_a_trace_from_elsewhere_breaks_nothing(browser: Any, tmp_path: Path) -> None:
     traces = ["x", [1], [[1, "2", 3]], [[None, 1, 2]], [[{"a": 1}, 1, 2]], []]
     results = [replace(ran(FOOLS, "m", 1.0, i), statistics={"trace": t}) for i, t in enumerate(traces)]
@@ -674,6 +680,7 @@ def given(browser: Any, selector: str) -> tuple[str, str]:
     return name, text
 
 
+@pytest.mark.thorough
 def test_the_page_gives_files(browser: Any, tmp_path: Path) -> None:
     load(browser, tmp_path, [*RESULTS, ran(replace(lookup.problem("XXXo"), name='=1+1, "_{%\\'), "m", 1.0)])
     _, text = given(browser, "[data-csv=runs]")
@@ -688,6 +695,7 @@ def test_the_page_gives_files(browser: Any, tmp_path: Path) -> None:
     ElementTree.fromstring(text)
 
 
+@pytest.mark.thorough
 def test_what_is_behind_a_run(browser: Any, tmp_path: Path) -> None:
     path = choose_method("moves").method.path
     assert path is not None
@@ -703,6 +711,7 @@ def test_what_is_behind_a_run(browser: Any, tmp_path: Path) -> None:
         find(browser, "#details-close").click()
 
 
+@pytest.mark.thorough
 def test_the_page_of_a_solution_plays_it(browser: Any, tmp_path: Path) -> None:
     result = ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)
     (tmp_path / "page.html").write_bytes(solution_file(tmp_path / "page.html", result))
@@ -733,6 +742,7 @@ def test_the_page_passes_the_accessibility_check(browser: Any, tmp_path: Path, l
     assert len(found["passes"]) > 20
 
 
+@pytest.mark.thorough
 def test_the_page_fits_a_phone(browser: Any, tmp_path: Path) -> None:
     load(browser, tmp_path, RESULTS)
     browser.execute_cdp_cmd(

@@ -86,7 +86,7 @@ def test_a_hint_that_needs_more_rounds_is_set_aside() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["english:d1", "wiegleb", "square9:e5", "french:c1->e1"])
+@pytest.mark.parametrize("name", ["english:d1", "wiegleb", pytest.param("square9:e5", marks=pytest.mark.slow)])
 def test_boards_that_one_jump_per_step_does_not_reach(name: str) -> None:
     assert answer("rounds", pegcp.problem(name)).status is Status.SOLVED
 
@@ -101,7 +101,13 @@ def test_the_default_on_large_boards() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("hole", "rounds"), [("c1", 5), ("d1", 6), ("c2", 5), ("d2", 5), ("c3", 5), ("d3", 4), ("d4", 6)]
+    ("hole", "rounds"),
+    [
+        ("c1", 5),
+        ("d3", 4),
+        *(pytest.param(place, 5, marks=pytest.mark.slow) for place in ("c2", "d2", "c3")),
+        *(pytest.param(place, 6, marks=pytest.mark.slow) for place in ("d1", "d4")),
+    ],
 )
 def test_from_the_bottom_the_fewest_rounds_are_proved(hole: str, rounds: int) -> None:
     """As the SAT solvers and clingo say."""

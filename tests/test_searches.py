@@ -120,7 +120,7 @@ def test_puzzles_agree_with_exhaustion() -> None:
     assert english.cells is not None
     name = {cell: english.holes[i] for i, cell in enumerate(english.cells)}
     for puzzle in json.loads((DATA / "english_puzzles.json").read_text()):
-        if len(puzzle["pegs"]) > 8:
+        if len(puzzle["pegs"]) > 6:
             continue
         start = " ".join(name[r, c] for r, c in puzzle["pegs"])
         problem = pegcp.problem("english", start=start, goal=name[puzzle["target"][0], puzzle["target"][1]])
@@ -182,13 +182,13 @@ def test_boards_of_more_than_64_holes() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["square9", "hexagon91"])
+@pytest.mark.parametrize("name", ["square9", pytest.param("hexagon91", marks=pytest.mark.slow)])
 def test_large_levels_on_boards_of_more_than_64_holes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By arrays and by lists: shortest games, numbers of solutions, fewest moves, winning jumps, counts of levels."""
     board = pegcp.board(name)
     pegs = last = 1 << len(board.holes) // 2
     chance = random.Random(name)
-    while pegs.bit_count() < 9:
+    while pegs.bit_count() < 7:
         pegs ^= chance.choice([jump.mask for jump in board.jumps if pegs & jump.mask == 1 << jump.to])
     start = Position(board, pegs)
     found = []

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from asking import answer, has_verdicts_of_search
-from parts import need
+from parts import need, share
 
 import pegcp
 from pegcp.catalogue.exporting import export
@@ -25,8 +25,9 @@ def setup_module() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_verdicts_are_those_of_search(solver: str, random_problem: Callable[[int], Problem]) -> None:
-    has_verdicts_of_search(f"smt-sweep:{solver}", map(random_problem, range(100)))
+@share(12, 100)
+def test_verdicts_are_those_of_search(solver: str, seeds: range, random_problem: Callable[[int], Problem]) -> None:
+    has_verdicts_of_search(f"smt-sweep:{solver}", map(random_problem, seeds))
 
 
 def test_directions() -> None:
@@ -45,7 +46,7 @@ def test_directions() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("hole", ["c2", "c3", "d3"])
+@pytest.mark.parametrize("hole", ["c2", *(pytest.param(hole, marks=pytest.mark.slow) for hole in ("c3", "d3"))])
 def test_english_reversals(hole: str) -> None:
     assert answer(pegcp.problem(f"english:{hole}"), "smt-sweep").status is Status.SOLVED
 

@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 
 import click
 import pytest
+from asking import said
 from click.testing import CliRunner
 from parts import need
 
@@ -29,7 +30,9 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 def terminal(width: int, *arguments: str | Path) -> list[str]:
-    """The lines that a command prints on a terminal of that width, errors not included."""
+    """The lines that a command prints in that width, errors not included; 80 is that of a pseudo-terminal."""
+    if width != 80:
+        return said(*arguments, columns=width)[0].split("\n")
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
     environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR")}
@@ -55,13 +58,9 @@ def terminal(width: int, *arguments: str | Path) -> list[str]:
 
 
 def piped(*arguments: str | Path, status: int = 0, stdin: str | None = None) -> tuple[str, str]:
-    environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
-    command = [sys.executable, "-m", "pegcp", *map(str, arguments)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, input=stdin, env=environment, timeout=100, check=False
-    )
-    assert done.returncode == status, done.stdout + done.stderr
-    return done.stdout, done.stderr
+    out, err, _, ended = said(*arguments, stdin=stdin)
+    assert ended == status, out + err
+    return out, err
 
 
 @pytest.fixture(scope="module")
@@ -238,13 +237,17 @@ def test_a_hint_that_is_not_followed_is_told(tmp_path: Path) -> None:
     assert piped("solve", "triangle10:a2->b2", "-m", "moves", "--hint", hint)[1] == ""
 
 
+def offered_by(**environment: str) -> str:
+    """What the shell's function gets that asks for completions."""
+    with CliRunner().isolation(env=environment) as (out, _, _), pytest.raises(SystemExit):
+        cli.main([], prog_name="pegcp")
+    return out.getvalue().decode()
+
+
 def completed(line: str) -> list[str]:
     words = f"pegcp {line}"
-    environment = {**os.environ, "_PEGCP_COMPLETE": "bash_complete", "COMP_LINE": words, "COMP_POINT": str(len(words))}
-    environment["COMP_WORDBREAKS"] = ""
-    code = "import sys; sys.argv[0] = 'pegcp'; from pegcp.cli.main import main; main()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=60)
-    return [entry.split(",", 1)[1] for entry in done.stdout.split()]
+    asked = {"COMP_LINE": words, "COMP_POINT": str(len(words)), "COMP_WORDBREAKS": ""}
+    return [entry.split(",", 1)[1] for entry in offered_by(_PEGCP_COMPLETE="bash_complete", **asked).split()]
 
 
 @pytest.mark.thorough
@@ -273,10 +276,8 @@ def test_tab_completes(line: str, offered: list[str]) -> None:
 def test_tab_completes_in_other_shells(shell: str, word: str) -> None:
     """What their functions get when they ask as zsh and fish do."""
     asked = {"COMP_WORDS": "pegcp solve english -m rounds:bo", "COMP_CWORD": word}
-    environment = {**os.environ, "_PEGCP_COMPLETE": f"{shell}_complete", **asked}
-    code = "import sys; sys.argv[0] = 'pegcp'; from pegcp.cli.main import main; main()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=60)
-    assert re.findall(r"rounds:\S+", done.stdout) == ["rounds:bottom=on", "rounds:bottom=off"]
+    out = offered_by(_PEGCP_COMPLETE=f"{shell}_complete", **asked)
+    assert re.findall(r"rounds:\S+", out) == ["rounds:bottom=on", "rounds:bottom=off"]
 
 
 @pytest.mark.thorough

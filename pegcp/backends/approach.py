@@ -12,7 +12,7 @@ from dataclasses import replace
 from pegcp.backends.book import Book, Horizon
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.theory.counts import Counts
+from pegcp.theory.counts import JumpCounts
 from pegcp.theory.equations import Equations
 
 BOUND_SHARE = 0.2  # of the time, for the bound
@@ -25,7 +25,7 @@ def approach(problem: Problem, book: Book, minimise: Minimise, run: Run) -> Answ
     """The solution that ends nearest to what the objective seeks, with a bound for all solutions."""
     if not book.open:
         return Answer(Status.INFEASIBLE)
-    bound = Equations(Counts(problem)).nearest(run.remaining * BOUND_SHARE)
+    bound = Equations(JumpCounts(problem)).nearest(run.remaining * BOUND_SHARE)
     run.report({} if bound is None else {"bound": bound})
     sought = problem.sought
     assert sought is not None

@@ -183,7 +183,8 @@ class _Search:
             model.add_hint(literal, 1)
         solver = self._solver(formulation, min(seconds, self.run.remaining) * HINT_SHARE)
         solver.parameters.fix_variables_to_their_hinted_value = True
-        solver.parameters.cp_model_presolve = True  # which carries out what is fixed
+        solver.parameters.cp_model_presolve = True  # which carries out what is fixed, and all that follows
+        solver.parameters.cp_model_probing_level = 2
         if self._run(solver, formulation) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return None
         if not model.has_objective():

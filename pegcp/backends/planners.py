@@ -78,7 +78,7 @@ def _symk(options: Options, _seed: int) -> list[str]:
 
 def _pyperplan(options: Options, _seed: int) -> list[str]:
     heuristic = ["-H", options["heuristic"]] if options["search"] not in ("bfs", "ids", "sat") else []
-    return [sys.executable, "-m", "pyperplan", "-s", options["search"], *heuristic, DOMAIN, PROBLEM]
+    return [sys.executable, "-P", "-m", "pyperplan", "-s", options["search"], *heuristic, DOMAIN, PROBLEM]
 
 
 def _enhsp(*configuration: str) -> Callable[[Options, int], list[str]]:
@@ -98,7 +98,7 @@ def _lpg(_options: Options, seed: int) -> list[str]:
 
 def _engine(name: str) -> Callable[[Options, int], list[str]]:
     def command(_options: Options, _seed: int) -> list[str]:
-        return [sys.executable, str(Path(__file__).with_name("engine.py")), name, DOMAIN, PROBLEM, PLAN]
+        return [sys.executable, "-P", str(Path(__file__).with_name("engine.py")), name, DOMAIN, PROBLEM, PLAN]
 
     return command
 

@@ -76,22 +76,35 @@ def print_json(value: Any) -> None:
 
 
 @contextmanager
-def aside(show: Callable[[T], None]) -> Iterator[Callable[[T], None]]:
-    """Shows what comes in a thread of its own, so that a reader who does not read holds up nothing else."""
+def aside(show: Callable[[T], None], *, needed: bool = False) -> Iterator[Callable[[T], None]]:
+    """Shows what comes in a thread of its own, so that a reader who does not read holds up nothing else.
+
+    When it cannot be shown any more, what is ``needed`` raises that OSError, and other things go on without.
+    """
     waiting: SimpleQueue[T | None] = SimpleQueue()
+    failed: list[OSError] = []
 
     def work() -> None:
-        with suppress(OSError):  # nobody is there to read
+        try:
             while (item := waiting.get()) is not None:
                 show(item)
+        except OSError as error:  # nobody is there to read
+            failed.append(error)
+
+    def tell(item: T) -> None:
+        if needed and failed:
+            raise failed[0]
+        waiting.put(item)
 
     thread = Thread(target=work, daemon=True)
     thread.start()
     try:
-        yield waiting.put
+        yield tell
     finally:
         waiting.put(None)
         thread.join()
+    if needed and failed:
+        raise failed[0]
 
 
 def complain(message: str) -> None:

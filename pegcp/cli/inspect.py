@@ -9,68 +9,69 @@ import click
 
 from pegcp.cli.console import complain, print_json
 from pegcp.cli.limit import time_limit
-from pegcp.cli.options import examples, find, json_option, problem_argument, problem_options
+from pegcp.cli.options import (
+    examples,
+    find,
+    given_problem,
+    json_option,
+    limit_options,
+    problem_argument,
+    problem_options,
+)
 from pegcp.cli.status import Exit
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, plural
 from pegcp.game.board import in_steps
 from pegcp.game.goal import Objective
-from pegcp.method import Evidence, Limits
+from pegcp.method import Evidence, Limits, Run
 
 if TYPE_CHECKING:
     from pegcp.game.problem import Problem
 
 
 @click.command(epilog=examples("pegcp show english", "pegcp show 'english:c1->d4' --after \"c3-c1\""))
-@problem_argument
-@problem_options
 @time_limit(60)
-def show(problem: str, time_limit: float, **changes: str | None) -> None:  # noqa: ARG001
+@given_problem
+def show(problem: Problem, time_limit: float) -> None:  # noqa: ARG001
     """A picture of a problem, its counts and certificates."""
     from pegcp.render.show import show as describe
 
-    click.echo(describe(find(problem, **changes)))
+    click.echo(describe(problem))
 
 
 @click.command(epilog=examples("pegcp budgets english", "pegcp budgets triangle15:c4"))
-@problem_argument
-@problem_options
 @time_limit(60)
-def budgets(problem: str, time_limit: float, **changes: str | None) -> None:
+@given_problem
+def budgets(problem: Problem, time_limit: float) -> None:
     """How often each jump can be made in any solution.
 
     One line for each class of jumps that are alike by symmetry.
     """
-    from pegcp.method import Limits, Run
     from pegcp.theory.budgets import budgets as find_budgets
     from pegcp.theory.budgets import by_name
     from pegcp.theory.equations import jump_classes
 
-    wanted = find(problem, **changes)
-    found = find_budgets(wanted, Run(Limits(time=time_limit)))
+    found = find_budgets(problem, Run(Limits(time=time_limit)))
     if found is None:
-        click.echo(f"{wanted.name} is infeasible: no numbers of jumps add up from the start to the goal")
+        click.echo(f"{problem.name} is infeasible: no numbers of jumps add up from the start to the goal")
         return
-    classes = list(jump_classes(wanted).values())
+    classes = list(jump_classes(problem).values())
     click.echo("from over to: at most how often (jumps alike by symmetry)")
-    for first, (name, budget) in zip(dict.fromkeys(classes), by_name(wanted, found).items(), strict=True):
+    for first, (name, budget) in zip(dict.fromkeys(classes), by_name(problem, found).items(), strict=True):
         click.echo(f"{name}: {budget} ({classes.count(first)})")
 
 
 @click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5"))
-@problem_argument
-@problem_options
 @time_limit(60)
-def explain(problem: str, time_limit: float, **changes: str | None) -> int:
+@given_problem
+def explain(problem: Problem, time_limit: float) -> int:
     """Why a problem has no solution, when a certificate shows it."""
-    from pegcp.method import Limits, Run
     from pegcp.theory import certificates
 
-    wanted = find(problem, **changes)
-    certificate = certificates.find(wanted, cases=True, run=Run(Limits(time=time_limit)))
+    certificate = certificates.find(problem, cases=True, run=Run(Limits(time=time_limit)))
     if certificate is None:
-        click.echo(f'No certificate found: {wanted.name} may have a solution; "pegcp solve" decides.')
+        click.echo(f'No certificate found: {problem.name} may have a solution; "pegcp solve" decides.')
         return Exit.NO_ANSWER
-    click.echo(certificates.explain(wanted, certificate))
+    click.echo(certificates.explain(problem, certificate))
     return Exit.ANSWERED
 
 
@@ -89,16 +90,14 @@ def explain(problem: str, time_limit: float, **changes: str | None) -> int:
     "--numbering", default="letters", show_default=True, help="letters, zero, one, grid, row-column or blocks."
 )
 @click.option("--cnf", type=click.Path(path_type=Path), metavar="FILE", help="Write the formula of a proof folder.")
-@click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S")
-@click.option("--memory-limit", type=click.FloatRange(min=1), default=2000.0, show_default=True, metavar="MB")
+@limit_options(60.0, 2000.0)
 @json_option
 def check(
     problem: str,
     solution: Path | None,
     numbering: str,
     cnf: Path | None,
-    time_limit: float,
-    memory_limit: float,
+    limits: Limits,
     as_json: bool,
     **changes: str | None,
 ) -> int:
@@ -110,10 +109,10 @@ def check(
     folder = Path(problem) if solution is None else solution
     if folder.is_dir():
         wanted = None if solution is None else find(problem, **changes)
-        return _check_folder(folder, wanted, Limits(time_limit, memory_limit), cnf, as_json)
+        return _check_folder(folder, wanted, limits, cnf, as_json)
     if solution is None:
-        told = "check takes a proof folder, or a problem and a solution file: pegcp check PROBLEM SOLUTION"
-        raise InputError(f"{told} (- reads it from standard input)", source=problem)
+        told = f"check takes a proof folder, or a problem and a solution: pegcp check {problem} solution.txt"
+        raise InputError(f"{told} (- reads standard input)", source=problem)
     if cnf is not None:
         raise InputError("--cnf is for proof folders", source=str(solution))
     return _check_solution(solution, find(problem, **changes), numbering, as_json)

@@ -8,33 +8,15 @@ import click
 
 from pegcp.cli import completion
 from pegcp.cli.console import print_json, show
-from pegcp.cli.options import examples, json_option
+from pegcp.cli.options import examples, find, json_option
 from pegcp.cli.status import of_comparison
+from pegcp.method import Limits, Run
 
 if TYPE_CHECKING:
     from pegcp.comparison.table import Shown
-    from pegcp.game.problem import Problem
     from pegcp.result import Result
 
 METHODS = ("dfs-plain", "dfs-chained", "dfs-double")
-
-
-def compare_hashing(problems: list[Problem], plain: int, time_limit: float, seed: int) -> list[Result]:
-    """Run the lesson's searches on each problem, one after the other in this process so that CPU times are theirs.
-
-    The first ``plain`` problems go to all three searches, the others to the two with a table only.
-    """
-    from pegcp.catalogue.methods import choose
-    from pegcp.method import Limits, Run
-    from pegcp.result import checked
-
-    limits = Limits(time=time_limit, seed=seed)
-    return [
-        checked(problem, method, choose(method).run(problem, Run(limits)))
-        for number, problem in enumerate(problems)
-        for method in METHODS
-        if number < plain or method != "dfs-plain"
-    ]
 
 
 @click.command(epilog=examples("pegcp lab board1.txt board2.txt", "pegcp lab fig5 fig7 fig8 --plain 1"))
@@ -63,10 +45,17 @@ def lab(problems: tuple[str, ...], plain: int, time_limit: float, seed: int, as_
 
     PROBLEMS are files of peg numbers on the 7 x 7 grid, or any other problems. The first two go to all three searches.
     """
+    from pegcp.catalogue.methods import choose
     from pegcp.comparison.table import results_table
-    from pegcp.library.lookup import problem
+    from pegcp.result import checked
 
-    results = compare_hashing([problem(text) for text in problems], plain, time_limit, seed)
+    limits = Limits(time=time_limit, seed=seed)
+    results = [  # one after the other in this process, so that the CPU times are theirs
+        checked(problem, method, choose(method).run(problem, Run(limits)))
+        for number, problem in enumerate([find(text) for text in problems])
+        for method in METHODS
+        if number < plain or method != "dfs-plain"
+    ]
     if as_json:
         print_json([result.to_json() for result in results])
     else:
@@ -75,26 +64,16 @@ def lab(problems: tuple[str, ...], plain: int, time_limit: float, seed: int, as_
 
 
 def _columns(results: list[Result]) -> Shown:
-    from pegcp.comparison.table import columns, figure, statistic
+    from pegcp.comparison.table import columns, statistic
     from pegcp.render.columns import Column
 
     name, search, _, verdict, *_ = columns(results, {})
-    fastest: dict[str, float] = {}
-    for result in results:
-        seconds = result.statistics["cpu_seconds"]
-        fastest[result.problem.name] = min(seconds, fastest.get(result.problem.name, seconds))
-
-    def ratio(result: Result) -> str:
-        least = fastest[result.problem.name]
-        return figure(result.statistics["cpu_seconds"] / least, 1) if least else ""
-
     return (
         name,
         (Column("pegs", 2, right=True), lambda result: str(len(result.problem.start))),
         search,
         verdict,
         statistic("CPU s", "cpu_seconds", 0, 4),
-        (Column("ratio", 1, right=True), ratio),
         statistic("nodes", "nodes", 1),
         statistic("stored", "stored", 3),
         statistic("slots", "table_size", 5),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable
 from functools import wraps
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
 import click
@@ -28,49 +28,37 @@ def time_limit(seconds: float) -> Callable[[Callable[..., Any]], Callable[..., A
     """
 
     def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
+        @click.option("--time-limit", type=click.FloatRange(min=0.1), default=seconds, show_default=True, metavar="S")
         @wraps(command)
-        def limited(*arguments: Any, time_limit: float, **options: Any) -> Any:
-            alarm = _Alarm(time_limit)
+        def limited(*, time_limit: float, **options: Any) -> Any:
+            rang = False  # what is raised may arrive as another error, an ImportError for example
+
+            def ring(_: int, frame: FrameType | None) -> None:
+                nonlocal rang
+                while frame is not None:
+                    if frame.f_code.co_filename.startswith("<frozen importlib"):
+                        # An interrupted import would raise an error of its own: let it finish.
+                        signal.setitimer(signal.ITIMER_REAL, _SOON, _AGAIN)
+                        return
+                    frame = frame.f_back
+                rang = True
+                raise _TimeOver
+
+            before = signal.signal(signal.SIGALRM, ring)  # signals interrupt the main thread
             try:
-                with alarm:
-                    return command(*arguments, time_limit=time_limit, **options)
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, time_limit, _AGAIN)
+                    return command(time_limit=time_limit, **options)
+                finally:
+                    signal.setitimer(signal.ITIMER_REAL, 0)
             except (_TimeOver, Exception) as error:
-                if not alarm.rang and not isinstance(error, TimeoutError):
+                if not rang and not isinstance(error, TimeoutError):
                     raise
                 complain(f"stopped after {time_limit:g} s; --time-limit allows more, a smaller board needs less")
                 return Exit.NO_ANSWER
+            finally:
+                signal.signal(signal.SIGALRM, before)
 
-        option = click.option(
-            "--time-limit", type=click.FloatRange(min=0.1), default=seconds, show_default=True, metavar="S"
-        )
-        return option(limited)
+        return limited
 
     return decorated
-
-
-class _Alarm:
-    """A context that raises _TimeOver after that many wall seconds. (Signals interrupt the main thread.)"""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self.rang = False  # what is raised may arrive as another error, an ImportError for example
-
-    def __enter__(self) -> None:
-        self.before = signal.signal(signal.SIGALRM, self._ring)
-        signal.setitimer(signal.ITIMER_REAL, self.seconds, _AGAIN)
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, self.before)
-
-    def _ring(self, _: int, frame: FrameType | None) -> None:
-        while frame is not None:
-            if frame.f_code.co_filename.startswith("<frozen importlib"):
-                # An interrupted import would raise an error of its own: let it finish.
-                signal.setitimer(signal.ITIMER_REAL, _SOON, _AGAIN)
-                return
-            frame = frame.f_back
-        self.rang = True
-        raise _TimeOver

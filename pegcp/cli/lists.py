@@ -56,7 +56,7 @@ def _show_board(name: str) -> None:
     click.echo(f"jumps       {len(board.jumps)}, along {len(board.lines)} lines")
     click.echo(f"symmetries  {board.symmetries.order}")
     click.echo(f"classes     {len(orbits)}: {' '.join(orbits[:12])}{' ...' if len(orbits) > 12 else ''}")
-    click.echo(f"problem     {board.default or board.holes[0] + '->?'}")
+    click.echo(f"problem     {lookup.own_problem(board)}")
     click.echo(f'\n"pegcp show {name}" shows its problem.')
 
 

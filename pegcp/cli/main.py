@@ -67,7 +67,8 @@ def cli() -> None:
     """Peg solitaire in every declarative form, side by side.
 
     PROBLEM is a bundled name (english, english:c1, english:c1->d4, french:c1->?, english:d4!, triangle15:a1->?), a line
-    such as XoXX, or a file: a problem or board file (TOML), PDDL, or numbers on the 7 x 7 grid.
+    such as XoXX, or a file (- is standard input): a map of X and o, a problem or board file (TOML), PDDL, or numbers on
+    the 7 x 7 grid.
     """
 
 

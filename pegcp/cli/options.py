@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,44 +11,78 @@ import click
 
 from pegcp.cli import completion
 from pegcp.game.goal import Objective
+from pegcp.method import Limits
 
 if TYPE_CHECKING:
     from pegcp.game.problem import Problem
 
 Command = Callable[..., Any]
 
+_CHANGES = ("start", "after", "goal", "objective")
 problem_argument = click.argument("problem", shell_complete=completion.problems)
 
 
-def _together(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
-    """Several options as one decorator."""
+def problem_options(command: Command) -> Command:
+    """The options --start, --after, --goal and --objective, which change a problem."""
+    for option in (
+        click.option(
+            "--objective", metavar="NAME", shell_complete=completion.objectives, help=", ".join(Objective) + "."
+        ),
+        click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
+        click.option("--after", metavar="JUMPS", help='Jumps that have been made: "d2-d4 b3-d3".'),
+        click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
+    ):
+        command = option(command)
+    return command
+
+
+def given_problem(command: Command, default: str | None = None) -> Command:
+    """Gives a command the argument PROBLEM and the options that change it, as one ``problem``. May raise InputError."""
+
+    @wraps(command)
+    def found(problem: str, **options: Any) -> Any:
+        changes = {name: options.pop(name) for name in _CHANGES}
+        return command(problem=find(problem, **changes), **options)
+
+    argument = (
+        click.argument("problem", default=default, shell_complete=completion.problems) if default else problem_argument
+    )
+    return argument(problem_options(found))
+
+
+def limit_options(
+    time: float = 60.0,
+    memory: float | None = None,
+    *,
+    most: str = "3/4 of the machine",
+    workers: bool = False,
+    seed: bool = False,
+) -> Callable[[Command], Command]:
+    """Gives a command the options --time-limit and --memory-limit, and more if wanted, as one ``limits``.
+
+    ``most`` says what may be used where there is no default limit of memory.
+    """
+    among = {
+        "time": ("--time-limit", click.FloatRange(min=0.1), time, "S", None),
+        "memory": ("--memory-limit", click.FloatRange(min=1), memory, "MB", None if memory else f"[default: {most}]"),
+    }
+    if workers:
+        among["workers"] = ("--workers", click.IntRange(min=1), 2, "N", "Threads of a solver.")
+    if seed:
+        among["seed"] = ("--seed", click.IntRange(min=0), 0, "N", None)
 
     def decorated(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
+        @wraps(command)
+        def limited(**options: Any) -> Any:
+            return command(limits=Limits(**{name: options.pop(name) for name in among}), **options)
+
+        for name, (option, kind, default, metavar, about) in reversed(among.items()):
+            limited = click.option(
+                option, name, type=kind, default=default, show_default=default is not None, metavar=metavar, help=about
+            )(limited)
+        return limited
 
     return decorated
-
-
-# --start, --after, --goal and --objective, which change a problem
-problem_options = _together(
-    click.option("--start", metavar="HOLES", help='Pegs at the start: "d4 e4 f4" or "all but d4".'),
-    click.option("--after", metavar="JUMPS", help='Jumps that have been made: "d2-d4 b3-d3".'),
-    click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
-    click.option("--objective", metavar="NAME", shell_complete=completion.objectives, help=", ".join(Objective) + "."),
-)
-# the limits of one run
-limit_options = _together(
-    click.option("--time-limit", type=click.FloatRange(min=0.1), default=60.0, show_default=True, metavar="S"),
-    click.option(
-        "--memory-limit",
-        type=click.FloatRange(min=1),
-        metavar="MB",
-        help="For all processes of a run [3/4 of the machine].",
-    ),
-    click.option("--workers", type=click.IntRange(min=1), default=2, show_default=True, help="Threads of a solver."),
-)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON in place of text.")

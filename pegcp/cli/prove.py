@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pegcp.cli.options import examples, find, output_folder, problem_argument, problem_options
+from pegcp.cli.options import examples, given_problem, limit_options, output_folder
 from pegcp.cli.status import Exit
+from pegcp.method import Answer, Evidence, Limits, Run, Status
+
+if TYPE_CHECKING:
+    from pegcp.game.problem import Problem
 
 
 @click.command(
     epilog=examples("pegcp prove 'english:d2!' -o fools-d2", "pegcp prove english --bound 13 -o thirteen-steps")
 )
-@problem_argument
-@problem_options
+@given_problem
 @click.option(
     "--bound",
     type=click.IntRange(min=1),
@@ -23,35 +27,24 @@ from pegcp.cli.status import Exit
 )
 @click.option("--rounds", is_flag=True, help="About rounds through all jumps in one order, as in the model rounds.")
 @output_folder("Folder to write to: new, or empty.", required=True)
-@click.option("--time-limit", type=click.FloatRange(min=0.1), default=600.0, show_default=True, metavar="S")
-@click.option("--memory-limit", type=click.FloatRange(min=1), metavar="MB", help="For all positions [none].")
-def prove(
-    problem: str,
-    bound: int | None,
-    rounds: bool,
-    output: Path,
-    time_limit: float,
-    memory_limit: float | None,
-    **changes: str | None,
-) -> int:
+@limit_options(600.0, most="none")
+def prove(problem: Problem, bound: int | None, rounds: bool, output: Path, limits: Limits) -> int:
     """Write a proof that a stranger can check.
 
     That there is no solution; or, for an objective such as fewest-jumps, that there is none with fewer jumps. The
     folder holds the problem, the claim with its certificates, and the solver's proofs; "pegcp check DIR" accepts or
     rejects it without any solver. Fewest moves, and mostly fewest pegs, are left to a second run of another program.
     """
-    from pegcp.method import Answer, Evidence, Limits, Run, Status
     from pegcp.proofs.writing import prove as write
 
-    wanted = find(problem, **changes)
-    made = write(wanted, output, Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)
+    made = write(problem, output, Run(limits), bound, rounds=rounds)
     if isinstance(made, Answer):
         if made.status is Status.SOLVED:
-            click.echo(f"nothing to prove: {made.message or f'{wanted.name} has such a solution'}")
+            click.echo(f"nothing to prove: {made.message or f'{problem.name} has such a solution'}")
         else:
-            click.echo(f"no proof of {wanted.name}: {made.message}")
+            click.echo(f"no proof of {problem.name}: {made.message}")
         return Exit.NO_ANSWER
     size = sum(file.stat().st_size for file in output.iterdir())
     verb = "proves" if made.evidence is Evidence.PROOF else "says"
-    click.echo(f"{output} {verb} of {wanted.name}: {made} ({size / 1e6:.1f} MB)")
+    click.echo(f"{output} {verb} of {problem.name}: {made} ({size / 1e6:.1f} MB)")
     return Exit.ANSWERED

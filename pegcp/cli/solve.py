@@ -13,12 +13,14 @@ import click
 
 from pegcp.cli import completion
 from pegcp.cli.console import aside, check_writable, print_json, write
-from pegcp.cli.options import examples, find, json_option, limit_options, output_file, problem_argument, problem_options
+from pegcp.cli.options import examples, given_problem, json_option, limit_options, output_file
 from pegcp.cli.status import of_result
 from pegcp.errors import InputError
+from pegcp.method import Limits
 
 if TYPE_CHECKING:
     from pegcp.game.board import Jump
+    from pegcp.game.problem import Problem
     from pegcp.result import Result
 
 Progress = Callable[[Mapping[str, Any]], None]
@@ -27,8 +29,7 @@ Progress = Callable[[Mapping[str, Any]], None]
 @click.command(
     epilog=examples("pegcp solve 'english:c1->d4' -m moves --time-limit 60", "pegcp solve english -o solution.svg")
 )
-@problem_argument
-@problem_options
+@given_problem
 @click.option(
     "--method",
     "-m",
@@ -36,8 +37,7 @@ Progress = Callable[[Mapping[str, Any]], None]
     shell_complete=completion.methods,
     help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".',
 )
-@limit_options
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@limit_options(workers=True, seed=True)
 @click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins; for cp-sat.")
 @click.option("--progress", is_flag=True, help="Print bounds and counts on the way, on standard error.")
 @click.option("--log", is_flag=True, help="Print the solver's own log, on standard error.")
@@ -45,26 +45,21 @@ Progress = Callable[[Mapping[str, Any]], None]
 @click.option("--animate", is_flag=True, help="With -o FILE.svg: an animation in place of a filmstrip.")
 @json_option
 def solve(
-    problem: str,
+    problem: Problem,
     method: str | None,
-    time_limit: float,
-    memory_limit: float | None,
-    workers: int,
-    seed: int,
+    limits: Limits,
     hint: Path | None,
     progress: bool,
     log: bool,
     output: Path | None,
     animate: bool,
     as_json: bool,
-    **changes: str | None,
 ) -> int:
     """Solve a problem by one method, and check the answer."""
     from pegcp.comparison.runner import solve as run
     from pegcp.formats.solution import read_solution
     from pegcp.library.lookup import read_text
 
-    wanted = find(problem, **changes)
     if animate and output is None:
         raise InputError("--animate needs -o FILE.svg")
     if output is not None:
@@ -72,15 +67,15 @@ def solve(
 
         check_format(output, animate=animate)
         check_writable(output)
-    begun = [] if hint is None else read_solution(wanted, read_text(hint), str(hint))
-    with _progress(wanted.name, progress, log) as on_progress:
+    begun = [] if hint is None else read_solution(problem, read_text(hint), str(hint))
+    with _progress(problem.name, progress, log) as on_progress:
         result = run(
-            wanted,
+            problem,
             method,
-            time_limit=time_limit,
-            memory_limit=memory_limit,
-            workers=workers,
-            seed=seed,
+            time_limit=limits.time,
+            memory_limit=limits.memory,
+            workers=limits.workers,
+            seed=limits.seed,
             hint=begun,
             log=log,
             on_progress=on_progress,

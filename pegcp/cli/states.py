@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pegcp.cli.console import check_writable, print_json, write
-from pegcp.cli.options import examples, find, json_option, limit_options, output_file, problem_argument, problem_options
+from pegcp.cli.console import aside, check_writable, print_json, write
+from pegcp.cli.options import (
+    examples,
+    find,
+    given_problem,
+    json_option,
+    limit_options,
+    output_file,
+    problem_argument,
+    problem_options,
+)
 from pegcp.cli.status import Exit
+from pegcp.method import Limits, Run
+
+if TYPE_CHECKING:
+    from pegcp.game.problem import Problem
 
 
 @click.command(
@@ -19,10 +33,9 @@ from pegcp.cli.status import Exit
         "pegcp graph wiegleb --folder wiegleb-levels --time-limit 36000",
     )
 )
-@problem_argument
-@problem_options
+@given_problem
 @click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
-@limit_options
+@limit_options(workers=True)
 @output_file("Write the whole graph of a small board: .svg, .graphml or .json.")
 @click.option(
     "--folder",
@@ -30,85 +43,66 @@ from pegcp.cli.status import Exit
     metavar="DIR",
     help="Keep levels in files there, in little memory, and go on where an earlier run ended.",
 )
-def graph(
-    problem: str,
-    symmetry: bool,
-    time_limit: float,
-    memory_limit: float | None,
-    workers: int,
-    output: Path | None,
-    folder: Path | None,
-    **changes: str | None,
-) -> int:
+def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None, folder: Path | None) -> int:
     """Count the positions within reach, level by level.
 
     Of a small board, write the graph.
     """
-    from pegcp.method import Limits, Run
     from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
-    wanted = find(problem, **changes)
     if output is not None:
         check_writable(output)
-        whole = state_graph(wanted, symmetry)
-        write(output, written(wanted, whole, output.suffix.removeprefix(".")))
-        jumps = shortest_path(wanted, whole, symmetry)
+        whole = state_graph(problem, symmetry)
+        write(output, written(problem, whole, output.suffix.removeprefix(".")))
+        jumps = shortest_path(problem, whole, symmetry)
         solution = "the goal is out of reach" if jumps is None else f"the goal is {len(jumps)} jumps away"
         click.echo(f"{len(whole):,} positions, {whole.size():,} edges; {solution}")
         return Exit.ANSWERED
-    run = Run(Limits(time=time_limit, memory=memory_limit, workers=workers))
     totals = [0, 0, 0, 0]
-    click.echo(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
-    try:
-        for jumps_made, counts in enumerate(level_counts(wanted, run, symmetry, folder)):
-            _row(str(jumps_made), counts)
-            totals = [total + count for total, count in zip(totals, counts, strict=True)]
-    except (TimeoutError, MemoryError, OSError) as error:
-        limits = {TimeoutError: "time limit", MemoryError: "memory limit"}
-        why = next((name for kind, name in limits.items() if isinstance(error, kind)), str(error))
-        kept = f"; {folder} keeps them, the same command goes on from there" if folder else ""
-        click.echo(f"{why}: {totals[0]:,} positions so far{kept}")
-        return Exit.NO_ANSWER
-    _row("total", totals)
+    with aside(click.echo, needed=True) as tell:
+        tell(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
+        try:
+            for jumps_made, counts in enumerate(level_counts(problem, Run(limits), symmetry, folder)):
+                tell(_row(str(jumps_made), counts))
+                totals = [total + count for total, count in zip(totals, counts, strict=True)]
+        except (TimeoutError, MemoryError, OSError) as error:
+            said = {TimeoutError: "time limit", MemoryError: "memory limit"}
+            why = next((name for kind, name in said.items() if isinstance(error, kind)), str(error))
+            kept = f"; {folder} keeps them, the same command goes on from there" if folder else ""
+            tell(f"{why}: {totals[0]:,} positions so far{kept}")
+            return Exit.NO_ANSWER
+        tell(_row("total", totals))
     return Exit.ANSWERED
 
 
-def _row(name: str, counts: Sequence[int]) -> None:
+def _row(name: str, counts: Sequence[int]) -> str:
     positions, goals, dead_ends, single_pegs = counts
-    click.echo(f"{name:>5} {positions:>13,} {goals:>9,} {dead_ends:>11,} {single_pegs:>8,}")
+    return f"{name:>5} {positions:>13,} {goals:>9,} {dead_ends:>11,} {single_pegs:>8,}"
 
 
 @click.command(name="next", epilog=examples("pegcp next english", "pegcp next english --after 'd2-d4 b3-d3'"))
 @problem_argument
 @problem_options
-@limit_options
+@limit_options(workers=True)
 @click.option("--chance", is_flag=True, help="Say how often jumping at random reaches the goal.")
 @json_option
-def next_(
-    problem: str,
-    after: str | None,
-    time_limit: float,
-    memory_limit: float | None,
-    workers: int,
-    chance: bool,
-    as_json: bool,
-    **changes: str | None,
-) -> int:
+def next_(problem: str, after: str | None, limits: Limits, chance: bool, as_json: bool, **changes: str | None) -> int:
     """Say which jumps keep the goal in reach.
 
     The first answer for a large problem makes a table in the cache folder; later answers look there.
     """
     from pegcp.play.advice import next_jumps
 
-    found = next_jumps(
-        find(problem, **changes),
-        after or "",
-        time_limit=time_limit,
-        memory_limit=memory_limit,
-        workers=workers,
-        chance=chance,
-        on_progress=lambda progress: click.echo(progress["log"], err=True) if "log" in progress else None,
-    )
+    with aside(lambda line: click.echo(line, err=True)) as tell:
+        found = next_jumps(
+            find(problem, **changes),
+            after or "",
+            time_limit=limits.time,
+            memory_limit=limits.memory,
+            workers=limits.workers,
+            chance=chance,
+            on_progress=lambda progress: tell(progress["log"]) if "log" in progress else None,
+        )
     if as_json:
         print_json(found.to_json())
     else:

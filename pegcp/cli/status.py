@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from pegcp.method import Reason
 
@@ -22,21 +22,17 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
+_OTHERS = {
+    Reason.INVALID_SOLUTION: Exit.WRONG_ANSWER,
+    Reason.UNSUPPORTED: Exit.BAD_INPUT,
+    Reason.MISSING: Exit.BAD_INPUT,
+    Reason.INTERRUPTED: Exit.INTERRUPTED,
+}
+
+
 def of_result(result: Result) -> Exit:
     """The exit status that a result stands for."""
-    if result.answered:
-        return Exit.ANSWERED
-    match result.reason:
-        case Reason.INVALID_SOLUTION:
-            return Exit.WRONG_ANSWER
-        case Reason.UNSUPPORTED | Reason.MISSING:
-            return Exit.BAD_INPUT
-        case Reason.INTERRUPTED:
-            return Exit.INTERRUPTED
-        case Reason.COMPLETED | Reason.TIME | Reason.MEMORY | Reason.ERROR:
-            return Exit.NO_ANSWER
-        case _:
-            assert_never(result.reason)
+    return Exit.ANSWERED if result.answered else _OTHERS.get(result.reason, Exit.NO_ANSWER)
 
 
 def of_comparison(results: Sequence[Result]) -> Exit:

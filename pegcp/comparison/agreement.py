@@ -138,8 +138,10 @@ def _source(result: Result) -> tuple[str, str | None]:
 
 
 def claims(results: Iterable[Result]) -> str:
-    """How many verdicts rest on nothing but the word of one method."""
+    """What the verdicts rest on: on more than the word of one method, or how many do not."""
     verdicts = [result for result in results if result.answered]
     claimed = sum(result.evidence is Evidence.CLAIMED for result in verdicts)
-    verb = "is" if claimed < 2 else "are"
-    return f"{claimed or 'None'} of {len(verdicts):,} verdict{'s' * (len(verdicts) != 1)} {verb} only claimed"
+    if not claimed:
+        return "Every verdict is replayed, certified or agreed" if verdicts else "No verdict"
+    verb = "is" if claimed == 1 else "are"
+    return f"{claimed} of {len(verdicts):,} verdict{'s' * (len(verdicts) != 1)} {verb} only claimed"

@@ -72,10 +72,12 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 @contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """A temporary folder, whose removal is up to the caller; what killed processes left of theirs is removed first."""
-    _remove_left()
-    folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+def temporary_folder(where: Path | None = None) -> Iterator[Path]:
+    """A folder in ``where`` or among the temporary files, whose removal is up to the caller; what killed processes left
+    of theirs there is removed first."""
+    parent, prefix = (Path(tempfile.gettempdir()), _PREFIX) if where is None else (where, f".{_PREFIX}")
+    _remove_left(parent, prefix)
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
     handle = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)  # until this process has gone
@@ -85,11 +87,11 @@ def temporary_folder() -> Iterator[Path]:
 
 
 @cache
-def _remove_left() -> None:
+def _remove_left(parent: Path, prefix: str) -> None:
     """Remove temporary folders of this user whose process has gone; once is enough."""
-    with suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+    with suppress(OSError), os.scandir(parent) as entries:
         for entry in entries:
-            if not entry.name.startswith(_PREFIX) or not entry.is_dir(follow_symlinks=False):
+            if not entry.name.startswith(prefix) or not entry.is_dir(follow_symlinks=False):
                 continue
             with suppress(OSError):
                 about = entry.stat(follow_symlinks=False)

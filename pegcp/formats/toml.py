@@ -16,7 +16,7 @@ from typing import Any, assert_never
 
 from pegcp.errors import InputError, place, suggestion
 from pegcp.game.board import LONGEST_NAME, MOST_HOLES, Board, graph_board, lattice_board, lines_board
-from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, Lattice, lattice, read_map
 from pegcp.game.notation import read_hole
 from pegcp.game.picture import PEG, VACANCY
@@ -24,6 +24,16 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.text import FREE, quoted
 
+# How the goal of each kind is written; whoever adds a kind teaches read_goal or _goal to read it.
+_WRITTEN = {
+    OnePeg.kind: '"one peg"',
+    DeadEnd.kind: '"dead end"',
+    Exact.kind: "the holes of the last pegs",
+    Partial.kind: "holes and * where the others are free",
+    Nearest.kind: '"near" and holes',
+}
+if _WRITTEN.keys() != GOAL_KINDS:
+    raise TypeError(f"pegcp/formats/toml.py does not read goals of the kinds {set(GOAL_KINDS) - set(_WRITTEN)}")
 _ON_GRAPHS = frozenset({"edges", "lines", "holes", "coordinates"})
 _DRAWN = frozenset({"name", "title", "lattice", "jumps", "legend"})
 BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default", "numbered_from"}
@@ -32,13 +42,8 @@ MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 USUAL = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # the legend of a position on a board that is named
 _NAME = re.compile(r"[\w.]+")
 _FARTHEST = 1_000_000
-_MOST_PARTS = 50  # of a key, joined by dots
-_PART = r"""(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')"""
-_WITH_KEYS = re.compile(
-    r"""\"{3}(?:[^"\\]|\\.|"(?!""))*+\"{3}|'{3}(?:[^']|'(?!''))*+'{3}|#[^\n]*+"""
-    rf"""|(?P<key>{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{_MOST_PARTS}}})|{_PART}|[^\w"'#-]++|.""",
-    re.DOTALL,
-)
+_MOST_PARTS = 200  # of a key, joined by dots
+_LONG_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}}""")
 
 
 class Description:
@@ -61,12 +66,11 @@ class Description:
 
     def _refuse_long_keys(self) -> None:
         """Refuse keys with thousands of parts: the TOML reader needs memory quadratic in that number."""
-        if any(line.count(".") >= _MOST_PARTS for line in self.text.split("\n")):
-            for found in _WITH_KEYS.finditer(self.text):
-                if found["key"] is not None:
-                    line, column = place(self.text, found.start())
-                    fault = f"not valid TOML: a key of more than {_MOST_PARTS} parts"
-                    raise InputError(fault, source=self.source, line=line, column=column)
+        found = _LONG_KEY.search(self.text)
+        if found:
+            line, column = place(self.text, found.start())
+            fault = f"not valid TOML: a key of more than {_MOST_PARTS} parts"
+            raise InputError(fault, source=self.source, line=line, column=column)
 
     def place(self, key: str) -> tuple[int, int]:
         """Line and column (from 1) of a key; 1, 1 for a key that is missing."""
@@ -408,7 +412,7 @@ def read_goal(board: Board, value: object) -> Goal:
     if isinstance(value, str) and words in (["dead", "end"], ["dead-end"], ["!"]):
         return DeadEnd()
     if not isinstance(words, list) or words == [""] or not all(isinstance(w, str | int) for w in words):
-        raise InputError('expected a goal: "one peg", "dead end", or the holes of the last pegs')
+        raise InputError(f"expected a goal: {', '.join(_WRITTEN.values())}")
     names = [str(w) for w in words]
     if isinstance(value, str) and names[0] == "near":
         return Nearest(read_pegs(board, names[1:]), (1,) * len(board.holes))

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import permutations, product
 from math import sqrt
 
 from pegcp.errors import InputError
 
 Cell = tuple[int, int]
+Matrix = tuple[Cell, Cell]  # of a rotation or reflection of cells: what makes the new row, and the new column
 _WIDEST = 500_000  # places of a map, holes or not
 
 
@@ -24,7 +25,7 @@ class Lattice:
 
     name: str
     directions: tuple[Cell, ...]
-    point_group: tuple[Callable[[int, int], Cell], ...]
+    point_group: tuple[Matrix, ...]
     place: Callable[[int, int], tuple[float, float]]
 
     @property
@@ -51,8 +52,8 @@ class Lattice:
         cells = list(cells)
         own = set(cells)
         found = []
-        for transform in self.point_group:
-            image = [transform(r, c) for r, c in cells]
+        for (rr, rc), (cr, cc) in self.point_group:
+            image = [(rr * r + rc * c, cr * r + cc * c) for r, c in cells]
             dr = min(r for r, _ in cells) - min(r for r, _ in image)
             dc = min(c for _, c in cells) - min(c for _, c in image)
             moved = [(r + dr, c + dc) for r, c in image]
@@ -61,34 +62,15 @@ class Lattice:
         return found
 
 
-def _square_group() -> tuple[Callable[[int, int], Cell], ...]:
-    return (
-        lambda r, c: (r, c),
-        lambda r, c: (c, -r),
-        lambda r, c: (-r, -c),
-        lambda r, c: (-c, r),
-        lambda r, c: (r, -c),
-        lambda r, c: (-r, c),
-        lambda r, c: (c, r),
-        lambda r, c: (-c, -r),
-    )
-
-
-def _triangular_group() -> tuple[Callable[[int, int], Cell], ...]:
-    """In cube coordinates (r, -c, c - r), which add up to zero: the permutations, with and without a change of sign."""
-
-    def transform(order: tuple[int, ...], sign: int) -> Callable[[int, int], Cell]:
-        def apply(r: int, c: int) -> Cell:
-            cube = (r, -c, c - r)
-            return sign * cube[order[0]], -sign * cube[order[1]]
-
-        return apply
-
-    return tuple(transform(order, sign) for order in permutations(range(3)) for sign in (1, -1))
-
-
 _ORTHOGONAL: tuple[Cell, ...] = ((0, 1), (1, 0))
 _DIAGONAL: tuple[Cell, ...] = ((1, 1), (1, -1))
+_SIGNS = list(product((1, -1), repeat=2))
+_SQUARE_GROUP: tuple[Matrix, ...] = (*(((a, 0), (0, b)) for a, b in _SIGNS), *(((0, a), (b, 0)) for a, b in _SIGNS))
+# In cube coordinates (r, -c, c - r), which add up to zero: the permutations, with and without a change of sign.
+_CUBE = ((1, 0), (0, -1), (-1, 1))
+_TRIANGULAR_GROUP: tuple[Matrix, ...] = tuple(
+    ((sign * a, sign * b), (-sign * c, -sign * d)) for (a, b), (c, d) in permutations(_CUBE, 2) for sign in (1, -1)
+)
 
 
 def lattice(name: str, jumps: str = "orthogonal") -> Lattice:
@@ -109,7 +91,7 @@ def lattice(name: str, jumps: str = "orthogonal") -> Lattice:
 
 
 _SQUARE = {
-    jumps: Lattice(f"square {jumps}", directions, _square_group(), lambda r, c: (float(c), float(r)))
+    jumps: Lattice(f"square {jumps}", directions, _SQUARE_GROUP, lambda r, c: (float(c), float(r)))
     for jumps, directions in (
         ("orthogonal", _ORTHOGONAL),
         ("diagonal", _DIAGONAL),
@@ -119,7 +101,7 @@ _SQUARE = {
 _TRIANGULAR = Lattice(
     "triangular",
     ((0, 1), (1, 0), (1, 1)),
-    _triangular_group(),
+    _TRIANGULAR_GROUP,
     lambda r, c: (c - r / 2, r * sqrt(3) / 2),
 )
 
@@ -178,19 +160,3 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
         skewed = {(r - top, x // 2 if spaced else x): meaning for (r, x), meaning in drawn.items()}
     left = min(c for _, c in skewed)
     return {(r, c - left): meaning for (r, c), meaning in sorted(skewed.items())}
-
-
-def draw_map(marks: Mapping[Cell, str], lattice: Lattice, outside: str = " ") -> str:
-    """The ASCII map that :func:`read_map` reads back: one mark a cell, one blank between cells of a row."""
-    column = {(r, c): 2 * c - r if lattice.staggered else 2 * c for r, c in marks}
-    left = min(column.values())
-    height = max(r for r, _ in marks) + 1
-    by_row: list[dict[int, str]] = [{} for _ in range(height)]
-    for cell, mark in marks.items():
-        by_row[cell[0]][column[cell] - left] = mark
-    rows = []
-    for row in by_row:
-        width = max(row, default=-1) + 1
-        step = 1 if lattice.staggered else 2
-        rows.append("".join(row.get(x, outside if step == 2 and x % 2 == 0 else " ") for x in range(width)).rstrip())
-    return "\n".join(rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pegcp.game.lattice import Cell, Lattice, column_letters, draw_map
+from pegcp.game.lattice import Cell, Lattice, column_letters
 from pegcp.game.shape import Shape
 from pegcp.game.sketch import sketch
 
@@ -13,9 +13,7 @@ PEG, VACANCY = "X", "o"
 
 def draw(board: Shape, pegs: int) -> str:
     """The map of a position, as files have it; the pairs ``name=X`` for graph boards, where they lie."""
-    if board.lattice is None or board.cells is None:
-        return labelled(board, marks(board, pegs))
-    return draw_map(dict(zip(board.cells, marks(board, pegs), strict=True)), board.lattice)
+    return labelled(board, marks(board, pegs))
 
 
 def picture(board: Shape, pegs: int) -> str:
@@ -35,7 +33,7 @@ def labelled(board: Shape, labels: Sequence[str]) -> str:
         return sketch(
             board.places, board.lines, [f"{hole}={label}" if hole != label else hole for hole, label in pairs]
         )
-    return "\n".join(_rows(dict(zip(board.cells, labels, strict=True)), board.lattice).values())
+    return "\n".join(rows(dict(zip(board.cells, labels, strict=True)), board.lattice).values())
 
 
 def marked(board: Shape, labels: Sequence[str]) -> str:
@@ -46,9 +44,9 @@ def marked(board: Shape, labels: Sequence[str]) -> str:
     if board.cells is None or board.lattice is None:
         return labelled(board, labels)
     heads = {cell: column_letters(cell[1]) for cell in column_heads(board.cells, board.lattice)}
-    rows = _rows({**heads, **dict(zip(board.cells, labels, strict=True))}, board.lattice)
-    margin = len(str(max(rows) + 1))
-    return "\n".join(f"{row + 1 if row >= 0 else '':>{margin}}  {line}".rstrip() for row, line in rows.items())
+    drawn = rows({**heads, **dict(zip(board.cells, labels, strict=True))}, board.lattice)
+    margin = len(str(max(drawn) + 1))
+    return "\n".join(f"{row + 1 if row >= 0 else '':>{margin}}  {line}".rstrip() for row, line in drawn.items())
 
 
 def column_heads(cells: Sequence[Cell], lattice: Lattice) -> list[Cell]:
@@ -59,17 +57,17 @@ def column_heads(cells: Sequence[Cell], lattice: Lattice) -> list[Cell]:
     return [(row - 1 if lattice.staggered else -1, column) for column, row in sorted(tops.items())]
 
 
-def _rows(labels: dict[Cell, str], lattice: Lattice) -> dict[int, str]:
-    """The rows of a picture by number, empty ones too."""
+def rows(labels: dict[Cell, str], lattice: Lattice) -> dict[int, str]:
+    """The rows of a picture by number, empty ones too; :func:`pegcp.game.lattice.read_map` reads single signs back."""
     width = max(map(len, labels.values()))
     if lattice.staggered:
         width |= 1  # half a step must be a whole number of characters
     places = {cell: lattice.place(*cell)[0] for cell in labels}
     left = min(places.values())
-    rows = dict.fromkeys(range(min(r for r, _ in labels), max(r for r, _ in labels) + 1), "")
+    drawn = dict.fromkeys(range(min(r for r, _ in labels), max(r for r, _ in labels) + 1), "")
     for cell in sorted(labels):
-        before = rows[cell[0]]
-        rows[cell[0]] = (
+        before = drawn[cell[0]]
+        drawn[cell[0]] = (
             before + " " * (round((places[cell] - left) * (width + 1)) - len(before)) + labels[cell].rjust(width)
         )
-    return {row: line.rstrip() for row, line in rows.items()}
+    return {row: line.rstrip() for row, line in drawn.items()}

@@ -25,8 +25,8 @@ Surroundings = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 class Group:
     """A permutation group given by generators; ``degree`` points, ``order`` elements.
 
-    A permutation p maps hole i to hole p[i]. ``complete`` is False for a part of the group that was asked for: the
-    search for the rest was given up.
+    A permutation p maps hole i to hole p[i]. ``complete`` is False if the search for symmetries was given up, so that
+    there may be more.
     """
 
     degree: int
@@ -45,7 +45,7 @@ class Group:
         """
         most = min(most, max(_FEW, _LISTED_POINTS // max(1, self.degree)))
         if self.order <= most and len(all_of_it := list(islice(self.elements(), most + 1))) <= most:
-            return Subgroup(tuple(all_of_it), whole=self.complete)
+            return Subgroup(tuple(all_of_it), self.complete)
         chosen: list[Permutation] = []
         elements = [tuple(range(self.degree))]
         failures = 0
@@ -58,38 +58,30 @@ class Group:
                 elements = larger
             else:
                 failures += 1
-        return Subgroup(tuple(elements), whole=False)
+        return Subgroup(tuple(elements), complete=False)
 
     @cached_property
     def orbits(self) -> tuple[tuple[int, ...], ...]:
         """Classes of points that the group carries into each other, each sorted, in order of their first point."""
-        parent = list(range(self.degree))
-
-        def root(i: int) -> int:
-            while parent[i] != i:
-                i = parent[i]
-            return i
-
-        for generator in self.generators:
-            for i, j in enumerate(generator):
-                a, b = sorted((root(i), root(j)))
-                parent[b] = a
-        classes: dict[int, list[int]] = {}
-        for i in range(self.degree):
-            classes.setdefault(root(i), []).append(i)
-        return tuple(tuple(members) for members in classes.values())
+        left = dict.fromkeys(range(self.degree))
+        classes = []
+        while left:
+            classes.append(tuple(sorted(_orbit(next(iter(left)), self.generators))))
+            for point in classes[-1]:
+                del left[point]
+        return tuple(classes)
 
 
 @dataclass(frozen=True)
 class Subgroup:
     """A group of permutations that is small enough to list: all its ``elements``, the identity first.
 
-    It is closed under composition, which whoever takes one position of each class relies on. ``whole`` says that
-    nothing was left out of the group that was asked for.
+    It is closed under composition; searches that keep one position of each class rely on that. ``complete``: nothing
+    was left out of the group that was asked for.
     """
 
     elements: tuple[Permutation, ...]
-    whole: bool = True
+    complete: bool = True
 
     def __iter__(self) -> Iterator[Permutation]:
         return iter(self.elements)
@@ -99,7 +91,7 @@ class Subgroup:
 
     def fixing(self, *masks: int) -> Subgroup:
         """The elements that carry each of these sets of holes (bit masks) to itself: a subgroup again."""
-        return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.whole)
+        return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.complete)
 
 
 def trivial(degree: int) -> Subgroup:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import isqrt
 from pathlib import Path
+from typing import Any
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.toml import read_board
@@ -21,18 +22,20 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Family:
-    """Boards of one shape, named by size: ``pattern`` recognises names, ``make`` builds the board from the numbers."""
+    """Boards of one shape, named by size: ``form`` and ``title`` have capital letters in place of the numbers.
+
+    ``make`` builds the board from these numbers.
+    """
 
     form: str
     title: str
     example: str
-    pattern: re.Pattern[str]
     make: Callable[..., Board]
 
-    def titled(self, sizes: Sequence[str]) -> str:
-        """The title with the sizes in place of N, W and H."""
-        letters = re.findall("[A-Z]", self.form)
-        return re.sub("[NWH]", lambda letter: sizes[letters.index(letter[0])], self.title)
+    def sizes(self, name: str) -> dict[str, Any] | None:
+        """The numbers in the name of a member, by their letters; None for other names."""
+        match = re.fullmatch(re.sub("([A-Z])", r"(?P<\1>\\d+)", self.form), name)
+        return match.groupdict() if match else None
 
 
 def _square(side: int) -> Board:
@@ -85,12 +88,12 @@ def _at_most(holes: int) -> None:
 
 
 FAMILIES = (
-    Family("triangleN", "triangle of N holes", "triangle15", re.compile(r"triangle(\d+)"), _triangle),
-    Family("squareN", "N x N square", "square6", re.compile(r"square(\d+)"), _square),
-    Family("rectangleWxH", "W holes wide, H high", "rectangle4x6", re.compile(r"rectangle(\d+)x(\d+)"), _rectangle),
-    Family("hexagonN", "hexagon of N holes", "hexagon19", re.compile(r"hexagon(\d+)"), _hexagon),
-    Family("lineN", "N holes in a row", "line9", re.compile(r"line(\d+)"), _line),
-    Family("cycleN", "cycle graph of N vertices", "cycle8", re.compile(r"cycle(\d+)"), _cycle),
+    Family("triangleN", "triangle of N holes", "triangle15", _triangle),
+    Family("squareN", "N x N square", "square6", _square),
+    Family("rectangleWxH", "W holes wide, H high", "rectangle4x6", _rectangle),
+    Family("hexagonN", "hexagon of N holes", "hexagon19", _hexagon),
+    Family("lineN", "N holes in a row", "line9", _line),
+    Family("cycleN", "cycle graph of N vertices", "cycle8", _cycle),
 )
 
 
@@ -121,15 +124,14 @@ def _bundled(name: str) -> Board:
 @lru_cache(maxsize=8)  # there are many, and they may be large
 def _member(name: str) -> Board:
     for family in FAMILIES:
-        match = family.pattern.fullmatch(name)
-        if match:
+        sizes = family.sizes(name)
+        if sizes is not None:
             try:
-                sizes = [int(number) for number in match.groups()]
+                made = family.make(*map(int, sizes.values()))
             except ValueError:  # Python refuses to convert thousands of digits
                 raise InputError(f"board {name[:20]}... is too large: up to {MOST_HOLES:,} holes work") from None
-            made = family.make(*sizes)
-            title = family.titled(match.groups())
-            return replace(made, name=name, title=title, default=f"{made.holes[0]}->?").known_as(name)
+            title = family.title.translate(str.maketrans(sizes))
+            return replace(made, name=name, title=title).known_as(name)
     known = [*board_names(), *(family.example for family in FAMILIES)]
     raise InputError(f'unknown board "{name}"{suggestion(name, known)}; "pegcp boards" lists them')
 

@@ -8,9 +8,11 @@
     BOARD:HOLE->?       one peg anywhere
     BOARD:HOLE!         Fool's Solitaire: a dead end in as few jumps as possible
     XoXX                a one-line board, X = peg, o = vacancy; one peg anywhere
-    FILE                a problem file, a board file, a PDDL file, a line string, or numbers on the 7 x 7 grid
+    FILE                a problem file, a board file, a PDDL file, a map of X and o, or numbers on the 7 x 7 grid
+    -                   what standard input holds, like a file
 
-A file is meant by a path (``./mine``) or by a name with a suffix (``mine.toml``); other names are those that ship.
+A file is meant by a path (``./mine``) or by a name with a suffix (``mine.toml``); other names are those that ship. A
+text of several lines is what a file may hold.
 """
 
 from __future__ import annotations
@@ -34,14 +36,17 @@ from pegcp.formats.toml import (
     read_pegs,
     read_problem,
 )
-from pegcp.game.board import Board
+from pegcp.game.board import Board, lattice_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.lattice import lattice, read_map
 from pegcp.game.notation import hole_names, read_hole
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.theory.parity import possible_finishes
 
 T = TypeVar("T")
 _LINE = re.compile(r"[Xo]{1,1000}")
+_NUMBERED = re.compile(r"^ *1 .*[Xo.]", re.MULTILINE)  # the first row of a picture that pegcp prints
 _LARGEST_FILE = 10_000_000  # bytes
 _LARGEST_TOML = 500_000  # characters; a map of 10,000 holes takes 20,000
 
@@ -85,6 +90,13 @@ def problem(
     >>> problem = pegcp.problem("english:c1->d4", after="c3-c1 e3-c3")
     >>> len(problem.start), problem.goal_text
     (30, 'exactly d4')
+    >>> position = pegcp.problem('''
+    ...    X
+    ...   o X
+    ...  X X o
+    ... ''')
+    >>> position.board.name, position.start.pegs, position.goal_text
+    ('triangle6', ['a1', 'b2', 'a3', 'b3'], 'one peg anywhere')
     """
     found = _problem(text)
     given = {"start": start, "after": after, "goal": goal, "objective": objective}
@@ -106,11 +118,12 @@ def problem(
         except InputError as error:
             raise InputError(error.message, source="--objective") from None
     name = " ".join([found.name, *(f"{key}={value}" for key, value in changes.items())])
-    return replace(found, name=name).known_as(text, **changes)
+    found = replace(found, name=name)
+    return found if text == "-" else found.known_as(text, **changes)
 
 
 def _goal_of(problem: Problem, objective: Objective) -> Goal:
-    """The goal that comes with an objective given alone; the problem's own goal for most objectives."""
+    """The goal that goes with an objective when no goal is given: most objectives keep the goal of the problem."""
     if objective is Objective.FEWEST_PEGS:
         return Partial(0)
     fixed = problem.final_pegs | problem.final_vacancies
@@ -128,6 +141,10 @@ def _argument(read: Callable[[Board, str], T], board: Board, value: str, option:
 
 
 def _problem(text: str) -> Problem:
+    if text == "-":
+        return from_text(read_text(text), "standard input", "position", board)
+    if "\n" in text:
+        return from_text(text, "the text", "position", board)
     bundled = library.problem_path(text)
     if bundled is not None:
         return read_problem(read_text(bundled), board, bundled.name, text)
@@ -162,7 +179,7 @@ def each(text: str) -> list[str]:
 
 def compact(board: Board, text: str, name: str) -> Problem:
     """The problem that a compact form such as ``d4``, ``c1->d4``, ``c1->?`` or ``d4!`` means on a board."""
-    text = text.strip() or board.default or f"{board.holes[0]}->?"
+    text = text.strip() or own_problem(board)
     first, arrow, last = text.partition("->")
     fools = text.endswith("!") and not arrow
     vacancy = read_hole(board, first.removesuffix("!"))
@@ -173,6 +190,13 @@ def compact(board: Board, text: str, name: str) -> Problem:
         return Problem(board, start, OnePeg(), Objective.ANY, name)
     finish = read_hole(board, last) if arrow else vacancy
     return Problem(board, start, Exact(1 << finish), Objective.ANY, name)
+
+
+def own_problem(board: Board) -> str:
+    """The compact form of a board's own problem: its default, or one peg anywhere from the first vacancy whose position
+    class allows a last peg (that of the first hole, if there is none)."""
+    fitting = (hole for i, hole in enumerate(board.holes) if possible_finishes(board, board.full & ~(1 << i)))
+    return board.default or f"{next(fitting, board.holes[0])}->?"
 
 
 def line_problem(text: str, name: str | None = None) -> Problem:
@@ -205,22 +229,49 @@ def grid_problem(text: str, source: str, name: str) -> Problem:
     return Problem(english, Position(english, mask), OnePeg(), Objective.ANY, name)
 
 
+def map_problem(text: str, source: str, name: str) -> Problem:
+    """A position drawn with X (peg) and o (vacancy), dots and blanks outside; the goal is one peg anywhere.
+
+    Rows that are staggered make a triangular board, others a square one; letters and numbers beside it, as pegcp prints
+    them, are left out. A board that ships is recognised.
+    """
+    if _NUMBERED.search(text):
+        text = re.sub("[0-9a-np-z]", " ", text)
+    marks = [(r, x) for r, row in enumerate(text.splitlines()) for x, sign in enumerate(row) if sign in "Xo."]
+    leaning, upright = ({(x + skew * r) % 2 for r, x in marks} for skew in (1, 0))
+    on = lattice("triangular" if len(leaning) < len(upright) else "square")
+    try:
+        drawn = read_map(text, {"X": "peg", "o": "vacancy", ".": "outside"}, on)
+    except InputError as error:
+        raise InputError(error.message, source=source, line=error.line, column=error.column) from None
+    where = library.named(lattice_board(drawn, on, f"{name}'s board"))
+    mask = sum(1 << i for i, meaning in enumerate(drawn.values()) if meaning == "peg")
+    return Problem(where, Position(where, mask), OnePeg(), Objective.ANY, name)
+
+
 def _from_file(path: Path) -> Problem:
-    text = read_text(path)
-    if path.suffix == ".pddl":
+    return from_text(read_text(path), str(path), path.stem, _beside(path))
+
+
+def from_text(text: str, source: str, name: str, find: Callable[[str], Board]) -> Problem:
+    """The problem of a text in any of the forms that a file may have; ``find`` looks up the boards that it names."""
+    if source.endswith(".pddl") or text.lstrip().startswith(("(define", ";")):
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        found = read_pddl(text, str(path), path.stem)
+        found = read_pddl(text, source, name)
         known = library.named(found.board)
         return replace(found, board=known, start=Position(known, found.start.mask))
-    if path.suffix == ".toml" or "=" in text:
-        _not_too_long(text, path)
-        if is_problem(text, str(path)):
-            return read_problem(text, _beside(path), str(path), path.stem)
-        return compact(read_board(text, str(path), path.stem), "", path.stem)
+    if source.endswith(".toml") or "=" in text:
+        _not_too_long(text, source)
+        if is_problem(text, source):
+            return read_problem(text, find, source, name)
+        return compact(read_board(text, source, name), "", name)
     if _LINE.fullmatch(text.strip()):
-        return line_problem(text.strip(), path.stem)
-    return grid_problem(text, str(path), path.stem)
+        return line_problem(text.strip(), name)
+    if re.search("[Xo]", text):
+        _not_too_long(text, source)
+        return map_problem(text.expandtabs(), source, name)
+    return grid_problem(text, source, name)
 
 
 def _beside(path: Path) -> Callable[[str], Board]:
@@ -247,16 +298,16 @@ def is_file(path: Path) -> bool:
 
 def read_toml(path: Path) -> str:
     """The text of a TOML file. Raises InputError if it cannot be read."""
-    return _not_too_long(read_text(path), path)
+    return _not_too_long(read_text(path), str(path))
 
 
-def _not_too_long(text: str, path: Path) -> str:
+def _not_too_long(text: str, source: str) -> str:
     if len(text) > _LARGEST_TOML:
-        raise InputError(f"TOML files are read up to {_LARGEST_TOML:,} characters", source=str(path), line=1, column=1)
+        raise InputError(f"TOML and maps are read up to {_LARGEST_TOML:,} characters", source=source, line=1, column=1)
     return text
 
 
-def read_text(path: Path) -> str:
+def read_text(path: str | Path) -> str:
     """The text of a file (UTF-8); ``-`` is standard input. Raises InputError if it cannot be read."""
     data = _standard_input() if str(path) == "-" else read_file(path, _LARGEST_FILE)
     try:

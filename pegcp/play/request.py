@@ -8,12 +8,13 @@ from typing import Any
 
 from pegcp import library, plain
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.formats.toml import read_goal, read_problem
+from pegcp.formats.toml import read_goal
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
+from pegcp.library import lookup
 
 LARGEST_BODY = 500_000  # bytes
 MOST_HOLES = 400  # that the page draws
@@ -52,7 +53,7 @@ def game(data: dict[str, Any]) -> Game:
 
 
 def problem(data: dict[str, Any]) -> Problem:
-    """The problem of a request: ``problem`` is the text of a problem file; ``start`` and ``goal`` replace its own.
+    """The problem of a request: ``problem`` is what a problem file may hold; ``start`` and ``goal`` replace its own.
 
     A board is meant by its name only if it ships: no file is opened for a request. Raises InputError.
     """
@@ -61,7 +62,7 @@ def problem(data: dict[str, Any]) -> Problem:
         goal = plain.text("goal", data.get("goal", ""))
     except (ValueError, TypeError) as error:
         raise InputError(str(error)) from None
-    found = read_problem(text, library.board, "", name or "game")
+    found = lookup.from_text(text, "", name or "game", library.board)
     if goal:
         found = replace(found, goal=read_goal(found.board, goal), objective=Objective.ANY)
     if data.get("start") is not None:

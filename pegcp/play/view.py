@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 from pegcp import library
 from pegcp.catalogue import methods as catalogue
 from pegcp.errors import InputError
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.svg import coordinates
 from pegcp.result import Result
+from pegcp.theory.parity import class_sets
 
 _ALWAYS = ("rounds", "moves", "dfs", "bfs")  # methods that come first in the list, where they fit
 
@@ -23,6 +25,7 @@ def problem_view(problem: Problem) -> dict[str, Any]:
         "goal": {
             "text": problem.goal_text,
             "kind": problem.goal.kind,
+            "given": _given(problem),
             "pegs": _holes(problem.final_pegs),
             "vacancies": _holes(problem.final_vacancies),
         },
@@ -33,9 +36,28 @@ def problem_view(problem: Problem) -> dict[str, Any]:
             "holes": list(board.holes),
             "places": [list(place) for place in board.places],
             "lines": [list(line) for line in board.lines],
+            "sets": [_holes(mask) for mask in class_sets(board)],
             "signs": [list(sign) for sign in coordinates(board)],
         },
     }
+
+
+def _given(problem: Problem) -> str:
+    """The goal as people write it, for :func:`pegcp.formats.toml.read_goal`; without the weights of holes."""
+    names = problem.board.names
+    match problem.goal:
+        case OnePeg():
+            return "one peg"
+        case DeadEnd():
+            return "dead end"
+        case Exact(pegs):
+            return " ".join(names(pegs))
+        case Partial(pegs, vacancies):
+            return " ".join([*names(pegs), *(f"-{hole}" for hole in names(vacancies)), "*"])
+        case Nearest(pegs, _):
+            return " ".join(["near", *names(pegs)])
+        case _:
+            assert_never(problem.goal)
 
 
 def boards() -> list[str]:

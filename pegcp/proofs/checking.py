@@ -16,7 +16,7 @@ from pegcp.errors import InputError, InvalidProof, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump, grouped
-from pegcp.game.check import check as replay
+from pegcp.game.check import check as check_solution
 from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Limits, Run
@@ -121,7 +121,7 @@ def _repeated(folder: Path, problem: Problem, limits: Limits) -> dict[str, int] 
 
 def _solution(problem: Problem, given: Any) -> tuple[Jump, ...]:
     jumps = read_solution(problem, json.dumps(given), "claim.json")
-    replay(problem, jumps)
+    check_solution(problem, jumps)
     return tuple(jumps)
 
 

@@ -11,12 +11,13 @@ import time
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
 from typing import Any, assert_never
 
 from pegcp import backends
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.errors import InputError, InvalidProof
+from pegcp.formats.files import temporary_folder
 from pegcp.game.board import Jump, grouped, in_steps
 from pegcp.game.goal import DeadEnd, Objective, OnePeg
 from pegcp.game.problem import Problem
@@ -50,14 +51,17 @@ def prove(
         raise InputError("the folder for a proof must be new or empty", source=str(folder))
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as beside:
-            made = Path(beside, "proof")
-            answer = _write(problem, made, run, bound, rounds)
-            if answer is not None:
-                return answer
-            claim = check(made, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
-            made.rename(folder)
-            return claim
+        with temporary_folder(folder.parent) as beside:
+            try:
+                made = beside / "proof"
+                answer = _write(problem, made, run, bound, rounds)
+                if answer is not None:
+                    return answer
+                claim = check(made, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
+                made.rename(folder)
+                return claim
+            finally:
+                rmtree(beside, ignore_errors=True)
     except (TimeoutError, MemoryError) as error:
         return stopped(error)
     except OSError as error:
@@ -137,7 +141,7 @@ def _answer(claim: Claim) -> Answer:
 
 
 class _Writer:
-    """A folder that is being filled."""
+    """A folder that is being filled, in a temporary one."""
 
     def __init__(self, problem: Problem, folder: Path, run: Run) -> None:
         self.problem, self.folder, self.run = problem, folder, run
@@ -290,14 +294,14 @@ class _Writer:
         if model == "sat-rounds":
             made = {1 + holes + 4 * i: jumps[j] for i, j in enumerate(order * horizon)}
         self.made_by |= {entry.title: entry.version() or ""}
-        with TemporaryDirectory() as elsewhere:
-            raw = Path(elsewhere, "proof")
-            with open(raw, "w+b") as file:
-                wanted = Formulation(clauses, lambda value: [jump for one, jump in made.items() if value(one)])
-                answer = solver.refute(wanted, file, self.run)
-            if answer.status is not Status.INFEASIBLE:
-                return answer
-            self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(written)))
+        raw = self.folder.with_name("raw")
+        with open(raw, "w+b") as file:
+            wanted = Formulation(clauses, lambda value: [jump for one, jump in made.items() if value(one)])
+            answer = solver.refute(wanted, file, self.run)
+        if answer.status is not Status.INFEASIBLE:
+            return answer
+        self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(written)))
+        raw.unlink()
         self.parts.append({"type": model, "horizon": horizon})
         return None
 

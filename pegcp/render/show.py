@@ -50,7 +50,7 @@ def _symmetries(problem: Problem) -> str:
     group = problem.board.symmetries
     own = problem.symmetries(most=1000)
     known = f"{'' if group.complete else 'at least '}{_large(group.order)} of the board"
-    return known + (f", {len(own)} of the problem" if own.whole else "")
+    return known + (f", {len(own)} of the problem" if own.complete else "")
 
 
 def _large(number: int) -> str:

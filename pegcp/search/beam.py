@@ -60,8 +60,6 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
     optimising = problem.objective is Objective.FEWEST_MOVES
     if problem.is_goal(problem.start.mask):
         return Answer(Status.OPTIMAL if optimising else Status.SOLVED, jumps=(), bound=0 if optimising else None)
-    if not problem.board.jumps:
-        return Answer(Status.INFEASIBLE)
     bound = least_moves(problem) if optimising else None
     beam = _Beam(problem, run)
     best: list[Jump] | None = None
@@ -219,18 +217,18 @@ class _Beam:
 
     def _best(self, parts: Sequence[_Level], width: int) -> _Level:
         """The positions of all parts, each once; of more than the beam is wide, those that weigh least."""
-        whole = parts[0] if len(parts) == 1 else _together(parts)
-        order = np.lexsort((whole.moves, whole.ends, *whole.positions.T) if self.move else whole.positions.T)
-        new, rising = np.empty(len(order), np.bool_), whole.positions[order]
+        every = parts[0] if len(parts) == 1 else _together(parts)
+        order = np.lexsort((every.moves, every.ends, *every.positions.T) if self.move else every.positions.T)
+        new, rising = np.empty(len(order), np.bool_), every.positions[order]
         new[:1] = True
         new[1:] = (rising[1:] != rising[:-1]).any(axis=1)
         if self.move:
-            new[1:] |= whole.ends[order[1:]] != whole.ends[order[:-1]]
+            new[1:] |= every.ends[order[1:]] != every.ends[order[:-1]]
         kept = order[new]
         if len(kept) > width:
             self.cut = True
-            kept = kept[np.argpartition(whole.weights[kept], width)[:width]]
-        return whole.only(kept)
+            kept = kept[np.argpartition(every.weights[kept], width)[:width]]
+        return every.only(kept)
 
     def _goals(self, positions: Positions) -> NDArray[np.intp]:
         """Which of the positions satisfy the goal."""

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
-from pegcp.states.levels import Levels, stopped
+from pegcp.states.levels import Levels, group, stopped
 from pegcp.states.positions import Level, first
 
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
@@ -30,14 +30,13 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     ``symmetry`` keeps one position of each class under the symmetries of the goal. The bound on the number of jumps is
     the number of levels finished without a goal.
     """
-    found = _Search(problem, run, symmetry)
+    made = _Search(problem, run, symmetry)
     try:
-        found.make_levels()
+        made.make_levels()
     except (TimeoutError, MemoryError) as error:
-        halted = stopped(error, bound=found.bound, statistics=found.statistics)
-        return replace(halted, status=Status.SOLVED, jumps=found.best.jumps) if found.best else halted
-    answer = found.best or Answer(Status.INFEASIBLE)
-    return replace(answer, statistics=found.statistics)
+        halted = stopped(error, bound=made.bound, statistics=made.statistics)
+        return replace(halted, status=Status.SOLVED, jumps=made.best.jumps) if made.best else halted
+    return replace(made.best or Answer(Status.INFEASIBLE), statistics=made.statistics)
 
 
 class _Search:
@@ -48,7 +47,7 @@ class _Search:
 
     def __init__(self, problem: Problem, run: Run, symmetry: bool) -> None:
         self.problem, self.run = problem, run
-        self.of = Levels(problem, run, symmetry)
+        self.levels = Levels(problem, run, group(problem, symmetry))
         self.shortest = problem.objective is Objective.FEWEST_JUMPS
         self.made: list[Level] = []
         self.frontier: Level = []  # the positions of the last level from which the search goes on
@@ -69,9 +68,9 @@ class _Search:
     def make_levels(self) -> None:
         """Make one level after the other, until no solution can be better than the best or there are no positions."""
         for jumps in range(self.problem.jump_counts.stop):
-            level = self._following() if self.made else self.of.level([self.problem.start.mask])
+            level = self._following() if self.made else self.levels.level([self.problem.start.mask])
             self.made.append(level)
-            goals = self.of.goals(level) if jumps in self.problem.jump_counts else []
+            goals = self.levels.goals(level) if jumps in self.problem.jump_counts else []
             if len(goals) and self._keep(jumps, goals):
                 return
             if not len(level):
@@ -87,16 +86,16 @@ class _Search:
         sought, value = self.problem.sought, jumps if self.shortest else None
         position = first(goals)
         if sought is not None:
-            position = self.of.nearest(goals, sought)
+            position = self.levels.nearest(goals, sought)
             value = sought.distance(position)
         if self.best is None or value is None or value < (self.best.bound or 0):
-            solution = tuple(self.of.lifted(self.of.trace(self.made, position)))
+            solution = tuple(self.levels.lifted(self.levels.trace(self.made, position)))
             self.best = Answer(Status.SOLVED if value is None else Status.OPTIMAL, jumps=solution, bound=value)
         return sought is None or value == self.problem.least_value
 
     def _look_ahead(self) -> None:
         """Leave but one position where a jump leads to a dead end: the next level may be several times as large."""
-        ending = self.of.ending(self.frontier)
+        ending = self.levels.ending(self.frontier)
         if len(ending):
             self.frontier = ending[:1]
         else:
@@ -105,11 +104,11 @@ class _Search:
     def _following(self) -> Level:
         """The next level; of one that memory does not suffice for, a position before a dead end."""
         with suppress(MemoryError):
-            return self.of.after(self.frontier)
+            return self.levels.after(self.frontier)
         if not self.looked_ahead:
             raise MemoryError
         for begin in range(0, len(self.frontier), _PART):
-            ending = self.of.ending(self.of.after(self.frontier[begin : begin + _PART]))
+            ending = self.levels.ending(self.levels.after(self.frontier[begin : begin + _PART]))
             if len(ending):
                 return ending[:1]
         self.finished += 1

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status
-from pegcp.states.bounds import Bounds
-from pegcp.states.levels import Levels, stopped
+from pegcp.states.bounds import MeetingLevels
+from pegcp.states.levels import Levels, group, stopped
 from pegcp.states.positions import Level, first
 
 GOALS = ("exact", "one-peg")
@@ -23,80 +23,38 @@ OBJECTIVES = ("any",)
 
 def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     """A solution, or a proof that there is none; ``symmetry``: up to the symmetries of the goal."""
-    ends = _Ends(problem, run, symmetry)
+    levels = Levels(problem, run, group(problem, symmetry))
+    ends = MeetingLevels(levels, kept=False)
 
     def statistics() -> dict[str, int]:
         return {"nodes": ends.nodes, "largest_level": ends.largest}
 
     try:
-        path = ends.path()
+        start, last, path = ends.forwards[0], ends.backwards[0], None
+        found = ends.meet()
+        if len(found):
+            middle, ends.forwards, ends.backwards, found = [first(found)], [], [], []  # to be forgotten
+            path = _between(ends, start, middle, ends.made)
+            path += _between(ends, middle, last, problem.jump_counts[-1] - ends.made)[1:]
     except (TimeoutError, MemoryError) as error:
         return stopped(error, statistics=statistics())
     if path is None:
         return Answer(Status.INFEASIBLE, statistics=statistics())
-    return Answer(Status.SOLVED, jumps=tuple(ends.levels.lifted(path)), statistics=statistics())
+    return Answer(Status.SOLVED, jumps=tuple(levels.lifted(path)), statistics=statistics())
 
 
-class _Ends:
-    """The search. A node is a position of a level."""
-
-    def __init__(self, problem: Problem, run: Run, symmetry: bool) -> None:
-        self.problem, self.run = problem, run
-        self.levels = Levels(problem, run, symmetry)
-        self.ahead, self.behind = Bounds(self.levels), Bounds(self.levels, backwards=True)
-        self.nodes = self.largest = 0
-
-    def path(self) -> list[int] | None:
-        """The positions of a solution, or None if there is none."""
-        problem, jumps = self.problem, self.problem.jump_counts[-1]
-        start, last = self.levels.level([problem.start.mask]), self.levels.last()
-        one_end = len(last) and self.levels.reversal is not None
-        meeting = self._half_way(start, jumps) if one_end else self._meeting(start, last, jumps)
-        if meeting is None:
-            return None
-        position, made = meeting
-        return self._between(start, [position], made) + self._between([position], last, jumps - made)[1:]
-
-    def _half_way(self, start: Level, jumps: int) -> tuple[int, int] | None:
-        """A position half-way, where the problem is its own reversal, and how many jumps lead there; or None."""
-        level = start
-        for _ in range(jumps // 2):
-            level = self._counted(self.ahead.next(level))
-            self.run.report({"forward": len(level)})
-        found = self.behind.mirrored(level) if jumps % 2 else self.levels.common(level, self.levels.reversed(level))
-        return (first(found), jumps // 2) if len(found) else None
-
-    def _meeting(self, start: Level, last: Level, jumps: int) -> tuple[int, int] | None:
-        """A position that levels from both ends have in common, and how many jumps lead there; or None."""
-        made = 0
-        for _ in range(jumps):
-            if not len(start) or not len(last):
-                return None
-            if len(start) <= len(last):
-                start = self._counted(self.ahead.next(start))
-                made += 1
-            else:
-                last = self._counted(self.behind.next(last))
-            self.run.report({"forward": len(start), "backward": len(last)})
-        found = self.levels.common(start, last)
-        return (first(found), made) if len(found) else None
-
-    def _counted(self, level: Level) -> Level:
-        self.nodes += len(level)
-        self.largest = max(self.largest, len(level))
-        return level
-
-    def _between(self, start: Level, last: Level, jumps: int) -> list[int]:
-        """A path of ``jumps`` jumps from a position of one level to one of another. There must be one."""
-        if not jumps:
-            return [first(self.levels.common(start, last))]
-        if jumps == 1:
-            there = first(self.levels.common(self.levels.after(start), last))
-            return [first(self.levels.common(self.levels.before([there]), start)), there]
-        fore, back, half = start, last, jumps // 2
-        for _ in range(half):
-            fore = self._counted(self.ahead.next(fore))
-        for _ in range(jumps - half):
-            back = self._counted(self.behind.next(back))
-        middle = [first(self.levels.common(fore, back))]
-        return self._between(start, middle, half) + self._between(middle, last, jumps - half)[1:]
+def _between(ends: MeetingLevels, start: Level, last: Level, jumps: int) -> list[int]:
+    """A path of ``jumps`` jumps from a position of one level to one of another. There must be one."""
+    levels = ends.levels
+    if not jumps:
+        return [first(levels.common(start, last))]
+    if jumps == 1:
+        there = first(levels.common(levels.after(start), last))
+        return [first(levels.common(levels.before([there]), start)), there]
+    fore, back, half = start, last, jumps // 2
+    for _ in range(half):
+        fore = ends.tally(ends.ahead.next(fore))
+    for _ in range(jumps - half):
+        back = ends.tally(ends.behind.next(back))
+    middle = [first(levels.common(fore, back))]
+    return _between(ends, start, middle, half) + _between(ends, middle, last, jumps - half)[1:]

@@ -65,7 +65,7 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
 
 
 class _Restart(Exception):
-    """Time to start afresh with another order."""
+    """Raised when the search should start afresh with another order of the jumps."""
 
 
 class _Descent:

@@ -7,13 +7,14 @@ number of solutions from each position instead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
-from pegcp.method import SEQUENCES, Answer, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, SEQUENCES, Answer, Run, Status
+from pegcp.search._depth_first import depth_first
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "count")
@@ -24,96 +25,61 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
 
     ``symmetry`` keeps one position of each class under the symmetries of the goal in the table.
     """
-    table = _Table(problem, run, symmetry)
-    try:
-        jumps, count = table.count_all() if problem.objective is Objective.COUNT else (table.first(), None)
-    except TimeoutError:
-        return Answer(Status.UNKNOWN, Reason.TIME, statistics=table.statistics, message="time limit")
-    statistics = table.statistics
-    if jumps is None:
-        return Answer(Status.INFEASIBLE, statistics=statistics)
-    if count is not None:
-        return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=count, statistics=statistics, counted=SEQUENCES)
-    return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics)
+    key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else lambda position: position
+    if problem.objective is Objective.COUNT:
+        return _counted(problem, run, key)
+    return depth_first(problem, run, _Failed(key))
 
 
-class _Table:
-    """The search and its table. A node is a position entered."""
+class _Failed:
+    """The table: one position of each class."""
 
-    def __init__(self, problem: Problem, run: Run, symmetry: bool) -> None:
-        self.problem = problem
-        self.run = run
-        self.key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else lambda p: p
-        self.jumps = [(jump.mask, jump.needs, jump) for jump in problem.board.jumps]
-        self.least = problem.start.mask.bit_count() - problem.jump_counts[-1]
-        self.nodes = 0
-        self.stored = 0
+    def __init__(self, key: Callable[[int], int]) -> None:
+        self.key, self.positions = key, set[int]()
 
-    @property
-    def statistics(self) -> dict[str, int]:
-        """Nodes and stored positions so far."""
-        return {"nodes": self.nodes, "stored": self.stored}
+    def __contains__(self, position: int) -> bool:
+        return self.key(position) in self.positions
 
-    def enter(self, position: int) -> Iterator[tuple[int, Jump]]:
-        """Count a node; the positions one jump on, none below the pegs that the goal needs."""
-        self.nodes += 1
-        if self.nodes % 4096 == 0:
-            self.run.report({"nodes": self.nodes, "stored": self.stored})
-            if self.run.remaining <= 0:
-                raise TimeoutError
-        if position.bit_count() <= self.least:
-            return iter(())
-        return ((position ^ mask, jump) for mask, pegs, jump in self.jumps if position & mask == pegs)
+    def add(self, position: int) -> None:
+        """Enter a position."""
+        self.positions.add(self.key(position))
 
-    def first(self) -> list[Jump] | None:
-        """A solution, or None if there is none."""
-        problem, key = self.problem, self.key
-        if problem.is_goal(problem.start.mask):
-            return []
-        failed: set[int] = set()
-        path: list[Jump] = []
-        stack = [(problem.start.mask, self.enter(problem.start.mask))]
-        while stack:
-            position, successors = stack[-1]
-            for after, jump in successors:
-                if problem.is_goal(after):
-                    return [*path, jump]
-                if key(after) not in failed:
-                    path.append(jump)
-                    stack.append((after, self.enter(after)))
-                    break
-            else:
-                failed.add(key(position))
-                self.stored = len(failed)
-                stack.pop()
-                if path:
-                    path.pop()
-        return None
+    def statistics(self) -> dict[str, float]:
+        """How many there are."""
+        return {"stored": len(self.positions)}
 
-    def count_all(self) -> tuple[list[Jump] | None, int]:
-        """A solution and the number of all solutions."""
-        problem, key = self.problem, self.key
-        counts: dict[int, int] = {}
-        stack = [problem.start.mask]
-        while stack:
-            position = stack[-1]
-            if key(position) in counts:
-                stack.pop()
-                continue
-            successors = list(self.enter(position))
-            unknown = [after for after, _ in successors if key(after) not in counts]
-            if unknown:
-                stack += unknown
-                continue
-            counts[key(position)] = problem.is_goal(position) + sum(counts[key(after)] for after, _ in successors)
-            self.stored = len(counts)
+
+def _counted(problem: Problem, run: Run, key: Callable[[int], int]) -> Answer:
+    """The number of solutions, and one of them. A node is a position looked at."""
+    least = len(problem.start) - problem.jump_counts[-1]
+    flips = [(jump.mask, jump.needs) for jump in problem.board.jumps]
+    counts: dict[int, int] = {}
+    nodes = 0
+    stack = [problem.start.mask]
+    while stack:
+        position = stack[-1]
+        if key(position) in counts:
             stack.pop()
-        total = counts[key(problem.start.mask)]
-        if not total:
-            return None, 0
-        path: list[Jump] = []
-        position = problem.start.mask
-        while not problem.is_goal(position):
-            position, jump = next((p, j) for p, j in self.enter(position) if counts[key(p)])
-            path.append(jump)
-        return path, total
+            continue
+        nodes += 1
+        if nodes % 4096 == 0:
+            run.report({"nodes": nodes, "stored": len(counts)})
+            if run.remaining <= 0:
+                return OUT_OF_TIME
+        onward = flips if position.bit_count() > least else ()
+        after = [key(position ^ mask) for mask, needs in onward if position & mask == needs]
+        if all(later in counts for later in after):
+            counts[key(position)] = problem.is_goal(position) + sum(counts[later] for later in after)
+            stack.pop()
+        stack += [later for later in after if later not in counts]
+    number = counts[key(problem.start.mask)]
+    statistics = {"nodes": nodes, "stored": len(counts)}
+    if not number:
+        return Answer(Status.INFEASIBLE, statistics=statistics)
+    path: list[Jump] = []
+    position = problem.start.mask
+    while not problem.is_goal(position):
+        legal = (jump for jump in problem.board.jumps if jump.is_legal(position))
+        path.append(next(jump for jump in legal if counts.get(key(position ^ jump.mask))))
+        position ^= path[-1].mask
+    return Answer(Status.OPTIMAL, jumps=tuple(path), objective=number, statistics=statistics, counted=SEQUENCES)

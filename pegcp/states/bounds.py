@@ -17,7 +17,7 @@ from pegcp.theory.forced import narrowed
 from pegcp.theory.pagoda import PagodaFunction, pagodas, weight
 
 if TYPE_CHECKING:
-    from pegcp.states.rules import Weights
+    from pegcp.states.tables import Weights
 
 _WORTH = 2_000_000  # positions from which on a level is worth the linear programs, and loading their solver
 _SAMPLE = 512  # positions
@@ -37,7 +37,7 @@ class Bounds:
         self.problem = narrowed(levels.problem)
 
     def next(self, level: Level) -> Level:
-        """The positions one jump after a level, or before it, less those of a large level that are excluded."""
+        """The positions one jump after a level, or before it; the bounds exclude some where the level is large."""
         step = self.levels.before if self.backwards else self.levels.after
         if isinstance(level, list) or len(level) < _WORTH:
             return step(level)
@@ -46,22 +46,22 @@ class Bounds:
         return step(level, self._chosen(_sample(level)) if between else None)
 
     def mirrored(self, level: Level) -> Level:
-        """See :meth:`Levels.mirrored`, of a level of positions that can be reached; the bounds are those backwards."""
+        """See :meth:`Levels.mirrored`; large levels without the jumps that the bounds exclude."""
         if isinstance(level, list) or len(level) < _WORTH or self.levels.words.sets.dense(level, 0, len(level)):
             return self.levels.mirrored(level)  # in a row of bits a look-up costs no more than the bounds
-        return self.levels.mirrored(level, self._chosen(self.levels.reversed(_sample(level))))
+        return self.levels.mirrored(level, self._chosen(_sample(level)))
 
     @cached_property
     def all(self) -> Weights:
         """The bounds that fit a byte."""
         import numpy as np
 
-        from pegcp.states.rules import Weights
+        from pegcp.states.tables import Weights
 
-        found = [self._bound(function) for function in pagodas(self.problem)]
+        bounds = [self._bound(function) for function in pagodas(self.problem)]
         fits = [
             (weights, least)
-            for weights, least in found
+            for weights, least in bounds
             if least - _BYTE <= sum(min(w, 0) for w in weights) and sum(max(w, 0) for w in weights) < least + _BYTE
         ]
         weights = np.array([weights for weights, _ in fits], np.int16).reshape(-1, len(self.problem.board.holes))
@@ -77,7 +77,7 @@ class Bounds:
         return tuple(-w for w in weights), -most
 
     def _chosen(self, sample: Level) -> Weights | None:
-        """The bounds that exclude most of what is one jump from a sample, each most of what is left."""
+        """The bounds that exclude most of what is one jump from a sample; each the best for what the others leave."""
         words = self.levels.words
         excluded = words.lighter(words.before(sample) if self.backwards else words.after(sample), self.all)
         enough, chosen = _GAIN * len(excluded), list[int]()
@@ -94,3 +94,47 @@ class Bounds:
 def _sample(level: Level) -> Level:
     """Some positions of a level."""
     return level[:: 1 + len(level) // _SAMPLE]
+
+
+class MeetingLevels:
+    """Levels that grow from the start and from the goal, the smaller one first, until they meet.
+
+    Where the problem is its own reversal (:mod:`pegcp.theory.reversal`) one end is enough, and half of the levels.
+    ``kept``: whether all levels are kept, or the last ones alone.
+    """
+
+    def __init__(self, levels: Levels, kept: bool) -> None:
+        self.levels, self.kept = levels, kept
+        self.ahead, self.behind = Bounds(levels), Bounds(levels, backwards=True)
+        self.forwards, self.backwards = [levels.level([levels.problem.start.mask])], [levels.last()]
+        self.made, self.nodes, self.largest = 0, 0, 0  # jumps from the start; positions; the largest level
+
+    def meet(self) -> Level:
+        """The positions where the levels meet, which solutions pass after ``made`` jumps; none without a solution."""
+        levels, jumps = self.levels, self.levels.problem.jump_counts[-1]
+        one_end = bool(len(self.backwards[0])) and levels.reversal is not None
+        for _ in range(jumps // 2 if one_end else jumps):
+            if not len(self.forwards[-1]) or not len(self.backwards[-1]):
+                break
+            if one_end or len(self.forwards[-1]) <= len(self.backwards[-1]):
+                self.made += 1
+                self._grow(self.forwards, self.ahead)
+            else:
+                self._grow(self.backwards, self.behind)
+        last = self.forwards[-1]
+        if not one_end:
+            return levels.common(last, self.backwards[-1])
+        return self.ahead.mirrored(last) if jumps % 2 else levels.common(last, levels.reversed(last))
+
+    def _grow(self, grown: list[Level], bounds: Bounds) -> None:
+        grown.append(self.tally(bounds.next(grown[-1])))
+        if not self.kept:
+            del grown[0]
+        sizes = {"forward": len(self.forwards[-1]), "backward": len(self.backwards[-1])}
+        self.levels.run.report({"positions": self.nodes, **sizes})
+
+    def tally(self, level: Level) -> Level:
+        """Count the positions of a level that was made; the level."""
+        self.nodes += len(level)
+        self.largest = max(self.largest, len(level))
+        return level

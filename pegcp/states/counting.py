@@ -2,8 +2,8 @@
 
 The number of solutions from a position is the sum of those from the positions one jump later; a position that satisfies
 the goal adds one. So the levels are added up from the last to the first, and nothing but winnable positions is looked
-at. Numbers of any size are sums of several 64-bit words; how many are needed follows from the most jumps that can be
-made on each level.
+at. In arrays a number is a row of digits to the base 2 ** 32; how many follows from the most jumps that can be made on
+each level.
 
 *Up to order*: solutions that differ only in the order of independent jumps (no hole in common) are one. Their number
 from a position is, over all sets of independent jumps that can be made there, the alternating sum of the numbers after
@@ -13,8 +13,8 @@ et réarrangements, 1969).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd
@@ -26,6 +26,11 @@ from pegcp.states.winnable import winnable
 
 if TYPE_CHECKING:
     from pegcp.states.kernels.marks import Array
+    from pegcp.states.kernels.sums import Values
+
+N = TypeVar("N", int, float)
+
+_DIGIT = 32  # bits; the others of a 64-bit word hold the sum of more digits than a position has sets of jumps
 
 
 def solutions(problem: Problem, run: Run, *, up_to_order: bool = False) -> int:
@@ -33,13 +38,19 @@ def solutions(problem: Problem, run: Run, *, up_to_order: bool = False) -> int:
 
     For a dead end: the number of games. Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
-    found = Levels(problem, run)
-    levels = winning_levels(problem, found, run)
-    if not levels or not len(levels[0]):
+    levels = Levels(problem, run)
+    winning = winning_levels(problem, levels, run)
+    if not winning or not len(winning[0]):
         return 0
-    if all(isinstance(level, list) for level in levels):
-        return _added(found, levels, up_to_order)
-    return _added_words(found, levels, up_to_order)
+    if not all(isinstance(level, list) for level in winning):
+        return _added(levels, winning, up_to_order)
+
+    def number(position: int, is_goal: bool, later: Callable[[int], int]) -> int:
+        legal = [jump for jump in problem.board.jumps if jump.is_legal(position)]
+        sets = _independent(legal) if up_to_order else ((jump.mask, 1) for jump in legal)
+        return is_goal + sum(sign * later(position ^ flip) for flip, sign in sets)
+
+    return _from_last(levels, winning, number)
 
 
 def chance(problem: Problem, run: Run) -> float:
@@ -49,56 +60,45 @@ def chance(problem: Problem, run: Run) -> float:
     """
     if isinstance(problem.goal, DeadEnd):
         return 1.0
-    found = Levels(problem, run)
-    levels = winning_levels(problem, found, run)
-    if not levels or not len(levels[0]):
+    levels = Levels(problem, run)
+    winning = winning_levels(problem, levels, run)
+    if not winning or not len(winning[0]):
         return 0.0
-    if all(isinstance(level, list) for level in levels):
-        chances: dict[int, float] = {}
-        for level in reversed(levels):
-            goals = set(masks(found.goals(level)))
-            for position in level:
-                after = [found.canonical(position ^ flip) for flip, pegs in found.forwards if position & flip == pegs]
-                mean = sum(chances.get(p, 0.0) for p in after) / max(1, len(after))
-                chances[position] = 1.0 if position in goals else mean
-        return chances[levels[0][0]]
-    import numpy as np
+    if not all(isinstance(level, list) for level in winning):
+        return _mean(levels, winning)
 
-    into = found.array(levels[-1])[:0]
-    means = np.zeros(0)
-    for level in map(found.array, reversed(levels)):
-        means = found.words.average(level, into, means)
-        means[found.words.are_goals(level, problem)] = 1.0
-        into = level
-    return float(means[0])
+    def mean(position: int, is_goal: bool, later: Callable[[int], float]) -> float:
+        after = [later(position ^ flip) for flip, pegs in levels.forwards if position & flip == pegs]
+        return 1.0 if is_goal else sum(after) / max(1, len(after))
+
+    return _from_last(levels, winning, mean)
 
 
-def winning_levels(problem: Problem, found: Levels, run: Run) -> list[Level]:
+def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
     """All levels with positions from which the goal can be reached, the start's first."""
     if isinstance(problem.goal, DeadEnd):
-        levels = [found.level([problem.start.mask])]
-        while len(levels[-1]):
-            levels.append(found.after(levels[-1]))
-            run.report({"positions": sum(map(len, levels))})
-        return levels[:-1]
+        found = [levels.level([problem.start.mask])]
+        while len(found[-1]):
+            found.append(levels.after(found[-1]))
+            run.report({"positions": sum(map(len, found))})
+        return found[:-1]
     table = winnable(problem, run)
     pegs = len(problem.start)
     return [table.level(pegs - made) for made in range(problem.jump_counts.stop)]
 
 
-def _added(found: Levels, levels: Sequence[Level], up_to_order: bool) -> int:
-    """The number of solutions from the start, by Python integers."""
-    jumps = found.problem.board.jumps
-    counts: dict[int, int] = {}
-    for level in reversed(levels):
-        goals = set(masks(found.goals(level)))
-        found.tick()
-        for position in level:
-            legal = [jump for jump in jumps if jump.is_legal(position)]
-            sets = _independent(legal) if up_to_order else ((jump.mask, 1) for jump in legal)
-            after = ((found.canonical(position ^ flip), sign) for flip, sign in sets)
-            counts[position] = (position in goals) + sum(sign * counts.get(p, 0) for p, sign in after)
-    return counts[levels[0][0]]
+def _from_last(levels: Levels, winning: Sequence[Level], value: Callable[[int, bool, Callable[[int], N]], N]) -> N:
+    """The value of the start: that of a position follows from those of later ones, 0 where the goal is out of reach."""
+    values: dict[int, N] = {}
+
+    def later(position: int) -> N:
+        return values.get(levels.canonical(position), 0)
+
+    for level in reversed(winning):
+        levels.tick()
+        goals = set(masks(levels.goals(level)))
+        values |= {position: value(position, position in goals, later) for position in level}
+    return values[winning[0][0]]
 
 
 def _independent(jumps: Sequence[Jump]) -> Iterator[tuple[int, int]]:
@@ -109,25 +109,39 @@ def _independent(jumps: Sequence[Jump]) -> Iterator[tuple[int, int]]:
             yield jump.mask | mask, -sign
 
 
-def _added_words(found: Levels, levels: Sequence[Level], up_to_order: bool) -> int:
-    """The number of solutions from the start, by arrays of 64-bit words."""
+def _added(levels: Levels, winning: Sequence[Level], up_to_order: bool) -> int:
+    """The number of solutions from the start, by arrays."""
     import numpy as np
 
-    words = found.words
-    arrays: list[Array] = [found.array(level) for level in levels]
-    most = [words.most_jumps(level) for level in arrays]
-    # Sums up to order are taken modulo a power of 2: only the result must fit.
-    size = (sum((ways + 1).bit_length() for ways in most) + len(arrays).bit_length()) // 64 + 1
-    later: list[tuple[Array, Array]] = []  # levels and their counts, the next one first
+    words, arrays = levels.words, list(map(levels.array, winning))
+    bits = sum(int(words.ways(level).max(initial=0) + 1).bit_length() for level in arrays) + len(arrays).bit_length()
+    later: list[tuple[Array, Values]] = []  # levels and their counts, the next one first
     for level in reversed(arrays):
-        counts = np.zeros((len(level), size), np.uint64)
-        counts[words.are_goals(level, found.problem), 0] = 1
+        counts = np.zeros((len(level), bits // _DIGIT + 1), np.int64)
+        counts[words.are_goals(level, levels.problem), 0] = 1
         if up_to_order:
             for made, (into, values) in enumerate(later, start=1):
                 words.add_sets(level, made, into, values, counts)
         elif later:
             words.add_jumps(level, *later[0], counts)
+        for digit in range(counts.shape[1] - 1):
+            counts[:, digit + 1] += counts[:, digit] >> _DIGIT
+            counts[:, digit] &= (1 << _DIGIT) - 1
         later.insert(0, (level, counts))
-        del later[len(found.problem.board.holes) // 3 if up_to_order else 1 :]
-        found.run.report({"counted": len(arrays[0])})
-    return sum(int(word) << 64 * i for i, word in enumerate(later[0][1][0]))
+        del later[len(levels.problem.board.holes) // 3 if up_to_order else 1 :]
+        levels.run.report({"counted": len(arrays[0])})
+    return sum(int(digit) << _DIGIT * i for i, digit in enumerate(later[0][1][0]))
+
+
+def _mean(levels: Levels, winning: Sequence[Level]) -> float:
+    """The chance from the start, by arrays."""
+    import numpy as np
+
+    into, means = levels.array(winning[-1])[:0], np.zeros((0, 1))
+    for level in map(levels.array, reversed(winning)):
+        sums = np.zeros((len(level), 1))
+        levels.words.add_jumps(level, into, means, sums)
+        means = sums / np.maximum(levels.words.ways(level), 1)[:, None]
+        means[levels.words.are_goals(level, levels.problem)] = 1.0
+        into = level
+    return float(means[0, 0])

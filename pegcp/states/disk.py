@@ -6,8 +6,8 @@ next level has shards. *Merge* puts the same part of all runs together, without 
 file, under another name until it is whole. So a task may be lost and done again, by any process that sees the folder;
 after a kill the levels and runs that were finished are found again.
 
-Nothing that is read is trusted: the header ``levels.json`` has the size and the SHA-256 of each shard, and a run those
-of each of its parts.
+Nothing that is read is trusted: an index at the beginning of each file has the SHA-256 of each of its parts. A shard
+has one part.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import json
 import os
 import re
 import stat
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -34,36 +34,27 @@ from pegcp.formats.files import open_file
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.states.kernels.marks import GOLDEN, Array
-from pegcp.states.levels import LevelCounts, Levels, watch
+from pegcp.states.levels import LevelCounts, Levels, group, watch
 from pegcp.states.positions import WORD
 from pegcp.states.words import Words
 
-T = TypeVar("T")
-
 _SHARD = 1 << 21  # positions
-_VERSION = 2
+_VERSION = 3
 _STATE = "levels.json"
 _LARGEST_HEADER = 20_000_000  # bytes
-_DIGEST = 32  # bytes
+_INDEX = np.dtype([("begin", np.int64), ("positions", np.int64), ("digest", "V32")])  # of each part of a file
 _OWN = re.compile(r"(?:(?P<made>\d+)-(?P<kind>run|shard)-\d+|levels\.json)(?P<unfinished>\.\d+)?|lock")
-
-
-class _Shard(NamedTuple):
-    """What the header says of a shard: its bytes, and their SHA-256 in hexadecimal digits."""
-
-    size: int
-    digest: str
 
 
 @dataclass(frozen=True)
 class _Job:
-    """One level to be expanded: what a task must know. ``parts``: how many shards the next level has."""
+    """One level to be expanded: what a task must know. ``shards``, ``parts``: how many it has, and the next level."""
 
     problem: Problem
     symmetry: bool
     folder: Path
     made: int  # jumps
-    shards: tuple[_Shard, ...]
+    shards: int
     parts: int
     limits: Limits
 
@@ -84,7 +75,7 @@ class _Job:
 
 @lru_cache(maxsize=1)
 def _levels(problem: Problem, symmetry: bool) -> Levels:
-    return Levels(problem, symmetry=symmetry)
+    return Levels(problem, symmetries=group(problem, symmetry))
 
 
 def _shard(folder: Path, made: int, part: int) -> Path:
@@ -92,59 +83,54 @@ def _shard(folder: Path, made: int, part: int) -> Path:
 
 
 def _expand(job: _Job, shard: int) -> None:
-    """Write the run of a shard: where each part ends, the SHA-256 of each, then the positions, part by part."""
+    """Write the run of a shard."""
     if job.run(shard).exists():
         return
-    size, digest = job.shards[shard]
-    level = _read(_shard(job.folder, job.made, shard), 0, size, bytes.fromhex(digest), whole=True)
-    after = job.words().after(np.frombuffer(level, np.uint64))
+    after = job.words().after(_read(_shard(job.folder, job.made, shard)))
     part = ((after * GOLDEN >> np.uint64(32)) * np.uint64(job.parts) >> np.uint64(32)).astype(np.uint16)
     ends = np.cumsum(np.bincount(part, minlength=job.parts))
-    after = after[np.argsort(part, kind="stable")]
-    digests = [sha256(some.data).digest() for some in np.split(after, ends[:-1])]
-    _write(job.run(shard), [ends.astype(np.int64).tobytes(), *digests, after.tobytes()])
+    _write(job.run(shard), np.split(after[np.argsort(part, kind="stable")], ends[:-1]))
 
 
-def _merge(job: _Job, part: int) -> tuple[LevelCounts, _Shard]:
-    """Write a shard of the next level; its counts, and what the header says of it."""
+def _merge(job: _Job, part: int) -> LevelCounts:
+    """Write a shard of the next level; its counts."""
     words = job.words()
     words.threads.tick()
-    found = words.together([_part(job.run(shard), part, job.parts) for shard in range(len(job.shards))])
-    text = found.tobytes()
-    _write(job.shard(part), [text])
+    found = words.together([_read(job.run(shard), part) for shard in range(job.shards)])
+    _write(job.shard(part), [found])
     goals, dead_ends = words.goals(found, job.problem), words.dead_ends(found)
     single = int(np.count_nonzero(np.bitwise_count(found) == 1))
-    return LevelCounts(len(found), len(goals), len(dead_ends), single), _Shard(len(text), sha256(text).hexdigest())
+    return LevelCounts(len(found), len(goals), len(dead_ends), single)
 
 
-def _part(run: Path, part: int, parts: int) -> Array:
-    """The positions of one part of a run."""
-    first = max(0, part - 1)
-    ends = np.frombuffer(_read(run, 8 * first, 8 * (part - first + 1)), np.int64)
-    begin, end = int(ends[0]) if part else 0, int(ends[-1])
-    digest = _read(run, 8 * parts + _DIGEST * part, _DIGEST)
-    text = _read(run, (8 + _DIGEST) * parts + 8 * begin, 8 * (end - begin), digest)
+def _read(path: Path, part: int = 0) -> Array:
+    """The positions of one part of a file. Raises InputError if they are not those that were written."""
+    try:
+        with open_file(path, os.O_NOFOLLOW) as file:
+            file.seek(part * _INDEX.itemsize)
+            begin, positions, digest = np.frombuffer(file.read(_INDEX.itemsize), _INDEX)[0]
+            if not 0 <= 8 * int(positions) <= os.fstat(file.fileno()).st_size:
+                raise ValueError
+            file.seek(int(begin))
+            text = file.read(8 * int(positions))
+            if sha256(text).digest() != digest.tobytes():
+                raise ValueError
+    except (OSError, ValueError, IndexError):
+        raise InputError(f"{path} is damaged: delete its folder to begin again") from None
     return np.frombuffer(text, np.uint64).copy()  # functions are compiled for arrays that can be written to
 
 
-def _read(path: Path, begin: int, size: int, digest: bytes | None = None, whole: bool = False) -> bytes:
-    """So many bytes of a file, or its ``whole``. Raises InputError if there are others, or their SHA-256 is another."""
-    try:
-        with open_file(path, os.O_NOFOLLOW) as file:
-            there = os.fstat(file.fileno()).st_size
-            if not 0 <= begin <= begin + size <= there or (whole and size != there):
-                raise ValueError
-            file.seek(begin)
-            found = file.read(size)
-    except (OSError, ValueError):
-        found = b""
-    if len(found) != size or (digest is not None and sha256(found).digest() != digest):
-        raise InputError(f"{path} is damaged: delete its folder to begin again")
-    return found
+def _write(path: Path, parts: Sequence[Array]) -> None:
+    """Write positions, in parts, to a file that is there only when it is whole."""
+    index, begin = np.zeros(len(parts), _INDEX), len(parts) * _INDEX.itemsize
+    for number, part in enumerate(parts):
+        index[number] = begin, len(part), sha256(part.data).digest()
+        begin += part.nbytes
+    _replace(path, [index.tobytes(), *(part.data for part in parts)])
 
 
-def _write(path: Path, texts: Sequence[bytes]) -> None:
-    """Write a file that is there only when it is whole."""
+def _replace(path: Path, texts: Sequence[bytes | memoryview]) -> None:
+    """Write a file under another name first."""
     unfinished = path.with_name(f"{path.name}.{os.getpid()}")
     unfinished.unlink(missing_ok=True)
     try:
@@ -205,7 +191,6 @@ class _State:
     def __init__(self, problem: Problem, symmetry: bool, folder: Path) -> None:
         self.problem, self.symmetry, self.folder = problem, symmetry, folder
         self.levels: list[LevelCounts] = []
-        self.shards: list[_Shard] = []
 
     @property
     def _about(self) -> dict[str, object]:
@@ -224,7 +209,7 @@ class _State:
                 found = plain.mapping(_STATE, plain.parse(file.read(_LARGEST_HEADER)))
             if found["about"] == state._about:
                 state._take(found)
-        except (OSError, ValueError, TypeError, KeyError):
+        except (OSError, ValueError, TypeError, KeyError, IndexError):
             raise InputError(f"{path} is damaged: delete the folder to begin again") from None
         if not state.levels:
             raise InputError(f"{folder} holds the levels of another problem, or of another version: choose another")
@@ -232,19 +217,18 @@ class _State:
         return state
 
     def _take(self, found: dict[str, Any]) -> None:
-        """Take over what a header says. Raises ValueError, TypeError or KeyError."""
-        self.levels = [
-            LevelCounts(*(plain.whole("count", count, most=2**63) for count in row)) for row in found["levels"]
-        ]
-        self.shards = [_Shard(plain.whole("size", size, most=2**63), digest) for size, digest in found["shards"]]
-        for shard in self.shards:
-            if len(bytes.fromhex(shard.digest)) != _DIGEST:
-                raise ValueError("no SHA-256")
-        if not self.levels:
-            raise ValueError("no levels")
-        parts = self._parts(self.levels[-2]) if len(self.levels) > 1 else 1
-        if len(self.shards) != parts or sum(size for size, _ in self.shards) != 8 * self.levels[-1].positions:
+        """Take over what a header says. Raises OSError, ValueError or TypeError."""
+        for row in found["levels"]:
+            self.levels.append(LevelCounts(*(plain.whole("count", count, most=2**63) for count in row)))
+        made = len(self.levels) - 1
+        sizes = (_shard(self.folder, made, shard).lstat().st_size for shard in range(self.shards))
+        if sum(size - _INDEX.itemsize for size in sizes) != 8 * self.levels[-1].positions:
             raise ValueError("the shards are not those of the level")
+
+    @property
+    def shards(self) -> int:
+        """How many shards the last level has."""
+        return self._parts(self.levels[-2]) if len(self.levels) > 1 else 1
 
     @staticmethod
     def _parts(counts: LevelCounts) -> int:
@@ -262,42 +246,26 @@ class _State:
     def _begin(self) -> None:
         levels = _levels(self.problem, self.symmetry)
         first = levels.level([self.problem.start.mask])
-        text = np.array(first, np.uint64).tobytes()
-        _write(_shard(self.folder, 0, 0), [text])
-        self.shards = [_Shard(len(text), sha256(text).hexdigest())]
+        _write(_shard(self.folder, 0, 0), [np.array(first, np.uint64)])
         single = int(len(self.problem.start) == 1)
         self.levels.append(LevelCounts(1, len(levels.goals(first)), len(levels.dead_ends(first)), single))
         self._save()
 
     def _save(self) -> None:
-        text = json.dumps({"about": self._about, "levels": self.levels, "shards": self.shards})
-        _write(self.folder / _STATE, [text.encode()])
+        _replace(self.folder / _STATE, [json.dumps({"about": self._about, "levels": self.levels}).encode()])
 
     def next(self, run: Run, executor: Executor | None) -> LevelCounts:
         """Make the next level."""
         made, parts = len(self.levels) - 1, self._parts(self.levels[-1])
         limits = replace(run.limits, time=run.remaining)
-        job = _Job(self.problem, self.symmetry, self.folder, made, tuple(self.shards), parts, limits)
-        for done, _ in enumerate(_done(executor, _expand, job, range(len(job.shards))), start=1):
-            run.report({"level": made + 1, "expanded": done / len(job.shards)})
-        merged = list(_done(executor, _merge, job, range(parts)))
-        self.levels.append(
-            LevelCounts(*(sum(column) for column in zip(*(counts for counts, _ in merged), strict=True)))
-        )
-        self.shards = [shard for _, shard in merged]
+        job = _Job(self.problem, self.symmetry, self.folder, made, self.shards, parts, limits)
+        every = executor.map if executor is not None else map  # each task, one after the other or at once
+        for done, _ in enumerate(every(partial(_expand, job), range(job.shards)), start=1):
+            run.report({"level": made + 1, "expanded": done / job.shards})
+        merged = list(every(partial(_merge, job), range(parts)))
+        self.levels.append(LevelCounts(*map(sum, zip(*merged, strict=True))))
         self._save()
-        for shard in range(len(job.shards)):
+        for shard in range(job.shards):
             _shard(self.folder, made, shard).unlink(missing_ok=True)
             job.run(shard).unlink(missing_ok=True)
         return self.levels[-1]
-
-
-def _done(executor: Executor | None, task: Callable[[_Job, int], T], job: _Job, numbers: Iterable[int]) -> Iterator[T]:
-    """The results of tasks, each done."""
-    if executor is None:
-        for number in numbers:
-            yield task(job, number)
-        return
-    futures = [executor.submit(task, job, number) for number in numbers]
-    for future in futures:
-        yield future.result()

@@ -16,7 +16,8 @@ from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
-from pegcp.states.levels import LevelCounts, Levels
+from pegcp.game.svg import document
+from pegcp.states.levels import LevelCounts, Levels, group
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -41,7 +42,7 @@ def level_counts(
 
         yield from levels_on_disk(problem, run, folder, symmetry, executor)
         return
-    levels = Levels(problem, run, symmetry)
+    levels = Levels(problem, run, group(problem, symmetry))
     level, pegs = levels.level([problem.start.mask]), len(problem.start)
     while len(level):
         found = len(level)
@@ -59,7 +60,7 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
     import networkx as nx
 
     board = problem.board
-    canonical = Levels(problem, symmetry=symmetry).canonical
+    canonical = Levels(problem, symmetries=group(problem, symmetry)).canonical
     start = canonical(problem.start.mask)
     graph: nx.DiGraph[int] = nx.DiGraph(start=start)
     queue = [(start, 0)]
@@ -88,7 +89,7 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
 def shortest_path(problem: Problem, graph: nx.DiGraph[int], symmetry: bool = True) -> list[Jump] | None:
     """The jumps of a shortest solution in the graph, or None if the goal cannot be reached."""
     path = _path(graph)
-    return None if path is None else Levels(problem, symmetry=symmetry).lifted(path)
+    return None if path is None else Levels(problem, symmetries=group(problem, symmetry)).lifted(path)
 
 
 def _path(graph: nx.DiGraph[int]) -> list[int] | None:
@@ -120,18 +121,8 @@ def picture(problem: Problem, graph: nx.DiGraph[int]) -> str:
         f"<title>{escape(draw(problem.board, vertex))}</title></circle>"
         for vertex, (x, y) in place.items()
     ]
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
-            f'width="{width:.0f}" height="{height:.0f}">',
-            f"<title>{escape(problem.name)}: {len(graph)} position classes, {graph.size()} jumps</title>",
-            '<g stroke="#999" stroke-width="0.5">',
-            *lines,
-            "</g>",
-            *dots,
-            "</svg>\n",
-        ]
-    )
+    title = f"{problem.name}: {len(graph)} position classes, {graph.size()} jumps"
+    return document(width, height, title, ['<g stroke="#999" stroke-width="0.5">', *lines, "</g>", *dots])
 
 
 def _colour(vertex: dict[str, object], on_path: bool) -> str:

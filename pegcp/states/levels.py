@@ -26,7 +26,7 @@ from pegcp.theory.parity import position_class
 from pegcp.theory.reversal import reversal
 
 if TYPE_CHECKING:
-    from pegcp.states.rules import Weights
+    from pegcp.states.tables import Weights
     from pegcp.states.words import Words
 
 # Positions from which on a level is an array; lists are quicker where no machine code can be made.
@@ -54,7 +54,7 @@ def group(problem: Problem, symmetry: bool = True) -> Subgroup:
     kind, of_goal = position_class(board, start), problem.goal_symmetries()
     # Symmetries permute the position classes, so those that keep one of them are a group.
     kept = tuple(p for p in of_goal if position_class(board, image(p, start)) == kind)
-    return Subgroup(kept, of_goal.whole)
+    return Subgroup(kept, of_goal.complete)
 
 
 def watch(run: Run) -> Callable[[], None]:
@@ -90,14 +90,14 @@ def stopped(error: Exception, **about: Any) -> Answer:
 class Levels:
     """What can be done with levels of positions that can be reached in a problem, or from which its goal can be.
 
-    ``symmetries`` is the group under which positions are classed. Raises TimeoutError or MemoryError when the limits of
-    the run are reached.
+    ``symmetries`` is the group under which positions are classed, by default that of :func:`group`. Raises TimeoutError
+    or MemoryError when the limits of the run are reached.
     """
 
-    def __init__(self, problem: Problem, run: Run | None = None, symmetry: bool = True) -> None:
+    def __init__(self, problem: Problem, run: Run | None = None, symmetries: Subgroup | None = None) -> None:
         self.problem = problem
         self.run = run or Run()
-        self.symmetries = group(problem, symmetry)
+        self.symmetries = symmetries or group(problem)
         self.canonical = canonical_form(self.symmetries)
         self.tick = watch(self.run)
         jumps = problem.board.jumps
@@ -112,7 +112,7 @@ class Levels:
         return Words(self.problem.board, self.symmetries, self.tick, self.run.limits.workers)
 
     def _large(self, *levels: Level) -> bool:
-        """Whether any of the levels is large, or one was: then the machine code is there."""
+        """Whether to use compiled functions: a level is large, or one was, so that they are loaded."""
         if len(self.problem.board.holes) > TWO_WORDS:
             return False
         return "words" in vars(self) or any(len(level) >= LARGE or not isinstance(level, list) for level in levels)
@@ -143,20 +143,20 @@ class Levels:
         return self._neighbours(level, self.backwards)
 
     def _neighbours(self, level: list[int], flips: list[tuple[int, int]]) -> list[int]:
-        found: set[int] = set()
+        others: set[int] = set()
         for begin in range(0, len(level), 1024):
             self.tick()
             part = level[begin : begin + 1024]
-            found.update(self.canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
-        return sorted(found)
+            others.update(self.canonical(p ^ mask) for p in part for mask, pegs in flips if p & mask == pegs)
+        return sorted(others)
 
     @cached_property
     def reversal(self) -> Permutation | None:
-        """What makes one end enough: see :func:`pegcp.theory.reversal.reversal`."""
+        """The symmetry by which one end says what the other end would: see :mod:`pegcp.theory.reversal`."""
         return reversal(self.problem, self.symmetries)
 
     def reversed(self, level: Level) -> Level:
-        """What the reversal, which there is, makes of the complements of the positions."""
+        """The complements of the positions, carried by the reversal of the problem, which must have one."""
         assert self.reversal is not None
         if self._large(level):
             return self.words.reversed(self.array(level), self.reversal)
@@ -170,14 +170,15 @@ class Levels:
         return self._touching(level, set(into), self.forwards)
 
     def mirrored(self, level: Level, weights: Weights | None = None) -> Level:
-        """The positions of a level, one peg more than vacancies, from which a jump leads to one of it reversed.
+        """The positions of a level from which a jump leads to a reversed position of the same level.
 
-        If weights are given, all positions of the level weigh enough.
+        The level has one peg more than vacancies. With ``weights``, jumps to positions that weigh too little are not
+        looked at: the goal cannot be reached from there.
         """
         assert self.reversal is not None
         if self._large(level):
             return self.words.mirrored(self.array(level), self.reversal, weights)
-        return self._touching(level, set(self.reversed(level)), self.forwards)
+        return self.leading(level, self.reversed(level))
 
     def following(self, level: Level, out_of: Level) -> Level:
         """The positions of a level to which a jump leads from another level."""

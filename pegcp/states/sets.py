@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from math import comb
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pegcp.game.board import Board
 from pegcp.states.kernels import jumps, marks
-from pegcp.states.kernels.jumps import Rules
+from pegcp.states.kernels.jumps import JumpTables
 from pegcp.states.kernels.marks import Array, Flags, Marks
 from pegcp.states.positions import WORD, first
 from pegcp.states.ranks import LARGEST, Ranks
@@ -44,36 +45,35 @@ class Sets:
         return np.ascontiguousarray(level).reshape(len(level), self.words)
 
     def of(self, level: Array, queries: int = 0) -> Marks:
-        """A level as a set, for so many questions."""
+        """A level as a set, of which ``queries`` positions will be looked for."""
         dense = self.dense(level, 0, max(len(level), queries))
         found = self._row(level, 0) if dense else self._table(2 * len(level), level, 0)
-        rows = self.rows(level)
-        self.threads.share(lambda first, last: marks.mark_all(rows, first, last, found), len(rows))
+        self.threads.run(marks.mark_all, self.rows(level), marks=found)
         return found
 
     def numbered(self, level: Array, queries: int) -> Marks:
         """A level as a set that knows the number of each position in the level."""
-        found, rows = self.of(level, queries), self.rows(level)
+        found = self.of(level, queries)
         found = found._replace(numbers=np.empty(len(found.words), np.int64))
         if len(found.starts):
             marks.count_bits(found.words, found.numbers)
         else:
-            self.threads.share(lambda first, last: marks.count(rows, first, last, found), len(rows))
+            self.threads.run(marks.count, self.rows(level), marks=found)
         return found
 
-    def neighbours(self, level: Array, found: Rules, change: int) -> Marks:
+    def neighbours(self, level: Array, tables: JumpTables, change: int) -> Marks:
         """The set of what is one jump after or before a level."""
         if self.dense(level, change, len(level)):
-            return self.in_row(level, found, change)[0]
-        [table] = self.tables(level, found, change)
+            return self.in_row(level, tables, change)[0]
+        [table] = self.in_tables(level, tables, change)
         return table
 
-    def in_row(self, level: Array, found: Rules, change: int) -> tuple[Marks, int]:
-        """The same as a row of bits, and how many positions it has."""
-        into, rows = self._row(level, change), self.rows(level)
-        return into, self.threads.share(lambda first, last: jumps.expand(rows, first, last, found, into), len(rows))
+    def in_row(self, level: Array, tables: JumpTables, change: int) -> tuple[Marks, int]:
+        """What is one jump after or before a level, as a row of bits; and how many positions that is."""
+        into = self._row(level, change)
+        return into, self.threads.run(jumps.expand, self.rows(level), tables=tables, marks=into)
 
-    def tables(self, level: Array, found: Rules, change: int, several: bool = False) -> Iterator[Marks]:
+    def in_tables(self, level: Array, tables: JumpTables, change: int, several: bool = False) -> Iterator[Marks]:
         """What is one jump after or before a level: one hash table, or ``several`` one after the other.
 
         Several are of limited size. A position may be in more than one of them; each is emptied to make the next.
@@ -82,7 +82,7 @@ class Sets:
         into = self._table(min(len(level), int(_FULL * _SLOTS) - 1) if several else len(level), level, change)
         for begin in range(0, len(rows), _PART * self.threads.workers):
             some = rows[begin : begin + _PART * self.threads.workers]
-            most = stored + self.threads.share(partial(jumps.ways, some, rules=found), len(some))
+            most = stored + int(self.ways(some, tables).sum())
             if most > _FULL * len(into.words) / self.words:
                 if several and stored and len(into.words) >= _SLOTS * self.words:
                     yield into
@@ -92,8 +92,14 @@ class Sets:
                     before = self.rows(self.filled(into))
                     into = self._table(2 * most, level, change)
                     marks.mark_all(before, 0, stored, into)
-            stored += self.threads.share(partial(jumps.expand, some, rules=found, marks=into), len(some), _PART)
+            stored += self.threads.run(jumps.expand, some, _PART, tables=tables, marks=into)
         yield into
+
+    def ways(self, level: Array, tables: JumpTables) -> NDArray[np.int32]:
+        """How many jumps can be made in each position of a level."""
+        numbers = np.zeros(len(level), np.int32)
+        self.threads.run(jumps.ways, self.rows(level), tables=tables, found=numbers)
+        return numbers
 
     def parts(self, level: Array) -> list[Array]:
         """A level in parts whose sets are not too large."""
@@ -107,7 +113,7 @@ class Sets:
         return found.reshape(-1) if self.words == 1 else found
 
     def listed(self, row: Marks, size: int) -> Array:
-        """The positions of a row of bits, so many."""
+        """The positions of a row of bits, ``size`` of them."""
         found, halves = np.empty(size, np.uint64), len(row.bases)
         chunk = halves if size < _FEW else -(-halves // _LISTS)
         begins = marks.ones_before(row.words, row.starts[:halves:chunk])
@@ -120,12 +126,12 @@ class Sets:
 
     def marked(self, level: Array, target: Marks) -> Flags:
         """Which positions of a level are in a set."""
-        flags, rows = np.empty(len(level), np.bool_), self.rows(level)
-        self.threads.share(lambda first, last: marks.marked(rows, first, last, target, flags), len(rows))
+        flags = np.empty(len(level), np.bool_)
+        self.threads.run(marks.marked, self.rows(level), marks=target, found=flags)
         return flags
 
     def dense(self, level: Array, change: int, positions: int) -> bool:
-        """Whether the row of bits for a level with more or fewer pegs is short, for so many positions to be marked."""
+        """Whether the row of bits for a level with more or fewer pegs is short, for so many ``positions``."""
         holes = len(self.board.holes)
         halves = 64 << (holes + 1) // 2
         if self.words > 1 or holes > LARGEST or halves > _SPARSE * positions:
@@ -140,7 +146,7 @@ class Sets:
         return Marks(words, starts, bases, self.ranks.places, self.ranks.split, (np.uint64(0),), _NONE)
 
     def _table(self, positions: int, level: Array, change: int) -> Marks:
-        """An empty hash table with room for so many positions with more or fewer pegs than those of a level."""
+        """An empty hash table with room for positions with more or fewer pegs than those of a level."""
         bits = max(10, int(positions / _FULL).bit_length())
         pegs, rest = first(level).bit_count() + change, len(self.board.holes) % WORD
         # A word that is no word of any position: not even with all pegs, or not even with all other holes full.

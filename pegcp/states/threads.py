@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
 
 _CHUNK = 1 << 14  # positions that a thread treats at a time
 
 
 class Threads:
-    """So many threads.
+    """``workers`` threads.
 
     ``tick`` is called between chunks of the work and may raise to stop it.
     """
@@ -17,8 +19,12 @@ class Threads:
     def __init__(self, workers: int, tick: Callable[[], None]) -> None:
         self.workers, self.tick = workers, tick
 
+    def run(self, kernel: Callable[..., int], rows: Sized, chunk: int = _CHUNK, **others: Any) -> int:
+        """Give all rows to a compiled function, with its other arguments; the sum of its results."""
+        return self.share(partial(kernel, rows, **others), len(rows), chunk)
+
     def share(self, work: Callable[[int, int], int], size: int, chunk: int = _CHUNK) -> int:
-        """Do work for so many positions, from one to another, chunk by chunk in all threads; the sum of results."""
+        """Call ``work(first, last)`` for all chunks of ``size`` positions, in all threads; the sum of the results."""
         chunks = iter(range(0, size, chunk))
 
         def some() -> int:

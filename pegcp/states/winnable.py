@@ -17,9 +17,11 @@ import json
 import mmap
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +33,7 @@ from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, canonical_form, image
 from pegcp.method import Run
-from pegcp.states.bounds import Bounds
+from pegcp.states.bounds import Bounds, MeetingLevels
 from pegcp.states.cache import cache_folder
 from pegcp.states.levels import LARGE, Levels, group
 from pegcp.states.positions import TWO_WORDS, WORD, Level
@@ -56,11 +58,7 @@ class Winnable:
     def __init__(self, problem: Problem, records: Any, sizes: dict[int, int]) -> None:
         self.problem, self.records, self.sizes = problem, records, sizes
         self.width = width(problem)
-        self.begins: dict[int, int] = {}
-        begin = 0
-        for pegs, size in sizes.items():
-            self.begins[pegs] = begin
-            begin += size
+        self.begins = dict(zip(sizes, accumulate(sizes.values(), initial=0), strict=False))
 
     @cached_property
     def canonical(self) -> Callable[[int], int]:
@@ -77,7 +75,7 @@ class Winnable:
         return sum(self.size(pegs) for pegs in range(len(self.problem.board.holes) + 1))
 
     def size(self, pegs: int) -> int:
-        """How many position classes with so many pegs the set has."""
+        """How many position classes with this number of pegs the set has."""
         return self.sizes.get(self._stored(pegs), 0)
 
     def _stored(self, pegs: int) -> int:
@@ -96,39 +94,33 @@ class Winnable:
             return False
         if stored != pegs and self.reversal is not None:
             position = image(self.reversal, position ^ self.problem.board.full)
-        wanted = self.canonical(position).to_bytes(self.width, "big")
-        low = self.begins[stored]
-        high = end = low + self.sizes[stored]
-        while low < high:
-            middle = (low + high) // 2
-            if self._record(middle) < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        return low < end and self._record(low) == wanted
+        wanted, begin = self.canonical(position).to_bytes(self.width, "big"), self.begins[stored]
+        end = begin + self.sizes[stored]
+        at = bisect_left(range(end), wanted, begin, key=self._record)
+        return at < end and self._record(at) == wanted
 
     def _record(self, index: int) -> bytes:
         return bytes(self.records[index * self.width : (index + 1) * self.width])
 
     def solution(self, position: int) -> list[Jump] | None:
         """The jumps of a solution from a position, or None if there is none."""
-        found = []
+        jumps = []
         while not self.problem.is_goal(position):
             legal = (jump for jump in self.problem.board.jumps if jump.is_legal(position))
             jump = next((jump for jump in legal if position ^ jump.mask in self), None)
             if jump is None:
                 return None
-            found.append(jump)
+            jumps.append(jump)
             position ^= jump.mask
-        return found
+        return jumps
 
     def level(self, pegs: int) -> Level:
-        """The positions with so many pegs, as a level."""
+        """The positions with this number of pegs, as a level."""
         stored = self._stored(pegs)
         size, begin = self.sizes.get(stored, 0), self.begins.get(stored, 0)
-        found: Level
+        level: Level
         if size < LARGE or len(self.problem.board.holes) > TWO_WORDS:
-            found = [int.from_bytes(self._record(begin + i), "big") for i in range(size)]
+            level = [int.from_bytes(self._record(begin + i), "big") for i in range(size)]
         else:
             import numpy as np
 
@@ -138,8 +130,8 @@ class Winnable:
             padded[:, -self.width :] = text.reshape(-1, self.width)
             rows = np.zeros((size, words, 8), np.uint8)
             rows[:, :, 8 - WORD // 8 :] = padded.reshape(size, words, -1)
-            found = rows.view(">u8").astype(np.uint64).reshape((size, words) if words > 1 else size)
-        return found if stored == pegs else Levels(self.problem).reversed(found)
+            level = rows.view(">u8").astype(np.uint64).reshape((size, words) if words > 1 else size)
+        return level if stored == pegs else Levels(self.problem).reversed(level)
 
 
 def within_reach(problem: Problem) -> bool:
@@ -193,67 +185,45 @@ def build(problem: Problem, run: Run) -> Winnable:
     """The winnable set, made. Raises TimeoutError or MemoryError when the limits of the run are reached."""
     levels = Levels(problem, run)
     if not problem.jump_counts or isinstance(problem.goal, DeadEnd):
-        found: list[Level] = []
+        winning: list[Level] = []
     elif problem.targets is not None and not len(levels.last()):
-        found = []  # the goal is in another position class
-    elif levels.reversal is not None:
-        found = _from_one_end(levels, problem.jump_counts[-1])
+        winning = []  # the goal is in another position class
     elif problem.targets is not None:
-        found = _from_both_ends(levels, problem.jump_counts[-1])
+        winning = _from_both_ends(levels)
     else:
-        found = _forwards(levels, problem.jump_counts[-1])
-    sizes = {len(problem.start) - made: len(level) for made, level in enumerate(found) if len(level)}
-    return Winnable(problem, b"".join(_records(level, width(problem)) for level in found), sizes)
+        winning = _forwards(levels, problem.jump_counts[-1])
+    sizes = {len(problem.start) - made: len(level) for made, level in enumerate(winning) if len(level)}
+    return Winnable(problem, b"".join(_records(level, width(problem)) for level in winning), sizes)
 
 
-def _from_one_end(levels: Levels, jumps: int) -> list[Level]:
-    """The first half of the levels, for a problem that is its own reversal."""
-    forwards, ahead = [levels.level([levels.problem.start.mask])], Bounds(levels)
-    while len(forwards) <= jumps // 2:
-        forwards.append(ahead.next(forwards[-1]))
-        _tell(levels, forwards)
-    last = forwards[-1]
-    middle = levels.mirrored(last) if jumps % 2 else levels.common(last, levels.reversed(last))
-    return _kept(levels, forwards[:-1], middle)
-
-
-def _from_both_ends(levels: Levels, jumps: int) -> list[Level]:
-    forwards, backwards = [levels.level([levels.problem.start.mask])], [levels.last()]
-    ahead, behind = Bounds(levels), Bounds(levels, backwards=True)
-    while len(forwards) + len(backwards) - 2 < jumps:
-        if len(forwards[-1]) <= len(backwards[-1]):
-            forwards.append(ahead.next(forwards[-1]))
-        else:
-            backwards.append(behind.next(backwards[-1]))
-        if not len(forwards[-1]) or not len(backwards[-1]):
-            return []
-        _tell(levels, [*forwards, *backwards])
-    found = _kept(levels, forwards[:-1], levels.common(forwards[-1], backwards.pop()))
-    while backwards:
-        found.append(levels.following(backwards.pop(), found[-1]))
-    return found
+def _from_both_ends(levels: Levels) -> list[Level]:
+    """All levels, or the first half of them for a problem that is its own reversal."""
+    ends = MeetingLevels(levels, kept=True)
+    middle = ends.meet()
+    ends.forwards.pop()
+    ends.backwards.pop()
+    winning = _kept(levels, ends.forwards, middle)
+    while ends.backwards:
+        winning.append(levels.following(ends.backwards.pop(), winning[-1]))
+    return winning
 
 
 def _forwards(levels: Levels, jumps: int) -> list[Level]:
     forwards, ahead = [levels.level([levels.problem.start.mask])], Bounds(levels)
     while len(forwards) <= jumps and len(forwards[-1]):
         forwards.append(ahead.next(forwards[-1]))
-        _tell(levels, forwards)
+        levels.run.report({"positions": sum(map(len, forwards))})
     return _kept(levels, forwards[:-1], levels.goals(forwards[-1]), several=True)
 
 
 def _kept(levels: Levels, forwards: list[Level], last: Level, several: bool = False) -> list[Level]:
     """What leads to a last level, or with ``several`` to the goals of any level: of each level from the first."""
-    found = [last]
+    winning = [last]
     while forwards:
         level = forwards.pop()
-        kept = levels.leading(level, found[-1])
-        found.append(levels.either(kept, levels.goals(level)) if several else kept)
-    return found[::-1]
-
-
-def _tell(levels: Levels, found: Sequence[Level]) -> None:
-    levels.run.report({"positions": sum(map(len, found)), "levels": len(found)})
+        kept = levels.leading(level, winning[-1])
+        winning.append(levels.either(kept, levels.goals(level)) if several else kept)
+    return winning[::-1]
 
 
 def _records(level: Level, size: int) -> bytes:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import assert_never
+from typing import Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,13 @@ from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup
 from pegcp.states.kernels import jumps, marks, moves, sums
-from pegcp.states.kernels.jumps import Rules, Scales
-from pegcp.states.kernels.marks import Array, Flags, Marks
+from pegcp.states.kernels.jumps import JumpTables, Scales
+from pegcp.states.kernels.marks import Array, Flags
 from pegcp.states.kernels.moves import Moves
+from pegcp.states.kernels.sums import Values
 from pegcp.states.positions import WORD, first, masks, place, rank
-from pegcp.states.rules import Weights, rules, scales
 from pegcp.states.sets import Sets
+from pegcp.states.tables import Weights, jump_tables, scales
 from pegcp.states.threads import Threads
 
 _FEW = 64  # positions that are looked for one by one
@@ -41,14 +42,14 @@ class Words:
         self.sets = Sets(board, self.threads)
 
     @cached_property
-    def forwards(self) -> Rules:
+    def forwards(self) -> JumpTables:
         """The jumps."""
-        return rules(self.board, self.symmetries, [(jump.mask, jump.needs) for jump in self.board.jumps])
+        return jump_tables(self.board, self.symmetries, [(jump.mask, jump.needs) for jump in self.board.jumps])
 
     @cached_property
-    def backwards(self) -> Rules:
+    def backwards(self) -> JumpTables:
         """The jumps taken back: a jump taken back finds one peg, where it landed."""
-        return rules(self.board, self.symmetries, [(jump.mask, 1 << jump.to) for jump in self.board.jumps])
+        return jump_tables(self.board, self.symmetries, [(jump.mask, 1 << jump.to) for jump in self.board.jumps])
 
     def array(self, masks: Sequence[int]) -> Array:
         """Positions as an array, in the same order."""
@@ -57,7 +58,7 @@ class Words:
         return found.reshape(-1) if self.words == 1 else found
 
     def _sorted(self, level: Array) -> Array:
-        """The positions in rising order; the array is used up."""
+        """The positions in rising order; their array is overwritten."""
         if self.words == 1:
             level.sort()
             return level
@@ -65,15 +66,15 @@ class Words:
         return found
 
     def reversed(self, level: Array, reversal: Permutation) -> Array:
-        """The complements of the positions, carried by a symmetry."""
-        found, carrying = level ^ self.array([self.board.full]), self._carrying(reversal)
-        rows = self.sets.rows(found)
-        self.threads.share(lambda first, last: jumps.canonical(rows, first, last, carrying), len(rows))
-        return self._sorted(found)
+        """The complements of the positions, carried by a symmetry, in rising order."""
+        return self._sorted(self._carried(level, reversal))
 
-    def _carrying(self, reversal: Permutation) -> Rules:
-        """The tables for the least image after a symmetry of the board."""
-        return rules(self.board, Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries)), [])
+    def _carried(self, level: Array, reversal: Permutation) -> Array:
+        """The complements of the positions, carried by a symmetry: in the order of the positions."""
+        found = level ^ self.array([self.board.full])
+        turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries))
+        self.threads.run(jumps.canonical, self.sets.rows(found), tables=jump_tables(self.board, turned, []))
+        return found
 
     def after(self, level: Array, weights: Weights | None = None) -> Array:
         """All positions one jump later that weigh enough."""
@@ -83,22 +84,26 @@ class Words:
         """All positions one jump earlier that weigh enough."""
         return self._listed(level, self.backwards, 1, weights)
 
-    def _listed(self, level: Array, found: Rules, change: int, weights: Weights | None) -> Array:
-        if not len(level) or not len(self.board.jumps) or not first(level).bit_count() + change >= 0:
+    def _listed(self, level: Array, tables: JumpTables, change: int, weights: Weights | None) -> Array:
+        if not self._fruitful(level) or first(level).bit_count() + change < 0:
             return level[:0]
         bounds = [] if weights is None else scales(self.board, weights)
         if self.sets.dense(level, change, len(level)):
-            return self._heavy(self.sets.listed(*self.sets.in_row(level, found, change)), bounds)
+            return self._heavy(self.sets.listed(*self.sets.in_row(level, tables, change)), bounds)
         if bounds:  # what is left out so soon needs no room in a table; in a row of bits it does not matter
-            found = found._replace(scales=bounds[0])
+            tables = tables._replace(scales=bounds[0])
         parts: list[Array] = []
-        for table in self.sets.tables(level, found, change, several=True):
+        for table in self.sets.in_tables(level, tables, change, several=True):
             parts.append(self._heavy(self._sorted(self.sets.filled(table)), bounds))
             parts = [self.together(parts)]  # at once, since they have much in common
         return parts[0]
 
+    def _fruitful(self, *levels: Array) -> bool:
+        """Whether the board has jumps and the levels have positions; compiled functions take no empty arrays."""
+        return bool(self.board.jumps) and all(map(len, levels))
+
     def _heavy(self, level: Array, bounds: Sequence[Scales]) -> Array:
-        """The positions of a level that weigh enough; its array is used up."""
+        """The positions of a level that weigh enough; the array of the level is overwritten."""
         kept = self.sets.rows(level)
         for eight in bounds:
             kept = kept[: jumps.keep(kept, self.forwards.pieces, eight)]
@@ -110,50 +115,25 @@ class Words:
         """The positions of a level from which a jump leads into another level."""
         return level[self._touching(level, into, self.forwards, self.backwards, 1)]
 
-    def mirrored(self, level: Array, reversal: Permutation, weights: Weights | None = None) -> Array:
-        """The positions of a level, one peg more than vacancies, from which a jump leads to one of it reversed.
-
-        From the position reversed that is a jump taken back, into the level. If weights are given, all positions of the
-        level weigh enough.
-        """
-        flags = np.zeros(len(level), np.bool_)
-        if len(level) and len(self.board.jumps):
-            # Any image of a position does, so none is needed where the complements themselves are meant.
-            itself = reversal == self.symmetries.elements[0]
-            back, carrying = self.backwards, None if itself else self._carrying(reversal)
-            if weights is not None:
-                back = back._replace(scales=scales(self.board, weights)[0])
-            for part in self.sets.parts(level):
-                into = self.sets.of(part)
-
-                def some(first: int, last: int, into: Marks = into) -> int:
-                    flags[first:last] |= self._leads(level[first:last], carrying, back, into)
-                    return last - first
-
-                self.threads.share(some, len(level))
-        return level[flags]
-
-    def _leads(self, some: Array, carrying: Rules | None, back: Rules, into: Marks) -> Flags:
-        """From which positions, reversed, a jump taken back leads into a set."""
-        rows, found = self.sets.rows(some ^ self.array([self.board.full])), np.empty(len(some), np.bool_)
-        if carrying is not None:
-            jumps.canonical(rows, 0, len(rows), carrying)
-        jumps.leads(rows, 0, len(rows), back, into, found)
-        return found
-
     def following(self, level: Array, out_of: Array) -> Array:
         """The positions of a level to which a jump leads from another level."""
         return level[self._touching(level, out_of, self.backwards, self.forwards, -1)]
 
-    def _touching(self, level: Array, others: Array, there: Rules, back: Rules, change: int) -> Flags:
-        """Which positions of a level are one jump from other positions: from the fewer it is looked for."""
+    def mirrored(self, level: Array, reversal: Permutation, weights: Weights | None = None) -> Array:
+        """See :meth:`pegcp.states.levels.Levels.mirrored`."""
+        there = self.forwards if weights is None else self.forwards._replace(scales=scales(self.board, weights)[0])
+        return level[self._touching(level, self._carried(level, reversal), there, self.backwards, 1)]
+
+    def _touching(self, level: Array, others: Array, there: JumpTables, back: JumpTables, change: int) -> Flags:
+        """Which positions of a level are one jump from others, in any order; found from the fewer of them."""
         flags = np.zeros(len(level), np.bool_)
-        if not len(level) or not len(others) or not len(self.board.jumps):
+        if not self._fruitful(level, others):
             return flags
         if len(others) < len(level):
             return self.sets.marked(level, self.sets.neighbours(others, back, change))
-        target, rows = self.sets.of(others, len(level)), self.sets.rows(level)
-        self.threads.share(lambda first, last: jumps.leads(rows, first, last, there, target, flags), len(rows))
+        for part in self.sets.parts(others):
+            target = self.sets.of(part, len(level))
+            self.threads.run(jumps.leads, self.sets.rows(level), tables=there, marks=target, found=flags)
         return flags
 
     def common(self, one: Array, other: Array) -> Array:
@@ -193,7 +173,8 @@ class Words:
                 single: Flags = np.bitwise_count(rows).sum(axis=1) == 1
                 return single
             case DeadEnd():
-                return self.are_dead_ends(level)
+                stuck: Flags = self.ways(level) == 0
+                return stuck
             case Exact() | Partial() | Nearest():
                 fixed = self.sets.rows(self.array([problem.final_pegs | problem.final_vacancies]))
                 matching: Flags = (rows & fixed == self.sets.rows(self.array([problem.final_pegs]))).all(axis=1)
@@ -201,80 +182,56 @@ class Words:
             case _:
                 assert_never(problem.goal)
 
-    def are_dead_ends(self, level: Array) -> Flags:
-        """Which positions of the level have no jump."""
-        flags, rows, found = np.ones(len(level), np.bool_), self.sets.rows(level), self.forwards
-        if len(self.board.jumps):
-            self.threads.share(lambda first, last: jumps.stuck(rows, first, last, found, flags), len(rows))
-        return flags
+    def ways(self, level: Array) -> NDArray[np.int32]:
+        """How many jumps can be made in each position of the level."""
+        return self.sets.ways(level, self.forwards) if self._fruitful(level) else np.zeros(len(level), np.int32)
 
     def dead_ends(self, level: Array) -> Array:
         """The positions of the level in which no jump can be made."""
-        return level[self.are_dead_ends(level)]
+        found: Array = level[self.ways(level) == 0]
+        return found
 
     def ending(self, level: Array) -> Array:
         """The positions of the level from which a jump leads to a dead end."""
-        flags, rows, found = np.zeros(len(level), np.bool_), self.sets.rows(level), self.forwards
-        if len(self.board.jumps):
-            apart = self.apart
-            self.threads.share(lambda first, last: jumps.ending(rows, first, last, found, apart, flags), len(rows))
+        flags = np.zeros(len(level), np.bool_)
+        if self._fruitful(level):
+            self.threads.run(jumps.ending, self.sets.rows(level), tables=self.forwards, apart=self.apart, found=flags)
         return level[flags]
 
-    def most_jumps(self, level: Array) -> int:
-        """The largest number of jumps that can be made in a position of the level."""
-        return int(sums.most(self.sets.rows(level), self.forwards)) if len(self.board.jumps) else 0
+    def add_jumps(self, level: Array, into: Array, values: Values, totals: Values) -> None:
+        """Add to the totals of a level, for each jump into the next level, the values there: a row for a position."""
+        self._add(sums.add_jumps, level, into, values=values, sums=totals)
 
-    def add_jumps(self, level: Array, into: Array, values: Array, counts: Array) -> None:
-        """Add to the counts of a level, for each jump into the next level, the value there.
-
-        Counts and values: a row of 64-bit words for each position, the lowest word first.
-        """
-        if len(level) and len(into) and len(self.board.jumps):
-            target, rows = self.sets.numbered(into, len(level)), self.sets.rows(level)
-            self.threads.share(
-                lambda first, last: sums.add_jumps(rows, first, last, self.forwards, target, values, counts), len(rows)
-            )
-
-    def add_sets(self, level: Array, size: int, into: Array, values: Array, counts: Array) -> None:
+    def add_sets(self, level: Array, size: int, into: Array, values: Values, totals: Values) -> None:
         """Add the values after ``size`` independent jumps, for every set of them; subtract them if ``size`` is even."""
-        if len(level) and len(into) and len(self.board.jumps):
-            target, rows = self.sets.numbered(into, len(level)), self.sets.rows(level)
-            self.threads.share(
-                lambda first, last: sums.add_sets(
-                    rows, first, last, self.forwards, self.apart_later, size, target, values, counts
-                ),
-                len(rows),
-            )
-
-    def average(self, level: Array, into: Array, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The mean value one jump later, over all jumps that can be made; those outside ``into`` have 0."""
-        means = np.zeros(len(level), np.float64)
-        if len(level) and len(into) and len(self.board.jumps):
-            target, rows = self.sets.numbered(into, len(level)), self.sets.rows(level)
-            self.threads.share(
-                lambda first, last: sums.average(rows, first, last, self.forwards, target, values, means), len(rows)
-            )
-        return means
+        self._add(sums.add_sets, level, into, apart=self.apart_later, size=size, values=values, sums=totals)
 
     def fewest_moves(self, level: Array, into: Array, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
         """For each position the fewest moves to the goal, and the holes from which the first of them may start.
 
         ``after`` has the same for the level after, ``into``. A position from which no jump leads there gets any values.
         """
-        found, begins = np.zeros(len(level), np.int16), np.zeros_like(level)
-        if after is not None and len(level) and len(into) and len(self.board.jumps):
-            target, rows = self.sets.numbered(into, len(level)), self.sets.rows(level)
+        fewest, begins = np.zeros(len(level), np.int16), np.zeros_like(level)
+        if after is not None:
             bits = np.array([64 * (self.words - 1 - i // WORD) + i % WORD for i in range(len(self.board.holes))])
-            leaves = bits[[jump.from_ for jump in self.board.jumps]]
-            lands = bits[[[p[jump.to] for p in self.symmetries] for jump in self.board.jumps]]
-            there, begins_after, begins_here = after[0], self.sets.rows(after[1]), self.sets.rows(begins)
-            self.threads.share(
-                lambda first, last: moves.fewest(
-                    rows, first, last, self.forwards, leaves, lands, target, there, begins_after, found, begins_here
-                ),
-                len(rows),
+            self._add(
+                moves.fewest,
+                level,
+                into,
+                leaves=bits[[jump.from_ for jump in self.board.jumps]],
+                lands=bits[[[p[jump.to] for p in self.symmetries] for jump in self.board.jumps]],
+                moves_after=after[0],
+                begins_after=self.sets.rows(after[1]),
+                moves=fewest,
+                begins=self.sets.rows(begins),
             )
-        return found, begins
+        return fewest, begins
+
+    def _add(self, kernel: Callable[..., int], level: Array, into: Array, **others: Any) -> None:
+        """Run a compiled function that looks up where in the next level each jump leads."""
+        if self._fruitful(level, into):
+            target = self.sets.numbered(into, len(level))
+            self.threads.run(kernel, self.sets.rows(level), tables=self.forwards, marks=target, **others)
 
     @cached_property
     def apart(self) -> Array:

@@ -19,7 +19,7 @@ from ortools.math_opt.python import mathopt
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Run
-from pegcp.theory.counts import Counts
+from pegcp.theory.counts import JumpCounts
 from pegcp.theory.equations import Equations, jump_classes
 
 _INFEASIBLE = (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED)
@@ -30,38 +30,38 @@ def budgets(problem: Problem, run: Run) -> dict[Jump, int] | None:
     """The budget of every jump; None when the equations have no solution, so that the problem has none either.
 
     At most one integer program for each class of jumps (CP-SAT), none where a solution met on the way reaches the bound
-    of the linear relaxation. When the time is over, a budget may be larger than RUB_j,
-    never smaller. Raises TimeoutError if not even the first program was solved.
+    of the linear relaxation. When the time is over, a budget may be larger than RUB_j, never smaller. Raises
+    TimeoutError if not even the first program was solved.
     """
     if not problem.jump_counts:
         return None
-    counts = Counts(problem)
-    whole, relaxed = Equations(counts), Equations(counts, relaxed=True)
+    counts = JumpCounts(problem)
+    integer, relaxed = Equations(counts), Equations(counts, relaxed=True)
     classes = jump_classes(problem)
-    found: dict[Jump, int] = {}
+    budget: dict[Jump, int] = {}
     seen = dict.fromkeys(classes, 0)  # how often a jump is made at most in the solutions met so far
     for jump in dict.fromkeys(classes.values()):
         result = relaxed.maximized(jump, run.remaining) if run.remaining > 0 else None
         if result is not None and result.termination.reason in _INFEASIBLE:
             return None
-        found[jump] = min(counts.longest, _floor(result))
-        if found[jump] == seen[jump] and any(seen.values()):
+        budget[jump] = min(counts.longest, _floor(result))
+        if budget[jump] == seen[jump] and any(seen.values()):
             continue
         if run.remaining <= 0:
-            if len(found) == 1:
+            if len(budget) == 1:
                 raise TimeoutError
             continue
-        result = whole.maximized(jump, run.remaining)
+        result = integer.maximized(jump, run.remaining)
         if result is None:
             continue
         if result.termination.reason in _INFEASIBLE:
             return None
-        found[jump] = min(found[jump], _floor(result))
+        budget[jump] = min(budget[jump], _floor(result))
         if result.has_primal_feasible_solution():
             values = result.variable_values()
-            for other, variable in whole.times.items():
+            for other, variable in integer.times.items():
                 seen[classes[other]] = max(seen[classes[other]], round(values[variable]))
-    return {jump: found[first] for jump, first in classes.items()}
+    return {jump: budget[first] for jump, first in classes.items()}
 
 
 def _floor(result: mathopt.SolveResult | None) -> int:
@@ -71,7 +71,7 @@ def _floor(result: mathopt.SolveResult | None) -> int:
     return int(bound + 1e-6) if isfinite(bound) else _UNBOUNDED
 
 
-def by_name(problem: Problem, found: Mapping[Jump, int]) -> dict[str, int]:
+def by_name(problem: Problem, budget: Mapping[Jump, int]) -> dict[str, int]:
     """Budgets by the names of the holes, one for each class of jumps."""
     first = dict.fromkeys(jump_classes(problem).values())
-    return {" ".join(problem.board.jump_names(jump)): found[jump] for jump in first}
+    return {" ".join(problem.board.jump_names(jump)): budget[jump] for jump in first}

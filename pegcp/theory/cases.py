@@ -6,7 +6,8 @@ it; nodes come in preorder, and a case whose bounds contradict each other has no
 * ``["split", n, k]``: number n is at most k; or it is at least k + 1;
 * ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.play`), in its order: it is made more often than
   its limit, and those before it in the cut are not;
-* ``["sum", [[row, times], ...]]``: the rows, each taken so many times, contradict the bounds of the case.
+* ``["sum", [[row, times], ...]]``: the sum of these rows, each taken that number of times,
+  contradicts the bounds of the case.
 
 A linear program chooses. If numbers within the bounds of a case do not come near enough to the rows, its dual values
 say how often to take each row. Otherwise a cut that they violate divides the case, or a number that is not whole. If
@@ -20,7 +21,7 @@ from math import inf
 from typing import Any
 
 from pegcp.method import Run
-from pegcp.theory.counts import Counts, Limits
+from pegcp.theory.counts import JumpCounts, Limits
 from pegcp.theory.equations import NOTHING, Elastic, NoResult
 from pegcp.theory.parity import bits, invariant_sets, odd
 from pegcp.theory.play import Cut, cut_images, play
@@ -28,7 +29,7 @@ from pegcp.theory.play import Cut, cut_images, play
 Node = list[Any]
 Tree = tuple[list[Cut], list[Node]]  # the cuts that the nodes use, and the nodes
 
-_DIGITS = 6  # of a broken number; numbers equally far from whole go in their order
+_DIGITS = 6  # of a broken number; of numbers equally far from whole ones the first is taken
 
 MOST_NODES = 20_000
 MOST_POSITIONS = 1_000_000  # of all plays within the limits of cuts together
@@ -55,10 +56,11 @@ def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf
     return [*limits[:number], (low, high), *limits[number + 1 :]] if low <= high else None
 
 
-def cases(counts: Counts, run: Run, programs: int, cuts: Sequence[Cut] = ()) -> Tree | None:
+def cases(counts: JumpCounts, run: Run, programs: int, cuts: Sequence[Cut] = ()) -> Tree | None:
     """Cases that show that there is no solution, or none of at most ``counts.most`` jumps.
 
-    None if there is one, or if no tree was found within the time and so many linear programs. ``cuts`` are known.
+    None if there is one, or if no tree was found within the time and this number of linear ``programs``. ``cuts`` are
+    those that are known.
     """
     search = _Search(counts, run, cuts)
     open_ = [counts.limits()]
@@ -79,7 +81,7 @@ def cases(counts: Counts, run: Run, programs: int, cuts: Sequence[Cut] = ()) -> 
 class _Search:
     """The linear program and the cuts, which grow."""
 
-    def __init__(self, counts: Counts, run: Run, cuts: Sequence[Cut]) -> None:
+    def __init__(self, counts: JumpCounts, run: Run, cuts: Sequence[Cut]) -> None:
         self.counts, self.run, self.cuts = counts, run, list(cuts)
         self.program = Elastic(counts)
         self.positions = MOST_POSITIONS // 10

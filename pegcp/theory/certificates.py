@@ -27,7 +27,7 @@ from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
 from pegcp.game.svg import position_svg
 from pegcp.method import Limits, Reason, Run
-from pegcp.theory.counts import Counts
+from pegcp.theory.counts import JumpCounts
 from pegcp.theory.pagoda import least_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 from pegcp.theory.play import Cut
@@ -79,7 +79,7 @@ def find_cases(
         return None
     from pegcp.theory.cases import cases
 
-    found = cases(Counts(problem, most), run, nodes, cuts)
+    found = cases(JumpCounts(problem, most), run, nodes, cuts)
     if found is None:
         return None
     limits = {} if most is None else {"most": most}

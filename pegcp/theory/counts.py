@@ -42,7 +42,7 @@ def effects(board: Board) -> list[dict[int, int]]:
 
 
 def goal_rows(problem: Problem) -> list[Row]:
-    """What the goal says of the last position; here the numbers are those of the holes."""
+    """The rows that the goal adds about the last position, with the numbers of the holes."""
     board = problem.board
     match problem.goal:
         case OnePeg():
@@ -64,10 +64,10 @@ def goal_rows(problem: Problem) -> list[Row]:
 
 
 @dataclass(frozen=True)
-class Counts:
+class JumpCounts:
     """The numbers of a problem and their rows: one for each hole, those of the goal, and one for ``most``.
 
-    ``most``: solutions of at most so many jumps are meant; None: all solutions.
+    ``most``: the largest number of jumps of the solutions that are meant; None: all solutions.
     """
 
     problem: Problem
@@ -96,7 +96,7 @@ class Counts:
         return rows
 
     def limits(self) -> Limits:
-        """What is known of each number at the beginning."""
+        """The least and the largest value of each number, before any case is divided."""
         problem = self.problem
         last: Limits = [
             (problem.final_pegs >> hole & 1, 1 - (problem.final_vacancies >> hole & 1))
@@ -105,7 +105,7 @@ class Counts:
         return [*[(0, self.longest)] * len(problem.board.jumps), *last]
 
     def contradict(self, limits: Limits, times: Mapping[int, int]) -> bool:
-        """Whether the rows, each taken so many times, cannot hold together within the limits.
+        """Whether the rows, each multiplied by its number of ``times``, cannot all hold within the limits.
 
         Either the least value of their sum is too large; or the sum is of equations and has the wrong parity.
         """

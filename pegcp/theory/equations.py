@@ -11,7 +11,7 @@ from ortools.math_opt.python import mathopt
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.theory.counts import Counts, Limits, Row, goal_rows
+from pegcp.theory.counts import JumpCounts, Limits, Row, goal_rows
 
 # What MathOpt raises where a solver ends abnormally, as GLOP does on some large boards: its own error, or an
 # AttributeError of the code that should translate it.
@@ -52,11 +52,8 @@ def jump_classes(problem: Problem) -> dict[Jump, Jump]:
     symmetries = problem.symmetries()
     first: dict[Jump, Jump] = {}
     for jump in problem.board.jumps:
-        queue = [] if jump in first else [jump]
-        for member in queue:
-            if first.setdefault(member, jump) is jump:
-                images = (Jump(*(p[hole] for hole in member)) for p in symmetries)
-                queue += [other for other in dict.fromkeys(images) if other not in first]
+        if jump not in first:
+            first |= {Jump(*(p[hole] for hole in jump)): jump for p in symmetries}
     return first
 
 
@@ -67,7 +64,7 @@ class NoResult(Exception):
 class Equations:
     """The numbers of a problem and their rows, in whole numbers (CP-SAT) or relaxed (GLOP)."""
 
-    def __init__(self, counts: Counts, *, relaxed: bool = False) -> None:
+    def __init__(self, counts: JumpCounts, *, relaxed: bool = False) -> None:
         self.counts, self.problem, self.relaxed = counts, counts.problem, relaxed
         self.model = mathopt.Model()
         self.numbers = [
@@ -123,7 +120,7 @@ class Equations:
 class Elastic(Equations):
     """The relaxed rows, any of which can be violated at a price: how near numbers within limits come to them."""
 
-    def __init__(self, counts: Counts) -> None:
+    def __init__(self, counts: JumpCounts) -> None:
         self.violations: list[mathopt.Variable] = []
         super().__init__(counts, relaxed=True)
         self.model.minimize(mathopt.fast_sum(self.violations))

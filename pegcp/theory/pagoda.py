@@ -75,10 +75,10 @@ def refuting(problem: Problem, seconds: float) -> Weights | None:
     The goal must not be one peg anywhere. The weights are those with which the rows of the jump counts add up to a sum
     that no counts satisfy, however large they are.
     """
-    from pegcp.theory.counts import Counts
+    from pegcp.theory.counts import JumpCounts
     from pegcp.theory.equations import Elastic, NoResult
 
-    counts = Counts(problem)
+    counts = JumpCounts(problem)
     jumps = len(problem.board.jumps)
     try:
         _, times = Elastic(counts).within([(0, inf)] * jumps + counts.limits()[jumps:], seconds)
@@ -92,13 +92,13 @@ def pagodas(problem: Problem) -> list[PagodaFunction]:
 
     None are found if the linear relaxation has no solution (then the problem has none either), or its solver fails.
     """
-    from pegcp.theory.counts import Counts
+    from pegcp.theory.counts import JumpCounts
     from pegcp.theory.equations import Equations, in_whole_numbers, jump_classes
 
     def useful(found: Weights) -> bool:
         return any(found) and growing(problem.board, found) is None
 
-    equations = Equations(Counts(problem), relaxed=True)
+    equations = Equations(JumpCounts(problem), relaxed=True)
     symmetries = problem.symmetries()
     limiting: dict[Weights, PagodaFunction] = {}
     for jump in dict.fromkeys(jump_classes(problem).values()):

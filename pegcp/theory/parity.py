@@ -9,7 +9,7 @@ from itertools import combinations
 from pegcp.game.board import Board
 
 _MOST_UNKNOWNS = 300
-_COMBINED = 6  # with so many independent sets at most, all their sums are tried as well
+_COMBINED = 6  # independent sets up to which all their sums are tried as well
 
 
 def odd(mask: int) -> bool:

@@ -19,7 +19,7 @@ Cut = Mapping[int, int]  # limits of jumps, by their numbers: every solution mak
 
 @dataclass(frozen=True)
 class Play:
-    """What can be played within limits: a solution, or else the longest play; which jumps were used up though legal."""
+    """The outcome of a play within limits: a solution, or else the longest play and the jumps that were used up."""
 
     jumps: list[Jump]
     solved: bool

@@ -65,8 +65,8 @@ def block_is_true(block: int, count: int, campaign: Campaign, record_property: R
 
 @pytest.mark.thorough
 @pytest.mark.timeout(900)
-def test_150_problems(record_property: Record) -> None:
-    block_is_true(1, 150, Campaign(in_this_process(), each=5), record_property)
+def test_60_problems(record_property: Record) -> None:
+    block_is_true(1, 60, Campaign(in_this_process(), each=5), record_property)
 
 
 @pytest.mark.slow

@@ -93,13 +93,13 @@ def levels_are_true(problem: Problem, choices: Sequence[int]) -> None:
 
 
 def test_random_problems() -> None:
-    campaign(0, 40, advice_is_true)
+    campaign(0, 25, advice_is_true)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("check", [advice_is_true, levels_are_true])
 def test_more_random_problems(check: Check) -> None:
-    campaign(1, 250, check)
+    campaign(1, 60, check)
 
 
 @pytest.mark.slow

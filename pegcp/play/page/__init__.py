@@ -15,20 +15,21 @@ from pegcp.play import table, view
 from pegcp.render import DRAWING
 
 _FOLDER = Path(__file__).parent
-FILES = {
-    "play.css": "text/css",
-    "app.js": "text/javascript",
-    "board.js": "text/javascript",
-    "drawing.js": "text/javascript",
-    "game.js": "text/javascript",
-    "here.js": "text/javascript",
-    "server.js": "text/javascript",
-}
+_MODULES = (  # each after those it imports
+    "game.js",
+    "drawing.js",
+    "board.js",
+    "here.js",
+    "search.js",
+    "files.js",
+    "server.js",
+    "app.js",
+)
+FILES = {"play.css": "text/css", **dict.fromkeys(_MODULES, "text/javascript")}
 _POLICY = (
     "default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src data:; base-uri 'none'; "
     "form-action 'none'"
 )
-_MODULES = ("game.js", "drawing.js", "board.js", "here.js", "server.js", "app.js")  # each after those it imports
 
 
 def read(name: str) -> str:

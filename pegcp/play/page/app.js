@@ -1,14 +1,16 @@
 // The page: what is clicked changes the game; what is known of the game is asked for and shown.
 
-import { Game, same, toLink, fromLink } from "./game.js";
+import { Game, readGoal, same, toLink, fromLink } from "./game.js";
 import { BoardView } from "./board.js";
 import { Table, advise as adviseHere } from "./here.js";
+import { Search } from "./search.js";
+import { description, filmstrip, jumps, moves } from "./files.js";
 import * as server from "./server.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const online = data.server;
-let game, view, picked = null, hint = null, known = null, asking = null, racing = null, table = null, edited = false;
+let game, view, picked = null, hint = null, known = null, asking = null, racing = null, table = null, oracle = null;
 
 for (const part of document.querySelectorAll("[data-server]")) part.hidden = !online;
 
@@ -21,12 +23,16 @@ const fail = (error) => { byId("fault").textContent = error ? error.message : ""
 
 function open(problem, start = problem.start, made = []) {
   game = new Game(problem, start, made);
-  edited = start !== problem.start;
+  oracle = start === problem.start && !problem.wish && table ? table : new Search(problem.board, problem.goal);
   byId("title").textContent = problem.name;
   document.title = `${problem.name} - pegcp`;
   byId("goal").textContent = `Goal: ${problem.goal.text}`;
-  view = new BoardView(byId("board"), problem.board, { choose, drag });
+  view = new BoardView(byId("board"), problem.board, problem.goal, { choose, drag });
   byId("text").value = problem.text;
+  const known = ["one-peg", "dead-end"].includes(problem.goal.kind);
+  byId("goal-kind").value = known ? problem.goal.given : "holes";
+  byId("goal-holes").value = known ? "" : problem.goal.given;
+  byId("goal-holes-label").hidden = known;
   offer(problem.methods ?? []);
   changed();
 }
@@ -63,7 +69,7 @@ function edit(hole) {
   const pegs = game.pegs();
   if (!pegs.delete(hole)) pegs.add(hole);
   game = new Game(game.problem, [...pegs].sort((a, b) => a - b));
-  edited = true;
+  if (oracle === table) oracle = new Search(game.problem.board, game.problem.goal);
   say(`${game.problem.board.holes[hole]}: ${pegs.has(hole) ? "peg" : "vacancy"}`);
   changed();
   view.focus(hole);
@@ -78,6 +84,7 @@ function tellOfPeg(hole) {
 function changed() {
   picked = hint = known = null;
   fail(null);
+  tip(null);
   history.replaceState(null, "", `#${toLink(game)}`);
   draw();
   ask();
@@ -96,7 +103,7 @@ function draw() {
   view.show(pegs, { picked, winning, marks, hint, last: game.made.at(-1) ?? null });
   byId("timeline").max = game.length;
   byId("timeline").value = game.made.length;
-  byId("made").textContent = `${game.made.length} of ${game.length}, ${plural(game.moves, "move")}, ${plural(pegs.size, "peg")}`;
+  byId("made").textContent = `${game.made.length} of ${game.length}, ${plural(moves(game.made).length, "move")}, ${plural(pegs.size, "peg")}`;
   byId("undo").disabled = !game.made.length;
   byId("redo").disabled = !game.undone.length;
   byId("reset").disabled = !game.made.length;
@@ -108,11 +115,6 @@ function draw() {
 function ask() {
   asking?.abort();
   byId("why").hidden = true;
-  if (!online) {
-    known = adviseHere(game, edited ? null : table);
-    draw();
-    return;
-  }
   const stopping = (asking = new AbortController());
   const take = (line) => {
     if (stopping.signal.aborted) return;
@@ -124,7 +126,8 @@ function ask() {
       standing(line);
     }
   };
-  server.advise(game, take, stopping.signal).catch((error) => { if (!stopping.signal.aborted) fail(error); });
+  const advise = online ? server.advise : (...question) => adviseHere(game, oracle, ...question.slice(1));
+  advise(game, take, stopping.signal).catch((error) => { if (!stopping.signal.aborted) fail(error); });
 }
 
 function standing(progress = null) {
@@ -141,7 +144,8 @@ function stands(progress) {
   }
   if (known.solvable === null) return ["Not known.", ""];
   if (known.solvable) return [known.jumps.length === 1 ? "✓ Still winnable, by one jump." : "✓ Still winnable.", "good"];
-  return [`✕ Lost${known.taken_back ? `: take back ${plural(known.taken_back, "jump")}` : ""}.`, "bad"];
+  if (known.taken_back) return [`✕ Lost: take back ${plural(known.taken_back, "jump")}.`, "bad"];
+  return [game.made.length ? "✕ Lost: no start of this game wins." : "✕ No solution from here.", "bad"];
 }
 
 function why(reason) {
@@ -158,8 +162,24 @@ function giveHint() {
   const best = next ?? winning.find(([from]) => from === game.made.at(-1)?.[2]) ?? winning[0];
   hint = best ? best.slice(0, 3) : null;
   draw();
-  if (hint) say(`Hint: ${names(hint).join(" over ").replace(/ over (\S+)$/, " to $1")}`);
-  else say(known?.taken_back ? `Take back ${plural(known.taken_back, "jump")}` : "No winning jump is known");
+  const back = known?.taken_back;
+  if (hint) {
+    tip(`Hint: ${names(hint).join(" over ").replace(/ over (\S+)$/, " to $1")}`);
+  } else if (back) {
+    tip("No jump from here wins.", `Take back ${plural(back, "jump")}`, () => { game.go(game.made.length - back); changed(); });
+  } else {
+    tip(game.isReached ? "The goal is reached." : known?.solvable === false ? "No jump wins, and taking back does not help." : "No winning jump is known.");
+  }
+}
+
+/** A line below the standing, with a button if there is something to do; it stays until the game changes. */
+function tip(text, label = null, action = null) {
+  byId("tip").replaceChildren(text ?? "");
+  if (text) say(text);
+  if (!label) return;
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
+  button.addEventListener("click", action);
+  byId("tip").append(" ", button);
 }
 
 // Solvers ------------------------------------------------------------------------------------------------------------
@@ -190,6 +210,7 @@ function solve() {
     const row = rows.get(line.method) ?? body.insertRow();
     rows.set(line.method, row);
     fill(row, line, asked, step);
+    if (line.state === "done") row.scrollIntoView({ block: "nearest" });
   };
   server.solve(game, methods, Number(byId("limit").value), take, stopping.signal)
     .catch((error) => {
@@ -242,7 +263,16 @@ function on(id, kind, action) {
 
 on("goal-form", "submit", () => {
   const kind = byId("goal-kind").value;
-  load({ ...ofGame(), goal: kind === "holes" ? byId("goal-holes").value : kind });
+  const wish = kind === "holes" ? byId("goal-holes").value : kind;
+  if (online) {
+    load({ ...ofGame(), goal: wish });
+    return;
+  }
+  try {
+    open({ ...game.problem, goal: readGoal(game.problem.board, wish), wish }, [...game.pegs()]);
+  } catch (error) {
+    fail(error);
+  }
 });
 byId("goal-kind").addEventListener("change", () => { byId("goal-holes-label").hidden = byId("goal-kind").value !== "holes"; });
 on("board-form", "submit", () => load({ board: byId("boards").value }));
@@ -292,8 +322,9 @@ byId("link").addEventListener("click", async () => {
 for (const button of document.querySelectorAll("[data-export]")) {
   button.addEventListener("click", async () => {
     const format = button.dataset.export;
+    const written = { toml: () => description(game.problem, game.pegs()), txt: () => jumps(game), svg: () => filmstrip(game) }[format];
     try {
-      const address = URL.createObjectURL(await server.save(game, format));
+      const address = URL.createObjectURL(written ? new Blob([written()], { type: "text/plain" }) : await server.save(game, format));
       Object.assign(document.createElement("a"), { href: address, download: `pegcp.${format === "pddl" ? "zip" : format}` }).click();
       setTimeout(() => URL.revokeObjectURL(address), 10000);
     } catch (error) {
@@ -308,7 +339,9 @@ async function restore(hash) {
   const own = told.text === data.problem.text;
   if (!own && !online) return false;
   try {
-    const problem = own ? data.problem : await server.problem({ problem: told.text, name: told.name });
+    let problem = data.problem;
+    if (told.wish && !online) problem = { ...problem, goal: readGoal(problem.board, told.wish), wish: told.wish };
+    else if (!own || told.wish) problem = await server.problem({ problem: told.text, name: told.name, goal: told.wish ?? "" });
     const start = told.start.join() === problem.start.join() ? problem.start : told.start;
     const restored = new Game(problem, start);
     for (const jump of told.jumps) {

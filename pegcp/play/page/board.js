@@ -4,8 +4,9 @@ import { Drawing } from "./drawing.js";
 
 export class BoardView extends Drawing {
   /** `choose(hole)` is called for a click or Enter, `drag(from, to)` when a peg is dragged to another hole. */
-  constructor(parent, board, { choose, drag }) {
+  constructor(parent, board, goal, { choose, drag }) {
     super(parent, board, { role: "group", "aria-label": `Board ${board.title}` });
+    this.wanted = new Set(["exact", "partial"].includes(goal.kind) ? goal.pegs : []);
     this.choose = choose;
     this.drag = drag;
     this.groups.forEach((group, hole) => {
@@ -13,10 +14,11 @@ export class BoardView extends Drawing {
       for (const [key, value] of Object.entries({ role: "button", tabindex: hole ? -1 : 0, "data-hole": hole })) {
         group.setAttribute(key, value);
       }
+      if (this.wanted.has(hole)) this.add(group, "rect", { class: "wanted", x: x - 0.46, y: y - 0.46, width: 0.92, height: 0.92 });
       this.add(group, "circle", { class: "ring", cx: x, cy: y, r: 0.43 });
-      this.add(group, "text", { class: "mark", x, y: y + 0.18 });
       this.add(group, "circle", { class: "focus", cx: x, cy: y, r: 0.48 });
     });
+    this.marks = board.places.map(([x, y]) => this.add(this.svg, "text", { class: "mark", x, y: y + 0.18 })); // above all
     this.#listen();
   }
 
@@ -26,7 +28,7 @@ export class BoardView extends Drawing {
     const signs = { good: ["✓", "keeps it winnable"], bad: ["✕", "loses"], open: ["•", "can be reached"] };
     this.groups.forEach((group, hole) => {
       const peg = pegs.has(hole);
-      const mark = group.querySelector(".mark");
+      const mark = this.marks[hole];
       const [sign, says] = signs[marks.get(hole)] ?? ["", ""];
       mark.textContent = sign;
       mark.setAttribute("class", `mark ${marks.get(hole) ?? ""}`);
@@ -34,7 +36,7 @@ export class BoardView extends Drawing {
         picked === hole ? "picked" : "", winning.has(hole) ? "winning" : "", hint?.includes(hole) ? "hinted" : "",
       ].join(" "));
       group.setAttribute("aria-label", [
-        this.board.holes[hole], peg ? "peg" : "vacancy", says,
+        this.board.holes[hole], peg ? "peg" : "vacancy", this.wanted.has(hole) ? "ends with a peg" : "", says,
         picked === hole ? "picked" : "", winning.has(hole) ? "has a winning jump" : "",
       ].filter(Boolean).join(", "));
       group.setAttribute("aria-pressed", picked === hole);

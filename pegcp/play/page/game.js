@@ -53,26 +53,42 @@ export class Game {
     return this.made.length + this.undone.length;
   }
 
-  /** Moves: runs of jumps of the same peg. */
-  get moves() {
-    return this.made.filter((jump, i) => i === 0 || this.made[i - 1][2] !== jump[0]).length;
-  }
-
   get isReached() {
     const pegs = this.pegs();
     const { kind, pegs: wanted, vacancies } = this.problem.goal;
-    if (kind === "one-peg") return pegs.size === 1;
-    if (kind === "dead-end") return this.legal(pegs).length === 0;
-    return wanted.every((hole) => pegs.has(hole)) && vacancies.every((hole) => !pegs.has(hole));
+    switch (kind) {
+      case "one-peg": return pegs.size === 1;
+      case "dead-end": return this.legal(pegs).length === 0;
+      case "nearest": return true;
+      case "exact": case "partial":
+        return wanted.every((hole) => pegs.has(hole)) && vacancies.every((hole) => !pegs.has(hole));
+      default: throw new Error(`game.js does not know goals of the kind "${kind}"`);
+    }
   }
+}
+
+/** A goal as people write it: "one peg", "dead end", holes of the last pegs; with * the others are free, -d4 ends vacant. */
+export function readGoal(board, given) {
+  const words = given.trim().split(/[\s,]+/);
+  const goal = { given: words.join(" "), text: words.join(" "), pegs: [], vacancies: [] };
+  if (goal.given === "one peg") return { ...goal, kind: "one-peg", text: "one peg anywhere" };
+  if (goal.given === "dead end") return { ...goal, kind: "dead-end", text: "a dead end" };
+  for (const word of words.filter((name) => name !== "*")) {
+    const hole = board.holes.indexOf(word.replace(/^-/, ""));
+    if (hole < 0) throw new Error(`board ${board.name} has no hole "${word}"`);
+    (word.startsWith("-") ? goal.vacancies : goal.pegs).push(hole);
+  }
+  if (words.includes("*")) return { ...goal, kind: "partial", text: `${goal.given.replace(/ ?\*/, "")}, the others free` };
+  goal.vacancies = [...board.holes.keys()].filter((hole) => !goal.pegs.includes(hole));
+  return { ...goal, kind: "exact", text: `exactly ${goal.given}` };
 }
 
 export const same = (one, other) => one.every((hole, i) => hole === other[i]);
 
 // A link holds the game as base64 of JSON, in the part of the address that no server sees.
 export function toLink(game) {
-  const { text, name } = game.problem;
-  const told = { text, name, start: game.start, jumps: game.made };
+  const { text, name, wish } = game.problem;
+  const told = { text, name, wish, start: game.start, jumps: game.made };
   const bytes = new TextEncoder().encode(JSON.stringify(told));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
     .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -1,4 +1,4 @@
-// Advice without a server: the winnable set is in the page, packed.
+// Advice without a server: a table of the winnable positions that is in the page, packed, or a search.
 //
 // A position class is a number; those of a level rise, and the gaps between them are Rice-coded: a quotient in unary,
 // then so many low bits. `kept[i]` is the hole of bit i of such a number; the other holes follow from the class.
@@ -29,7 +29,7 @@ export class Table {
   }
 
   /** Whether the goal can be reached from a position, a set of holes, that can be reached itself. */
-  has(pegs) {
+  ask(pegs) {
     let held = [...pegs];
     if (!this.levels.has(held.length) && this.reversal) {
       held = [...Array(this.holes).keys()].filter((hole) => !pegs.has(hole)).map((hole) => this.reversal[hole]);
@@ -60,18 +60,36 @@ const after = (pegs, [from, over, to]) => {
   return then;
 };
 
-/** What the server would say, from a table; `null` for a table: nothing is known. */
-export function advise(game, table) {
+const PATIENCE = 20_000; // milliseconds for the questions of one position
+
+/** What the server would say, asked of a table or a search; `take` is called with what is known so far, and at last. */
+export async function advise(game, oracle, take, signal) {
+  const end = performance.now() + PATIENCE;
   const pegs = game.pegs();
-  const dead = game.problem.goal.kind === "dead-end";
-  const knows = (position) => (dead ? true : table ? table.has(position) : null);
-  const jumps = game.legal(pegs).map((jump) => [...jump, knows(after(pegs, jump))]);
-  const verdicts = new Set(jumps.map((jump) => jump[3]));
+  const jumps = game.legal(pegs).map((jump) => [...jump, null]);
   const reached = game.isReached;
-  const solvable = reached || verdicts.has(true) ? true : verdicts.has(null) || !(table || dead) ? null : false;
+  const told = (more) => ({ state: "searching", reached, solvable: reached || jumps.some((jump) => jump[3]) || null, jumps, ...more });
+
+  async function find(position) {
+    if (game.problem.goal.kind === "dead-end" || game.problem.goal.kind === "nearest") return true; // every game gets there
+    for (;;) {
+      const verdict = oracle.ask(position);
+      if (verdict !== undefined) return verdict;
+      if (performance.now() > end) return null;
+      take(told({ positions: oracle.positions }));
+      await new Promise((done) => setTimeout(done));
+      if (signal.aborted) return null;
+    }
+  }
+
+  for (const jump of jumps) jump[3] = await find(after(pegs, jump));
+  const solvable = told().solvable ?? (jumps.some((jump) => jump[3] === null) ? null : false);
   let back = null;
   for (let step = game.made.length - 1; solvable === false && back === null && step >= 0; step--) {
-    if (knows(game.pegs(step))) back = game.made.length - step;
+    const verdict = await find(game.pegs(step));
+    if (verdict === null) break;
+    if (verdict) back = game.made.length - step;
   }
-  return { state: "known", reached, solvable, jumps, taken_back: back };
+  const why = solvable === false && oracle.odd?.(pegs);
+  take(told({ state: "known", solvable, taken_back: back, why: why ? { text: why } : null }));
 }

@@ -1,7 +1,7 @@
 // Asks the server. Each question brings the whole game.
 
 const told = ({ problem, start, made }) => ({
-  problem: problem.text, name: problem.name, start, jumps: made,
+  problem: problem.text, name: problem.name, goal: problem.wish ?? "", start, jumps: made,
 });
 
 async function ask(where, what, signal) {

@@ -37,7 +37,7 @@ class Scales(NamedTuple):
     losses: NDArray[np.uint64]
 
 
-class Rules(NamedTuple):
+class JumpTables(NamedTuple):
     """Jumps of a board, or jumps taken back, and symmetries.
 
     ``legal[piece, value]``: the jumps (bits of words) that this piece allows; ``images[piece, value, word]``: its
@@ -57,14 +57,14 @@ class Rules(NamedTuple):
 
 
 @inlined
-def allowed(level: Array, i: Number, part: int, rules: Rules) -> Word:
+def allowed(level: Array, i: Number, part: int, tables: JumpTables) -> Word:
     """The jumps that can be made in a position, as bits: those numbered from 64 times ``part``."""
     legal = _LARGEST
     piece = np.int64(0)
-    for word in range(len(rules.pieces)):
+    for word in range(len(tables.pieces)):
         left = level[i, word]
-        for _ in range(rules.pieces[word]):
-            legal &= rules.legal[piece, left & _LOW, part]
+        for _ in range(tables.pieces[word]):
+            legal &= tables.legal[piece, left & _LOW, part]
             left >>= np.uint64(PIECE)
             piece += 1
     return legal
@@ -97,52 +97,52 @@ def keeping(legal: Word, part: int, total: Word, scales: Scales) -> Word:
 
 
 @inlined
-def carry(level: Array, i: Number, rules: Rules, images: Array) -> None:
+def carry(level: Array, i: Number, tables: JumpTables, images: Array) -> None:
     """All images of a position: ``images[word, symmetry]``."""
-    words, symmetries = len(rules.pieces), images.shape[1]
+    words, symmetries = len(tables.pieces), images.shape[1]
     images[:] = np.uint64(0)
     piece = np.int64(0)
     for word in range(words):
         left = level[i, word]
-        for _ in range(rules.pieces[word]):
+        for _ in range(tables.pieces[word]):
             begin = (piece << PIECE | np.int64(left & _LOW)) * words * symmetries
-            for s in range(0, words * symmetries, len(rules.lanes)):
-                put_images(images, s, rules.images, begin + s, rules.lanes)
+            for s in range(0, words * symmetries, len(tables.lanes)):
+                put_images(images, s, tables.images, begin + s, tables.lanes)
             left >>= np.uint64(PIECE)
             piece += 1
 
 
 @inlined
-def least(images: Array, rules: Rules, jump: Number, batch: Batch, k: Number) -> None:
+def least(images: Array, tables: JumpTables, jump: Number, batch: Batch, k: Number) -> None:
     """Put the least image after a jump into a batch."""
-    words, symmetries = len(rules.pieces), images.shape[1]
+    words, symmetries = len(tables.pieces), images.shape[1]
     begin = jump * words * symmetries
     high = _LARGEST
-    for s in range(0, symmetries, len(rules.lanes)):
-        high = min(high, least_image(images, s, rules.flips, begin + s, rules.lanes))
+    for s in range(0, symmetries, len(tables.lanes)):
+        high = min(high, least_image(images, s, tables.flips, begin + s, tables.lanes))
     batch.positions[0, k] = high
     if words > 1:
         low = _LARGEST
-        for s in range(0, symmetries, len(rules.lanes)):
-            low = min(low, least_second(images, s, rules.flips, begin + s, high, symmetries, rules.lanes))
+        for s in range(0, symmetries, len(tables.lanes)):
+            low = min(low, least_second(images, s, tables.flips, begin + s, high, symmetries, tables.lanes))
         batch.positions[1, k] = low
 
 
 @inlined
-def space(rules: Rules) -> Array:
+def space(tables: JumpTables) -> Array:
     """Room for the images of a position."""
-    return np.empty(rules.images.shape[2:], np.uint64)
+    return np.empty(tables.images.shape[2:], np.uint64)
 
 
 @inlined
-def ready(rules: Rules) -> Batch:
+def ready(tables: JumpTables) -> Batch:
     """Room for the positions after all jumps from some positions."""
-    return room(len(rules.pieces), len(rules.flips))
+    return room(len(tables.pieces), len(tables.flips))
 
 
 @inlined
 def jump_on(
-    level: Array, first: Number, last: Number, rules: Rules, images: Array, batch: Batch
+    level: Array, first: Number, last: Number, tables: JumpTables, images: Array, batch: Batch
 ) -> tuple[Number, Number]:
     """Put what is one jump after the positions of a level from ``first`` on into a batch, as long as there is room.
 
@@ -150,15 +150,15 @@ def jump_on(
     """
     size = 0
     while first < last and size < BATCH:
-        carry(level, first, rules, images)
-        for part in range(rules.legal.shape[2]):
-            legal = allowed(level, first, part, rules)
-            if len(rules.scales.losses):
-                legal = keeping(legal, part, weigh(level, first, rules.pieces, rules.scales), rules.scales)
+        carry(level, first, tables, images)
+        for part in range(tables.legal.shape[2]):
+            legal = allowed(level, first, part, tables)
+            if len(tables.scales.losses):
+                legal = keeping(legal, part, weigh(level, first, tables.pieces, tables.scales), tables.scales)
             while legal:
                 jump = 64 * part + lowest(legal)
                 legal &= legal - _ONE
-                least(images, rules, jump, batch, size)
+                least(images, tables, jump, batch, size)
                 batch.whose[size] = first
                 batch.jumps[size] = jump
                 size += 1
@@ -167,38 +167,36 @@ def jump_on(
 
 
 @compiled
-def canonical(positions: Array, first: Number, last: Number, rules: Rules) -> Number:
+def canonical(positions: Array, first: Number, last: Number, tables: JumpTables) -> Number:
     """Replace the positions ``first`` to ``last`` by their least images; how many."""
-    images, batch = space(rules), room(len(rules.pieces), 0)
+    images, batch = space(tables), room(len(tables.pieces), 0)
     for i in range(first, last):
-        carry(positions, i, rules, images)
-        least(images, rules, len(rules.flips) - 1, batch, 0)
-        for word in range(len(rules.pieces)):
+        carry(positions, i, tables, images)
+        least(images, tables, len(tables.flips) - 1, batch, 0)
+        for word in range(len(tables.pieces)):
             positions[i, word] = batch.positions[word, 0]
     return last - first
 
 
 @compiled
-def expand(level: Array, first: Number, last: Number, rules: Rules, marks: Marks) -> Number:
+def expand(level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks) -> Number:
     """Mark all positions one jump after the positions ``first`` to ``last`` of a level; how many are new."""
-    images, batch = space(rules), ready(rules)
+    images, batch = space(tables), ready(tables)
     new = 0
     while first < last:
-        first, size = jump_on(level, first, last, rules, images, batch)
+        first, size = jump_on(level, first, last, tables, images, batch)
         new += mark(batch, size, marks)
     return new
 
 
 @compiled
-def leads(level: Array, first: Number, last: Number, rules: Rules, marks: Marks, found: Flags) -> Number:
-    """For each of the positions ``first`` to ``last`` of a level: whether a jump leads into the set."""
-    images, batch = space(rules), ready(rules)
+def leads(level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks, found: Flags) -> Number:
+    """Flag those of the positions ``first`` to ``last`` of a level from which a jump leads into the set."""
+    images, batch = space(tables), ready(tables)
     count = last - first
     while first < last:
-        begin = first
-        first, size = jump_on(level, first, last, rules, images, batch)
+        first, size = jump_on(level, first, last, tables, images, batch)
         find(batch, size, marks)
-        found[begin:first] = False
         for k in range(size):
             if batch.at[k] >= 0:
                 found[batch.whose[k]] = True
@@ -218,37 +216,28 @@ def keep(level: Array, pieces: tuple[int, ...], scales: Scales) -> Number:
 
 
 @compiled
-def ways(level: Array, first: Number, last: Number, rules: Rules) -> Number:
-    """How many jumps can be made in the positions ``first`` to ``last`` of a level, all together."""
-    found = 0
+def ways(level: Array, first: Number, last: Number, tables: JumpTables, found: NDArray[np.int32]) -> Number:
+    """How many jumps can be made in each of the positions ``first`` to ``last`` of a level; and in all together."""
+    total: Number = 0
     for i in range(first, last):
-        for part in range(rules.legal.shape[2]):
-            found += ones(allowed(level, i, part, rules))
-    return found
+        found[i] = 0
+        for part in range(tables.legal.shape[2]):
+            found[i] += ones(allowed(level, i, part, tables))
+        total += found[i]
+    return total
 
 
 @compiled
-def stuck(level: Array, first: Number, last: Number, rules: Rules, found: Flags) -> Number:
-    """For each of the positions ``first`` to ``last`` of a level: whether no jump can be made."""
-    for i in range(first, last):
-        found[i] = True
-        for part in range(rules.legal.shape[2]):
-            if allowed(level, i, part, rules):
-                found[i] = False
-    return last - first
-
-
-@compiled
-def ending(level: Array, first: Number, last: Number, rules: Rules, apart: Array, found: Flags) -> Number:
+def ending(level: Array, first: Number, last: Number, tables: JumpTables, apart: Array, found: Flags) -> Number:
     """For each of the positions ``first`` to ``last`` of a level: whether a jump leads to a dead end.
 
     ``apart[jump]``: the jumps (bits of words) that have no hole in common with it; they can still be made after it.
     """
-    parts = rules.legal.shape[2]
+    parts = tables.legal.shape[2]
     legal, after = np.empty(parts, np.uint64), np.empty((1, level.shape[1]), np.uint64)
     for i in range(first, last):
         for part in range(parts):
-            legal[part] = allowed(level, i, part, rules)
+            legal[part] = allowed(level, i, part, tables)
         found[i] = False
         for part in range(parts):
             left = legal[part]
@@ -261,8 +250,8 @@ def ending(level: Array, first: Number, last: Number, rules: Rules, apart: Array
                 if further:
                     continue
                 for word in range(level.shape[1]):
-                    after[0, word] = level[i, word] ^ rules.flips[jump, word, 0]
+                    after[0, word] = level[i, word] ^ tables.flips[jump, word, 0]
                 for other in range(parts):
-                    further |= allowed(after, 0, other, rules)
+                    further |= allowed(after, 0, other, tables)
                 found[i] |= further == 0
     return last - first

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.jumps import Rules, allowed, carry, jump_on, ready, space
+from pegcp.states.kernels.jumps import JumpTables, allowed, carry, jump_on, ready, space
 from pegcp.states.kernels.machine import lowest
 from pegcp.states.kernels.marks import GOLDEN, Array, Batch, Marks, Numbers, find, number
 
@@ -18,13 +18,15 @@ _ONE = np.uint64(1)
 
 
 @inlined
-def carried(level: Array, i: Number, rules: Rules, images: Array, jump: Number, batch: Batch, k: Number) -> Number:
+def carried(
+    level: Array, i: Number, tables: JumpTables, images: Array, jump: Number, batch: Batch, k: Number
+) -> Number:
     """The number of the symmetry by which a batch has the position after a jump."""
-    carry(level, i, rules, images)
+    carry(level, i, tables, images)
     for s in range(images.shape[1]):
         same = True
-        for word in range(len(rules.pieces)):
-            same &= images[word, s] ^ rules.flips[jump, word, s] == batch.positions[word, k]
+        for word in range(len(tables.pieces)):
+            same &= images[word, s] ^ tables.flips[jump, word, s] == batch.positions[word, k]
         if same:
             return s
     return -1
@@ -35,7 +37,7 @@ def fewest(
     level: Array,
     first: Number,
     last: Number,
-    rules: Rules,
+    tables: JumpTables,
     leaves: Numbers,
     lands: Numbers,
     marks: Marks,
@@ -51,18 +53,18 @@ def fewest(
     jump leaves; ``lands[jump, s]``: the hole where it lands, as symmetry ``s`` carries it. ``marks``: the set of the
     level after, with numbers. A hole is given by the number of its bit in the words of a position.
     """
-    images, batch = space(rules), ready(rules)
+    images, batch = space(tables), ready(tables)
     count = last - first
     while first < last:
         begin = first
-        first, size = jump_on(level, first, last, rules, images, batch)
+        first, size = jump_on(level, first, last, tables, images, batch)
         moves[begin:first] = 32767
         find(batch, size, marks)
         for k in range(size):
             if batch.at[k] < 0:
                 continue
             i, jump, after = batch.whose[k], batch.jumps[k], number(batch.at[k], marks)
-            hole = lands[jump, carried(level, i, rules, images, jump, batch, k)]
+            hole = lands[jump, carried(level, i, tables, images, jump, batch, k)]
             goes_on = begins_after[after, hole >> 6] >> np.uint64(hole & 63) & _ONE
             found = moves_after[after] + 1 - np.int64(goes_on)
             if found < moves[i]:
@@ -91,7 +93,7 @@ class Bounded(NamedTuple):
     ``forwards``: 1, or 0 from behind.
     """
 
-    rules: Rules
+    tables: JumpTables
     leaves: Array
     lands: Array
     regions: Array
@@ -107,22 +109,22 @@ def expand_within(
 
     How many were new, and how many were dropped because they exceed the bound.
     """
-    rules = how.rules
-    images = space(rules)
+    tables = how.tables
+    images = space(tables)
     positions = level.positions.reshape(-1, 1)
     new, dropped = 0, 0
     forwards = how.forwards != 0
     for i in range(first, last):
-        carry(positions, i, rules, images)
-        for part in range(rules.legal.shape[2]):
-            legal = allowed(positions, i, part, rules)
+        carry(positions, i, tables, images)
+        for part in range(tables.legal.shape[2]):
+            legal = allowed(positions, i, part, tables)
             while legal:
                 jump = 64 * part + lowest(legal)
                 legal &= legal - _ONE
                 cost = np.int64(level.moves[i]) + 1 - np.int64(level.ends[i] >> how.leaves[jump] & _ONE)
                 # A move may go on to open the region where it landed; from behind, one that opened a region before.
                 needed = cost if forwards else cost - 1
-                after = images[0, 0] ^ rules.flips[jump, 0, 0]
+                after = images[0, 0] ^ tables.flips[jump, 0, 0]
                 for region in how.regions:
                     if forwards:
                         if after & region == region and region >> how.lands[jump, 0] & _ONE == 0:
@@ -134,7 +136,7 @@ def expand_within(
                     continue
                 least, symmetry = after, 0
                 for s in range(1, images.shape[1]):
-                    other = images[0, s] ^ rules.flips[jump, 0, s]
+                    other = images[0, s] ^ tables.flips[jump, 0, s]
                     if other < least:
                         least, symmetry = other, s
                 if np.int64(least * GOLDEN & np.uint64(0xFFFF)) % owners != owner:

@@ -1,66 +1,44 @@
-"""Sums over the jumps of many positions: whole numbers of several 64-bit words, the lowest word first."""
+"""Sums over the jumps of many positions."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.jumps import Rules, allowed, carry, jump_on, least, ready, space
-from pegcp.states.kernels.machine import lowest, ones
+from pegcp.states.kernels.compiled import Number, compiled, inlined
+from pegcp.states.kernels.jumps import JumpTables, allowed, carry, jump_on, least, ready, space
+from pegcp.states.kernels.machine import lowest
 from pegcp.states.kernels.marks import BATCH, Array, Batch, Marks, find, number
 
-Means = NDArray[np.float64]
+Values = NDArray[np.int64 | np.float64]  # a row for each position
 
 _ONE = np.uint64(1)
 
 
 @inlined
-def add(sums: Array, i: Number, values: Array, k: Number, invert: Word) -> None:
-    """``sums[i] += values[k]``, or ``-=`` if all bits of ``invert`` are 1 (it is 0 otherwise)."""
-    over = invert & _ONE
-    for word in range(sums.shape[1]):
-        one, other = sums[i, word], values[k, word] ^ invert
-        total = one + other
-        carried = np.uint64(total < one)
-        sums[i, word] = total + over
-        over = carried | np.uint64(sums[i, word] < total)
-
-
-@compiled
-def most(level: Array, rules: Rules) -> Number:
-    """The largest number of jumps that can be made in a position."""
-    found = 0
-    for i in range(len(level)):
-        here = 0
-        for part in range(rules.legal.shape[2]):
-            here += ones(allowed(level, i, part, rules))
-        found = max(found, here)
-    return found
-
-
-@inlined
-def add_found(batch: Batch, size: Number, marks: Marks, values: Array, sums: Array, invert: Word) -> None:
-    """Add to the sums the values of those positions of a batch that are in the set."""
+def add_found(batch: Batch, size: Number, marks: Marks, values: Values, sums: Values, sign: Number) -> None:
+    """Add to the sums the values, times a sign, of those positions of a batch that are in the set."""
     find(batch, size, marks)
     for k in range(size):
         if batch.at[k] >= 0:
-            add(sums, batch.whose[k], values, number(batch.at[k], marks), invert)
+            i, j = batch.whose[k], number(batch.at[k], marks)
+            for part in range(sums.shape[1]):
+                sums[i, part] += sign * values[j, part]
 
 
 @compiled
 def add_jumps(
-    level: Array, first: Number, last: Number, rules: Rules, marks: Marks, values: Array, sums: Array
+    level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks, values: Values, sums: Values
 ) -> Number:
     """Add to the sum of each of the positions ``first`` to ``last`` the values of those one jump later.
 
     ``marks``: the set of the level after, with numbers.
     """
-    images, batch = space(rules), ready(rules)
+    images, batch = space(tables), ready(tables)
     count = last - first
     while first < last:
-        first, size = jump_on(level, first, last, rules, images, batch)
-        add_found(batch, size, marks, values, sums, np.uint64(0))
+        first, size = jump_on(level, first, last, tables, images, batch)
+        add_found(batch, size, marks, values, sums, 1)
     return count
 
 
@@ -69,28 +47,28 @@ def add_sets(
     level: Array,
     first: Number,
     last: Number,
-    rules: Rules,
+    tables: JumpTables,
     apart: NDArray[np.uint64],
     size: Number,
     marks: Marks,
-    values: Array,
-    sums: Array,
+    values: Values,
+    sums: Values,
 ) -> Number:
     """Add the values of the positions after ``size`` independent jumps, for every set of them that can be made.
 
     The values are subtracted if ``size`` is even. ``apart[jump]``: the later jumps (bits of words) that are independent
-    of it; ``marks``: the set of the level after so many jumps, with numbers.
+    of it; ``marks``: the set of the level after these jumps, with numbers.
     """
-    parts, words, symmetries = rules.legal.shape[2], rules.images.shape[2], rules.images.shape[3]
-    batch = ready(rules)
+    parts, words, symmetries = tables.legal.shape[2], tables.images.shape[2], tables.images.shape[3]
+    batch = ready(tables)
     images = np.empty((size, words, symmetries), np.uint64)  # after the jumps chosen so far
     choice = np.empty((size, parts), np.uint64)  # the jumps that may be chosen next
-    sign = np.uint64(0) if size % 2 else ~np.uint64(0)
+    sign = 1 if size % 2 else -1
     found = 0
     for i in range(first, last):
-        carry(level, i, rules, images[0])
+        carry(level, i, tables, images[0])
         for part in range(parts):
-            choice[0, part] = allowed(level, i, part, rules)
+            choice[0, part] = allowed(level, i, part, tables)
         depth = 0
         while depth >= 0:
             part = 0
@@ -104,12 +82,12 @@ def add_sets(
             if depth + 1 < size:
                 for word in range(words):
                     for s in range(symmetries):
-                        images[depth + 1, word, s] = images[depth, word, s] ^ rules.flips[jump, word, s]
+                        images[depth + 1, word, s] = images[depth, word, s] ^ tables.flips[jump, word, s]
                 for p in range(parts):
                     choice[depth + 1, p] = choice[depth, p] & apart[jump, p]
                 depth += 1
                 continue
-            least(images[depth], rules, jump, batch, found)
+            least(images[depth], tables, jump, batch, found)
             batch.whose[found] = i
             found += 1
             if found == BATCH:
@@ -117,25 +95,3 @@ def add_sets(
                 found = 0
     add_found(batch, found, marks, values, sums, sign)
     return last - first
-
-
-@compiled
-def average(
-    level: Array, first: Number, last: Number, rules: Rules, marks: Marks, values: Means, means: Means
-) -> Number:
-    """The mean of the values one jump later, over all jumps that can be made; 0 outside the set ``marks``."""
-    images, batch = space(rules), ready(rules)
-    ways = np.zeros(last - first, np.int64)
-    begin = first
-    while first < last:
-        first, size = jump_on(level, first, last, rules, images, batch)
-        find(batch, size, marks)
-        for k in range(size):
-            i = batch.whose[k]
-            ways[i - begin] += 1
-            if batch.at[k] >= 0:
-                means[i] += values[number(batch.at[k], marks)]
-    for i in range(begin, last):
-        if ways[i - begin]:
-            means[i] /= ways[i - begin]
-    return last - begin

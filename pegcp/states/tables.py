@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pegcp.game.board import Board
 from pegcp.game.symmetry import Subgroup, image
-from pegcp.states.kernels.jumps import LANES, PIECE, Rules, Scales
+from pegcp.states.kernels.jumps import LANES, PIECE, JumpTables, Scales
 from pegcp.states.kernels.marks import Array
 from pegcp.states.positions import WORD
 
@@ -26,7 +26,7 @@ class Weights(NamedTuple):
     least: NDArray[np.int16]
 
 
-def rules(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> Rules:
+def jump_tables(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> JumpTables:
     """The tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
     lanes = LANES if len(symmetries) > 1 else 1
     padded = [*symmetries, *[symmetries.elements[0]] * (-len(symmetries) % lanes)]
@@ -49,7 +49,7 @@ def rules(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) 
             images[piece, has] |= cut([1 << p[hole] for p in padded])
     changes = np.array([cut([image(p, mask) for p in padded]) for mask in [*(mask for mask, _ in flips), 0]])
     none = Scales(np.uint64(0), np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
-    return Rules(legal, images, changes, tuple(map(len, pieces)), (0,) * lanes, none)
+    return JumpTables(legal, images, changes, tuple(map(len, pieces)), (0,) * lanes, none)
 
 
 def scales(board: Board, weights: Weights) -> list[Scales]:

@@ -1,18 +1,31 @@
-"""Depth-first search as the lesson has it; its three variants differ only in the table of failed positions."""
+"""Depth-first search with a table of failed positions; its variants differ only in the table."""
 
 from __future__ import annotations
 
 import random
 import time
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.states.hashing import ChainedTable, DoubleTable
 
 
-def depth_first(problem: Problem, run: Run, table: ChainedTable | DoubleTable | None) -> Answer:
+class Table(Protocol):
+    """Positions (bit masks) from which the goal cannot be reached."""
+
+    def __contains__(self, position: int) -> bool:
+        """Whether the position was entered."""
+
+    def add(self, position: int) -> None:
+        """Enter a position that is not in the table."""
+
+    def statistics(self) -> Mapping[str, float]:
+        """What the table has counted."""
+
+
+def depth_first(problem: Problem, run: Run, table: Table | None) -> Answer:
     """Try the jumps of each position one after the other; enter in the table, if there is one, positions that failed.
 
     The jumps are tried in an order drawn by the seed of the run; seed 0 is the board's own order. Complete for

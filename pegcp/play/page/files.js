@@ -1,0 +1,64 @@
+// A game as files: its jumps, the problem from here, and a filmstrip of its moves as SVG.
+
+/** The text of the problem with these pegs at the start, and the goal of the page where it is another. */
+export function description({ text, board, goal, wish }, pegs) {
+  let hole = 0;
+  const names = board.holes.filter((_, place) => pegs.has(place)).map((name) => JSON.stringify(name));
+  const found = text
+    .replace(/^(start = """\n)([^"]*)/m, (_, head, map) => head + map.replace(/[Xo]/g, () => (pegs.has(hole++) ? "X" : "o")))
+    .replace(/^start = \[.*\]$/m, `start = [${names.join(", ")}]`);
+  if (!wish) return found;
+  const objective = goal.kind === "dead-end" ? "fewest-jumps" : "any";
+  return found.replace(/^goal = .*$/m, () => `goal = ${JSON.stringify(wish)}`).replace(/^objective = .*$/m, `objective = "${objective}"`);
+}
+
+/** Runs of jumps of the same peg. */
+export function moves(made) {
+  const found = [];
+  for (const jump of made) {
+    if (found.at(-1)?.at(-1)[2] === jump[0]) found.at(-1).push(jump);
+    else found.push([jump]);
+  }
+  return found;
+}
+
+/** A move on a line: d2-d4-f4, or (d2 d3 d4) where that says not enough. */
+export function jumps({ problem: { board }, made }) {
+  const name = (hole) => board.holes[hole];
+  const clear = ([from, , to]) => /^[a-w]\d+$/.test(name(from) + "") && /^[a-w]\d+$/.test(name(to))
+    && board.lines.filter((line) => line.includes(from) && line.includes(to) && line[1] !== from && line[1] !== to).length === 1;
+  const written = (move) => (move.every(clear)
+    ? [move[0][0], ...move.map((jump) => jump[2])].map(name).join("-")
+    : move.map((jump) => `(${jump.map(name).join(" ")})`).join(" "));
+  return moves(made).map((move) => `${written(move)}\n`).join("");
+}
+
+/** A picture for each move, with its jumps as arrows, and one of the position now. */
+export function filmstrip(game) {
+  const { board } = game.problem;
+  const [xs, ys] = [0, 1].map((axis) => board.places.map((place) => place[axis]));
+  const [left, top] = [Math.min(...xs) - 1, Math.min(...ys) - 1.4];
+  const [wide, high] = [Math.max(...xs) + 1 - left, Math.max(...ys) + 0.8 - top];
+  const frames = [...moves(game.made), []];
+  const columns = Math.min(frames.length, Math.max(1, Math.round(40 / wide)));
+  const escaped = (text) => text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  let step = 0;
+  const drawn = frames.map((move, number) => {
+    const pegs = game.pegs(step);
+    step += move.length;
+    const holes = board.places.map(([x, y], hole) => (pegs.has(hole)
+      ? `<circle cx="${x}" cy="${y}" r=".38" fill="#3b7dd8"/>` : `<circle cx="${x}" cy="${y}" r=".17" fill="#888"/>`));
+    const path = move.length ? [move[0][0], ...move.map((jump) => jump[2])] : [];
+    const way = path.map((hole) => board.places[hole].join(" ")).join("L");
+    const arrow = way && `<path d="M${way}" fill="none" stroke="#e0533d" stroke-width=".12" marker-end="url(#tip)"/>`;
+    const title = move.length ? `${number + 1}. ${path.map((hole) => board.holes[hole]).join("-")}` : "now";
+    const size = Math.min(0.6, (1.6 * wide) / title.length);
+    const caption = `<text x="${left + wide / 2}" y="${top + 0.6}" font-size="${size}" text-anchor="middle">${escaped(title)}</text>`;
+    const [x, y] = [(number % columns) * wide - left, Math.floor(number / columns) * high - top];
+    return `<g transform="translate(${x} ${y})">${caption}${holes.join("")}${arrow}</g>`;
+  });
+  const [width, height] = [columns * wide, Math.ceil(frames.length / columns) * high];
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${24 * width}" height="${24 * height}" `
+    + 'font-family="sans-serif" fill="currentColor"><defs><marker id="tip" viewBox="0 0 6 6" refX="4" refY="3" markerWidth="4" '
+    + `markerHeight="4" orient="auto"><path d="M0 0L6 3L0 6z" fill="#e0533d"/></marker></defs>${drawn.join("")}</svg>\n`;
+}

@@ -1,0 +1,80 @@
+// Whether the goal can be reached from a position: first by the classes of positions, then by trying all jumps, for the
+// positions that no table in the page knows. What is settled is remembered, so a question that is asked again goes on.
+
+const HALF = 26; // a position is two numbers of 26 bits; together they are one that is exact
+const LARGEST = 3_000_000; // positions that are remembered
+
+function halves(holes) {
+  let [low, high] = [0, 0];
+  for (const hole of holes) {
+    if (hole < HALF) low |= 1 << hole;
+    else high |= 1 << (hole - HALF);
+  }
+  return [low, high];
+}
+
+export class Search {
+  constructor(board, goal) {
+    this.board = board;
+    this.goal = goal;
+    this.settled = new Map();
+    this.jumps = board.lines.flatMap(([a, over, b]) => [[a, over, b], [b, over, a]])
+      .map(([from, over, to]) => [...halves([from, over]), ...halves([to])]);
+    this.wanted = halves(goal.pegs);
+    this.unwanted = halves(goal.vacancies);
+    this.least = goal.kind === "one-peg" ? 1 : goal.pegs.length;
+  }
+
+  /** How many positions are settled. */
+  get positions() {
+    return this.settled.size;
+  }
+
+  /** Whether the goal can be reached; undefined if not within so many more positions, null if the page never knows. */
+  ask(pegs, positions = 30_000) {
+    if (this.odd(pegs)) return false;
+    if (this.board.holes.length > 2 * HALF || this.positions > LARGEST) return null;
+    this.end = this.positions + positions;
+    return this.#search(...halves(pegs), pegs.size);
+  }
+
+  #search(low, high, count) {
+    if (this.#reached(low, high, count)) return true;
+    if (count <= this.least) return false;
+    const key = high * 2 ** HALF + low;
+    const known = this.settled.get(key);
+    if (known !== undefined) return known;
+    if (this.positions >= this.end) return undefined;
+    for (const [l, h, toLow, toHigh] of this.jumps) {
+      if ((low & l) !== l || (high & h) !== h || low & toLow || high & toHigh) continue;
+      const verdict = this.#search((low ^ l) | toLow, (high ^ h) | toHigh, count - 1);
+      if (verdict === false) continue;
+      if (verdict) this.settled.set(key, true);
+      return verdict;
+    }
+    this.settled.set(key, false);
+    return false;
+  }
+
+  #reached(low, high, count) {
+    if (this.goal.kind === "one-peg") return count === 1;
+    return (low & this.wanted[0]) === this.wanted[0] && (high & this.wanted[1]) === this.wanted[1]
+      && !(low & this.unwanted[0]) && !(high & this.unwanted[1]);
+  }
+
+  /** Why the goal is in another class than the position: holes of which every jump changes none or two; null if it is not. */
+  odd(pegs) {
+    const { kind, pegs: wanted, vacancies } = this.goal;
+    const isOdd = (set, holes) => set.filter((hole) => holes.has(hole)).length % 2 === 1;
+    if (kind === "one-peg") {
+      const some = this.board.holes.some((_, hole) => this.board.sets.every((set) => isOdd(set, pegs) === set.includes(hole)));
+      return some ? null : "No single peg is in the class of this position: jumps change none or two pegs of certain sets of holes.";
+    }
+    if (wanted.length + vacancies.length < this.board.holes.length) return null;
+    const set = this.board.sets.find((holes) => isOdd(holes, pegs) !== isOdd(holes, new Set(wanted)));
+    if (!set) return null;
+    const names = set.map((hole) => this.board.holes[hole]).join(" ");
+    const [here, there] = isOdd(set, pegs) ? ["odd", "even"] : ["even", "odd"];
+    return `Every jump changes none or two of the holes ${names}: the number of pegs there stays ${here}, and the goal has it ${there}.`;
+  }
+}
