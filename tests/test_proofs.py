@@ -275,7 +275,8 @@ def proved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("proved") / "folder"
     with pytest.MonkeyPatch.context() as patch:
         find = certificates.find_cases
-        patch.setattr(certificates, "find_cases", lambda *asked, most: find(*asked, 20_000, most) if most < 3 else None)
+        some = lambda problem, run, most: find(problem, run, most=most) if most < 3 else None  # noqa: E731
+        patch.setattr(certificates, "find_cases", some)
         assert str(prove(pegcp.problem("triangle15:b3!"), folder, Run())) == "the fewest jumps are 4"
     assert [part["type"] for part in edited(folder)["parts"]] == ["certificate", "sat-moves"]
     return folder
