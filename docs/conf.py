@@ -62,5 +62,5 @@ def setup(app: Sphinx) -> None:
 
 
 def _into_models(text: str) -> str:
-    text = re.sub(r"\]\(\.\./models/(\w+\.(?!md)\w+)", r"](formulations/\1.md", text)
+    text = re.sub(r"\]\((\.\./)?\.\./models/([\w-]+\.(?!md)\w+)", r"](\1formulations/\2.md", text)
     return re.sub(r"\]\(\.\./models/(\w+)\.md", lambda link: f"](formulations/{PAGES.get(link[1], link[1])}.md", text)

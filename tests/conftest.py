@@ -114,7 +114,8 @@ def browser() -> Iterator[Any]:
     started.quit()
 
 
-_ARRAYS = [pytest.param(name, marks=pytest.mark.thorough) for name in ("bits", "slots", "two words")]
+_ARRAYS = [pytest.param(name, marks=pytest.mark.thorough) for name in ("bits", "slots")]
+_ARRAYS += [pytest.param("two words", marks=pytest.mark.slow)]  # boards of more than 64 holes are asked besides
 
 
 @pytest.fixture(params=["lists", *_ARRAYS])

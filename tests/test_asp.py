@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from parts import need
+from parts import need, share
 
 import pegcp
 from pegcp.catalogue.exporting import export
@@ -36,18 +36,19 @@ def answer(problem: Problem, method: str, seconds: float = 60) -> Result:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("method", ["asp-rounds", "asp-fools"])
-def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int], Problem]) -> None:
+@share(40, 150)
+def test_verdicts_are_those_of_search(method: str, seeds: range, random_problem: Callable[[int], Problem]) -> None:
     asked = 0
-    for seed in range(150):
+    for seed in seeds:
         problem = random_problem(seed)
         if choose(method).method.refusal(problem) is None:
             assert answer(problem, method).status is answer(problem, "bfs").status, problem.text
             asked += 1
-    assert asked > 15
+    assert asked > 2
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("hole", ["c1", "d3"])
+@pytest.mark.parametrize("hole", ["c1", pytest.param("d3", marks=pytest.mark.slow)])
 def test_english_reversals(hole: str) -> None:
     assert answer(pegcp.problem(f"english:{hole}"), "asp-rounds").status is Status.SOLVED
 
@@ -61,15 +62,16 @@ def test_fools_solitaire(name: str, jumps: int) -> None:
 
 
 @pytest.mark.thorough
-def test_counts_are_those_of_moves(random_problem: Callable[[int], Problem]) -> None:
+@share(20, 60)
+def test_counts_are_those_of_moves(seeds: range, random_problem: Callable[[int], Problem]) -> None:
     counts = set()
-    for seed in range(60):
+    for seed in seeds:
         problem = replace(random_problem(seed), objective=Objective.COUNT)
         if choose("asp-rounds").method.refusal(problem) is None:
             result, other = answer(problem, "asp-rounds"), answer(problem, "moves:order=full")
             assert (result.status, result.objective) == (other.status, other.objective), problem.text
             counts.add(result.objective)
-    assert len(counts) > 4
+    assert len(counts) > 2
 
 
 @pytest.mark.thorough

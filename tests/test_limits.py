@@ -43,7 +43,7 @@ def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
         ("solve square48 --time-limit 2", 3),
         ("explain square100:a1->?", 0),
         ("explain square48 --time-limit 2", 3),
-        ("show line10000", 0),
+        pytest.param("show line10000", 0, marks=pytest.mark.slow),
         ("budgets square48 --time-limit 2", 3),
         ("generate square98 --pegs 4000 --time-limit 2", 3),
         ("export square98 -m moves --time-limit 2", 3),

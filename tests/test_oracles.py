@@ -62,7 +62,7 @@ def test_one_line_language(holes: int) -> None:
             assert found == bool(ONE_LINE.fullmatch(text) or ONE_LINE.fullmatch(text[::-1])), text
 
 
-@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("every", [9, pytest.param(1, marks=pytest.mark.slow)])
 def test_table_of_graphs(every: int) -> None:
     graphs = json.loads((DATA / "graphs.json").read_text())
     assert len(graphs) == 333

@@ -61,7 +61,7 @@ def scattered(kind: str, count: int, objective: Objective = Objective.ANY) -> It
 @pytest.mark.parametrize(("method", "kind"), PROVERS)
 def test_verdicts_are_those_of_search(method: str, kind: str) -> None:
     need(method.partition(":")[0])
-    has_verdicts_of_search(method, scattered(kind, 12))
+    has_verdicts_of_search(method, scattered(kind, 8 if kind == Partial.kind else 4))
 
 
 @pytest.mark.thorough

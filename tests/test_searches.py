@@ -50,7 +50,7 @@ def test_lab_boards(method: str, numbers: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("method", [m for m in SEARCHES if m != "dfs-plain"])
+@pytest.mark.parametrize("method", [m for m in SEARCHES if m not in ("dfs-plain", "bfs")])
 def test_twenty_pegs(method: str) -> None:
     assert answer(grid_problem(TWENTY, "board4", "board4"), method).status is Status.SOLVED
 
@@ -181,14 +181,14 @@ def test_boards_of_more_than_64_holes() -> None:
     assert answer(pegcp.problem("square9", start="i9 h9 f9", goal="one peg"), "bfs").status is Status.SOLVED
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", ["square9", pytest.param("hexagon91", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["square9", "hexagon91"])
 def test_large_levels_on_boards_of_more_than_64_holes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By arrays and by lists: shortest games, numbers of solutions, fewest moves, winning jumps, counts of levels."""
     board = pegcp.board(name)
     pegs = last = 1 << len(board.holes) // 2
     chance = random.Random(name)
-    while pegs.bit_count() < 7:
+    while pegs.bit_count() < 9:
         pegs ^= chance.choice([jump.mask for jump in board.jumps if pegs & jump.mask == 1 << jump.to])
     start = Position(board, pegs)
     found = []

@@ -246,7 +246,7 @@ def offered_by(**environment: str) -> str:
 
 def completed(line: str) -> list[str]:
     words = f"pegcp {line}"
-    asked = {"COMP_LINE": words, "COMP_POINT": str(len(words)), "COMP_WORDBREAKS": ""}
+    asked = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
     return [entry.split(",", 1)[1] for entry in offered_by(_PEGCP_COMPLETE="bash_complete", **asked).split()]
 
 

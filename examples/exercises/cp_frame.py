@@ -36,4 +36,6 @@ def build(problem: Problem) -> Formulation[CpModel]:
             pass
     begins_at_start(model, problem, peg[0])
     ends_in_goal(model, problem, peg[T])
-    return Formulation(model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])])
+    return Formulation(
+        model, lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])]
+    )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ import click
 
 from pegcp.cli import completion
 from pegcp.cli.console import check_writable, complain, print_json, show
-from pegcp.cli.options import examples, find, json_option, problem_options
+from pegcp.cli.options import CHANGES, examples, find, json_option, problem_options
 from pegcp.cli.status import Exit, of_comparison
 from pegcp.errors import InputError, need
 
@@ -27,31 +28,44 @@ SCHEDULER_TIMEOUT = 10  # seconds
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 
 
+def _planned(command: Callable[..., int]) -> Callable[..., int]:
+    """Gives a command what says what to run: problems, methods, limits or an experiment file, as one ``plan``."""
+
+    @click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=completion.problems)
+    @problem_options
+    @click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
+    @click.option(
+        "--methods",
+        "-m",
+        metavar="A,B",
+        shell_complete=completion.methods,
+        help="Methods, separated by commas; by default those of the tour.",
+    )
+    @click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
+    @click.option(
+        "--memory-limit",
+        type=click.FloatRange(min=1),
+        metavar="MB",
+        help="For all processes of a run together [3/4 of the machine].",
+    )
+    @click.option("--seeds", type=click.IntRange(min=1), metavar="N", help="Run with the seeds 0 .. N-1 [1].")
+    @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads of a solver [2].")
+    @wraps(command)
+    def planned(problems: tuple[str, ...], experiment: Path | None, methods: str | None, **options: Any) -> int:
+        given = {name: options.pop(name) for name in (*_LIMITS, *CHANGES)}
+        plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
+        return command(plan=plan, **options)
+
+    return planned
+
+
 @click.command(
     epilog=examples(
         "pegcp compare english triangle15 --methods moves,dfs",
         "pegcp compare english -m moves,rounds --seeds 5 --out results.jsonl",
     )
 )
-@click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=completion.problems)
-@problem_options
-@click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
-@click.option(
-    "--methods",
-    "-m",
-    metavar="A,B",
-    shell_complete=completion.methods,
-    help="Methods, separated by commas; by default those of the tour.",
-)
-@click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
-@click.option(
-    "--memory-limit",
-    type=click.FloatRange(min=1),
-    metavar="MB",
-    help="For all processes of a run together [3/4 of the machine].",
-)
-@click.option("--seeds", type=click.IntRange(min=1), metavar="N", help="Run with the seeds 0 .. N-1 [1].")
-@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads of a solver [2].")
+@_planned
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at a time, as cores allow."
 )
@@ -68,9 +82,7 @@ _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a report (HTML).")
 @json_option
 def compare(
-    problems: tuple[str, ...],
-    experiment: Path | None,
-    methods: str | None,
+    plan: Experiment,
     jobs: int,
     scheduler: str | None,
     out: Path | None,
@@ -79,7 +91,6 @@ def compare(
     prove: Path | None,
     report: Path | None,
     as_json: bool,
-    **given: Any,
 ) -> int:
     """Run methods side by side, and check every answer.
 
@@ -89,7 +100,6 @@ def compare(
     from pegcp.comparison.schedule import Interrupted, run_all
     from pegcp.comparison.table import results_table
 
-    plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
     if retry and out is None:
         raise InputError("--retry needs --out: it runs again what failed there")
     if report is not None:

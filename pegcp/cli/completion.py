@@ -5,52 +5,16 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterable
 
 from click import Context, Parameter
-from click.shell_completion import BashComplete, CompletionItem, add_completion_class, split_arg_string
-
-_BASH = """\
-%(complete_func)s() {
-    local IFS=$'\\n' type value answer
-    COMPREPLY=()
-    answer=$(env COMP_LINE="$COMP_LINE" COMP_POINT=$COMP_POINT COMP_WORDBREAKS="$COMP_WORDBREAKS" \
-        %(complete_var)s=bash_complete $1)
-    while IFS=',' read -r type value; do
-        case $type in
-            file) compopt -o default ;;
-            dir) compopt -o dirnames ;;
-            plain) COMPREPLY+=("$value") ;;
-        esac
-    done <<< "$answer"
-}
-complete -o nosort -F %(complete_func)s %(prog_name)s
-"""
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 
 
 class _Bash(BashComplete):
-    """Bash takes ``english:d`` for three words and replaces the last of them: it gets the end of what is offered, from
-    the last of the signs on that it breaks words at. Between quotes it does not break words."""
+    """Bash would break ``english:d`` and ``order=off`` into words at these signs, and replace the last word alone."""
 
-    source_template = _BASH
-
-    def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the cursor, and what of the last one is typed."""
-        line = os.environ["COMP_LINE"].encode()[: int(os.environ["COMP_POINT"])].decode(errors="ignore")
-        typed = re.split(r"\s", line)[-1]
-        before = split_arg_string(line[: len(line) - len(typed)])[1:]
-        if typed[:1] in ("'", '"'):
-            self._kept = ""
-            return before, typed[1:]
-        breaks = os.environ["COMP_WORDBREAKS"]
-        self._kept = typed[: max((at + 1 for at, sign in enumerate(typed) if sign in breaks), default=0)]
-        return before, typed
-
-    def format_completion(self, item: CompletionItem) -> str:
-        """A line for the shell."""
-        return f"{item.type},{str(item.value).removeprefix(self._kept)}"
+    source_template = "COMP_WORDBREAKS=${COMP_WORDBREAKS//[:=]/}\n" + BashComplete.source_template
 
 
 add_completion_class(_Bash)

@@ -8,7 +8,9 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -59,7 +61,7 @@ def write(path: Path, content: str | bytes, *, err: bool = False) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """See that a file can be written, without changing it. Raises InputError."""
+    """Check that a file can be written, without changing it. Raises InputError."""
     try:
         new = not os.path.lexists(path)
         os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o666))
@@ -77,9 +79,9 @@ def print_json(value: Any) -> None:
 
 @contextmanager
 def aside(show: Callable[[T], None], *, needed: bool = False) -> Iterator[Callable[[T], None]]:
-    """Shows what comes in a thread of its own, so that a reader who does not read holds up nothing else.
+    """Print reports in a thread of its own, so that a blocked terminal does not hold up the run.
 
-    When it cannot be shown any more, what is ``needed`` raises that OSError, and other things go on without.
+    When nothing can be printed any more, what is ``needed`` raises that OSError; the rest goes on without.
     """
     waiting: SimpleQueue[T | None] = SimpleQueue()
     failed: list[OSError] = []
@@ -108,9 +110,16 @@ def aside(show: Callable[[T], None], *, needed: bool = False) -> Iterator[Callab
 
 
 def complain(message: str) -> None:
-    """Print an error; standard error may be closed."""
+    """Print an error, on a terminal broken between words; standard error may be closed."""
+    text = f"pegcp: {message}"
     with suppress(OSError):
-        click.echo(f"pegcp: {message}", err=True)
+        if sys.stderr.isatty():
+            wide = shutil.get_terminal_size().columns
+            text = "\n".join(
+                textwrap.fill(line, wide, break_long_words=False, break_on_hyphens=False) if len(line) > wide else line
+                for line in text.split("\n")
+            )
+        click.echo(text, err=True)
 
 
 def prepare() -> None:

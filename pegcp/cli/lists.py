@@ -44,20 +44,14 @@ def boards(name: str | None) -> None:
 
 
 def _show_board(name: str) -> None:
-    """One board: its picture with the names of its holes, counts, and its own problem."""
+    """One board: the names of its holes, counts, and its own problem."""
     from pegcp.game.picture import labelled
     from pegcp.library import lookup
+    from pegcp.render.show import aligned, board_rows
 
     board = lookup.board(name)
-    title = f"{board.name}, {board.title}" if board.title else board.name
-    orbits = [f"{board.holes[orbit[0]]} ({len(orbit)})" for orbit in board.symmetries.orbits]
-    click.echo(f"{title}\n\n{labelled(board, board.holes)}\n")
-    click.echo(f"holes       {len(board.holes)}")
-    click.echo(f"jumps       {len(board.jumps)}, along {len(board.lines)} lines")
-    click.echo(f"symmetries  {board.symmetries.order}")
-    click.echo(f"classes     {len(orbits)}: {' '.join(orbits[:12])}{' ...' if len(orbits) > 12 else ''}")
-    click.echo(f"problem     {lookup.own_problem(board)}")
-    click.echo(f'\n"pegcp show {name}" shows its problem.')
+    rows = [*board_rows(board), ("problem", f'{lookup.own_problem(board)}; "pegcp show {name}" shows it')]
+    click.echo(f"{labelled(board, board.holes)}\n\n{aligned(rows)}")
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
@@ -135,7 +129,7 @@ def _show_method(method: Method) -> None:
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
 def backends() -> None:
-    """The solvers and planners: versions, licences, formats; how to install what is missing."""
+    """The solvers and planners, and how to install what is missing."""
     from pegcp.backends import entries
     from pegcp.errors import how_to_install
     from pegcp.render.columns import Column, Listing

@@ -53,7 +53,7 @@ _END = (
     + """
 
 \b
-Tab completes problems, methods and options after this (bash; zsh, fish likewise):
+Tab completes problems, methods and options after this (or zsh, fish):
   eval "$(_PEGCP_COMPLETE=bash_source pegcp)"
 """
 )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-_CHANGES = ("start", "after", "goal", "objective")
+CHANGES = ("start", "after", "goal", "objective")  # of a problem, by its options
 problem_argument = click.argument("problem", shell_complete=completion.problems)
 
 
@@ -41,7 +41,7 @@ def given_problem(command: Command, default: str | None = None) -> Command:
 
     @wraps(command)
     def found(problem: str, **options: Any) -> Any:
-        changes = {name: options.pop(name) for name in _CHANGES}
+        changes = {name: options.pop(name) for name in CHANGES}
         return command(problem=find(problem, **changes), **options)
 
     argument = (
@@ -62,7 +62,7 @@ def limit_options(
 
     ``most`` says what may be used where there is no default limit of memory.
     """
-    among = {
+    among: dict[str, tuple[str, click.ParamType, float | None, str, str | None]] = {
         "time": ("--time-limit", click.FloatRange(min=0.1), time, "S", None),
         "memory": ("--memory-limit", click.FloatRange(min=1), memory, "MB", None if memory else f"[default: {most}]"),
     }

@@ -1,7 +1,7 @@
-"""Files that a user named, read and written so that nothing that a name may stand for does harm.
+"""Reads and writes the files that a user names, safely.
 
-What is read is a regular file, up to a size: a pipe without a writer, or a device without an end, is refused. What is
-written is there only when it is whole.
+Only regular files are read, up to a size: a pipe without a writer or an endless device is refused. A file is written
+beside its place and moved there when it is whole.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def open_file(path: str | Path, flags: int = 0) -> BinaryIO:
 
 
 def read_file(path: str | Path, most: int = LARGEST) -> bytes:
-    """What is in a regular file of at most so many bytes. Raises InputError."""
+    """Read a regular file of at most ``most`` bytes. Raises InputError."""
     try:
         with open_file(path) as file:
             data = file.read(most + 1)
@@ -73,8 +73,8 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def temporary_folder(where: Path | None = None) -> Iterator[Path]:
-    """A folder in ``where`` or among the temporary files, whose removal is up to the caller; what killed processes left
-    of theirs there is removed first."""
+    """Make a folder in ``where`` or among the temporary files; the caller removes it. Folders of killed processes
+    there are removed first."""
     parent, prefix = (Path(tempfile.gettempdir()), _PREFIX) if where is None else (where, f".{_PREFIX}")
     _remove_left(parent, prefix)
     folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))

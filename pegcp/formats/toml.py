@@ -89,7 +89,7 @@ class Description:
 
     @contextmanager
     def at(self, key: str) -> Iterator[None]:
-        """Errors that do not say where they are, are about a key."""
+        """Gives errors without a place the place of a key."""
         try:
             yield
         except InputError as error:

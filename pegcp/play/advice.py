@@ -47,8 +47,8 @@ class NextJumps:
     the goal can be reached after it. None where that is not known. ``taken_back``: how many of the jumps made so far
     must be taken back until the goal can be reached again; None where that is not known, or never. ``forced``: the
     jumps that must be made now, one after the other, as long as only one keeps the goal in reach. ``chance``: that of
-    reaching the goal by making any jump that is possible, all alike; None where it was not asked for or is not known.
-    ``settled``: what more time could show of the jumps, and of those to take back, is known.
+    reaching the goal by jumping at random; None where it was not asked for or is not known.
+    ``settled``: more time would show nothing new of the jumps or of those to take back.
     """
 
     position: Position
@@ -144,7 +144,7 @@ def _forced(problem: Problem, position: int, known: Known) -> Iterator[Jump]:
 
 
 class Quick:
-    """What narrow beams and certificates show of positions, in a second of computing altogether; None of the others."""
+    """Asks narrow beams and certificates about positions, for a second of computing in all; None where they fail."""
 
     def __init__(self, problem: Problem, run: Run) -> None:
         self.problem = problem
@@ -204,7 +204,7 @@ def by_table(problem: Problem, here: int, quick: Known, run: Run) -> Known | Non
 def by_solvers(
     problem: Problem, found: NextJumps, quick: Known, run: Run, stop: threading.Event | None = None
 ) -> Known:
-    """The answers of the best method, which gets an equal share of the time that is left for each jump left open."""
+    """Asks the best method about each open jump; each gets an equal share of the time that is left."""
     from pegcp.catalogue import methods
     from pegcp.comparison import runner
 

@@ -1,7 +1,7 @@
 """Advice for a page that asks after every click.
 
-What beams and certificates show is told at once. A table is made when a problem is first asked about, in a child
-process, one at a time, while the game goes on; then it answers everything.
+Beams and certificates answer at once. Meanwhile a child process makes a table of the problem, one table at a time;
+from then on the table answers everything.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Adviser:
 
     @contextmanager
     def _stop(self) -> Iterator[threading.Event]:
-        """What stops runs, at the end of this or of everything."""
+        """An event that stops runs, set at the end of the block or by :meth:`close`."""
         stop = threading.Event()
         self.stops.add(stop)
         try:
@@ -128,7 +128,7 @@ class Adviser:
 
 
 def _is_large(problem: Problem) -> bool:
-    """Whether a table is going to be needed soon, but takes a while."""
+    """Whether the problem will soon need a table that takes a while to make."""
     open_goal = isinstance(problem.goal, DeadEnd | Nearest)  # which every game reaches
     return not open_goal and min(len(problem.board.holes), len(problem.start)) > _SMALL
 

@@ -33,7 +33,7 @@ def packed(problem: Problem) -> dict[str, Any] | None:
 
 
 def kept_holes(board: Board) -> list[int]:
-    """Holes that tell the positions of one class apart: the others follow from the parities of the class."""
+    """Holes that distinguish the positions of one class; the other holes follow from the parities of the class."""
     rows: dict[int, int] = {}  # by their highest hole
     for row in class_sets(board):
         while row and row.bit_length() - 1 in rows:

@@ -14,7 +14,7 @@ _FRAME = 700  # milliseconds
 
 
 def check_parts(ending: str) -> None:
-    """See that what ``.png`` or ``.gif`` needs is there. Raises Missing."""
+    """Check that the converter to ``.png`` or ``.gif`` is installed. Raises Missing."""
     if ending == ".gif":
         need("an animation", "pegcp[gif]", "PIL", "resvg_py")
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, assert_never
 
 from pegcp.game.board import Board
@@ -24,12 +24,9 @@ def show(problem: Problem) -> str:
     run = Run(Limits(time=_SECONDS))
     certificate = certificates.find(problem, run=run)
     none = "no certificate" if run.remaining else f"none found within {_SECONDS:g} s; pegcp explain looks longer"
+    own = problem.symmetries(most=1000)
     rows = [
-        ("board", f"{board.name}{f', {board.title}' if board.title else ''}"),
-        ("holes", f"{len(board.holes)}"),
-        ("jumps", f"{len(board.jumps)}, along {len(board.lines)} lines"),
-        ("symmetries", _symmetries(problem)),
-        ("start classes", _classes(board)),
+        *board_rows(board, " of the board" + (f", {len(own)} of the problem" if own.complete else "")),
         ("pegs", f"{pegs}" + (f", vacancies {' '.join(vacancies)}" if 0 < len(vacancies) <= 12 else "")),
         ("position class", _position_class(board, start)),
         ("goal", problem.goal_text),
@@ -38,19 +35,28 @@ def show(problem: Problem) -> str:
         ("fingerprint", problem.fingerprint),
         ("certificate", none if certificate is None else _certificate(certificate)),
     ]
-    width = max(len(key) for key, _ in rows)
     pictures = [_drawing(board, start)]
     if problem.final_pegs.bit_count() > 1 or isinstance(problem.goal, Nearest):
         pictures.append("goal:\n" + _goal(problem))
-    table = "\n".join(f"{key:<{width}}  {value}" for key, value in rows)
-    return "\n\n".join([problem.name, *pictures, table]) + "\n"
+    return "\n\n".join([problem.name, *pictures, aligned(rows)]) + "\n"
 
 
-def _symmetries(problem: Problem) -> str:
-    group = problem.board.symmetries
-    own = problem.symmetries(most=1000)
-    known = f"{'' if group.complete else 'at least '}{_large(group.order)} of the board"
-    return known + (f", {len(own)} of the problem" if own.complete else "")
+def aligned(rows: Sequence[tuple[str, str]]) -> str:
+    """Lines of a word and what is said of it."""
+    width = max(len(key) for key, _ in rows)
+    return "\n".join(f"{key:<{width}}  {value}" for key, value in rows)
+
+
+def board_rows(board: Board, own: str = "") -> list[tuple[str, str]]:
+    """What there is to say of a board; ``own`` goes on about its symmetries."""
+    group = board.symmetries
+    return [
+        ("board", f"{board.name}{f', {board.title}' if board.title else ''}"),
+        ("holes", f"{len(board.holes)}"),
+        ("jumps", f"{len(board.jumps)}, along {len(board.lines)} lines"),
+        ("symmetries", f"{'' if group.complete else 'at least '}{_large(group.order)}{own}"),
+        ("start classes", _classes(board)),
+    ]
 
 
 def _large(number: int) -> str:

@@ -21,7 +21,7 @@ FORMATS = (".html", ".csv", ".md", ".tex")
 
 
 def check_format(path: Path) -> None:
-    """See that the ending of a report is one of :data:`FORMATS`. Raises InputError."""
+    """Check that the ending of a report is one of :data:`FORMATS`. Raises InputError."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f'a report ends in {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
 
@@ -64,7 +64,7 @@ def write_report(
 
 
 def summary(results: Sequence[Result], by: Measure | None = None) -> RenderableType:
-    """Disagreements, the table of scores, and how many verdicts are only claimed, for the terminal."""
+    """Disagreements, the table of scores, and what the verdicts rest on, for the terminal."""
     from rich.console import Group
     from rich.text import Text
 

@@ -26,7 +26,7 @@ class Change:
     after: Result
 
     def ratio(self, by: Measure) -> float | None:
-        """What it takes after, as a multiple of before; None where not both are settled."""
+        """The cost after, divided by the cost before; None unless both runs are settled."""
         costs = by.cost(self.before), by.cost(self.after)
         if inf in costs or by.taken(self.before) is None or by.taken(self.after) is None:
             return None
@@ -40,7 +40,7 @@ class Change:
 
 
 def changes(before: Iterable[Result], after: Iterable[Result]) -> list[Change]:
-    """The runs that are in both: same problem, method and seed; or, where each has one method only, whatever it is.
+    """Pair the runs of two files by problem, method and seed; by problem and seed if each file has one method only.
 
     Raises InputError if there are none.
     """
@@ -69,7 +69,7 @@ def both(found: Iterable[Change]) -> list[Result]:
 
 
 def tables(found: Sequence[Change], by: Measure, *, whole: bool = False) -> list[Table]:
-    """What changed by method, in the verdicts, and by the measure: the largest changes, or the ``whole``."""
+    """Tables of what changed: by method, in verdicts, and by run (only the largest changes unless ``whole``)."""
     return [table for table in (_methods(found, by), _verdicts(found, by), _ratios(found, by, whole)) if table.rows]
 
 

@@ -1,5 +1,5 @@
-"""The report as one page of HTML that needs no network: everything is in it, and nothing in it is executed but its own
-script, whose hash the page's security policy names."""
+"""The report as one page of HTML that needs no network. The page's security policy lets only its own script run, by
+its hash."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
 
 
 def _trace(points: Any) -> list[list[float | None]] | None:
-    """When there was which objective and bound, if that is what the points say; a file may say anything."""
+    """The objective and bound over time, or None if the points, which may come from any file, are something else."""
     if not isinstance(points, list) or not all(isinstance(point, list | tuple) and len(point) == 3 for point in points):
         return None
     numbers = all(value is None or isinstance(value, int | float) for point in points for value in point)
@@ -219,7 +219,7 @@ def _trace(points: Any) -> list[list[float | None]] | None:
 
 
 def _about(result: Result) -> str:
-    """How a run was made, but for its seed: the same text for many runs."""
+    """How a run was made, without its seed, so that many runs share the text."""
     parameters = {k: v for k, v in result.parameters.items() if k != "seed" and v is not None}
     parts = [
         f"backend {result.backend}" if result.backend else "",

@@ -15,7 +15,7 @@ FORMATS = (".svg", ".png", ".gif", ".html", ".json", ".txt")
 
 
 def check_format(path: Path, *, animate: bool = False) -> None:
-    """See that a file ends in one of :data:`FORMATS`, and that what it needs is there. Raises InputError, Missing."""
+    """Check that a file ends in one of :data:`FORMATS`, and its converter is there. Raises InputError, Missing."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f'a solution is written as {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
     if animate and path.suffix.lower() != ".svg":

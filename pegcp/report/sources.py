@@ -18,8 +18,8 @@ Run = tuple[str, str | None]  # a method and the fingerprint of its file
 def sources(results: Iterable[Result]) -> tuple[dict[Run, int], list[str]]:
     """The texts of all models, and which run has which.
 
-    A text is there only if its fingerprint is that of the run, so that nobody reads another model than the one that
-    answered; and so that a file of results shows of no other file what its writer did not know.
+    A text is included only if its fingerprint is that of the run: readers see the model that answered, and a forged
+    file of results cannot show other files of the reader's machine.
     """
     texts: dict[str, str | None] = {}
     found: dict[Run, int] = {}

@@ -115,7 +115,7 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
 
 
 def cost(runs: Sequence[Result], by: Measure = WALL) -> float | None:
-    """The median of what a method took for a problem; None where it settled too few of its runs, or does not tell."""
+    """The median cost of a method on a problem; None if it settled too few of its runs, or does not report the cost."""
     costs = [by.cost(run) for run in runs if not settled(run) or by.taken(run) is not None]
     middle = median(costs) if costs else inf
     return middle if middle < inf else None

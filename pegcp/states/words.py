@@ -27,6 +27,7 @@ from pegcp.states.tables import Weights, jump_tables, scales
 from pegcp.states.threads import Threads
 
 _FEW = 64  # positions that are looked for one by one
+_PART = 1 << 18  # positions whose jumps are counted at a time
 
 
 class Words:
@@ -188,8 +189,8 @@ class Words:
 
     def dead_ends(self, level: Array) -> Array:
         """The positions of the level in which no jump can be made."""
-        found: Array = level[self.ways(level) == 0]
-        return found
+        parts = np.array_split(level, 1 + len(level) // _PART)  # for memory
+        return np.concatenate([part[self.ways(part) == 0] for part in parts])
 
     def ending(self, level: Array) -> Array:
         """The positions of the level from which a jump leads to a dead end."""

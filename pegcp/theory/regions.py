@@ -13,37 +13,29 @@ from functools import lru_cache
 
 from pegcp.game.board import Board
 from pegcp.game.problem import Problem
+from pegcp.theory.parity import bits
 
 _LARGEST = 4  # holes; larger regions are seldom full and add little
 
 
 @lru_cache(maxsize=32)
-def regions(board: Board, largest: int = _LARGEST) -> tuple[int, ...]:
-    """The smallest regions (bit masks) of at most ``largest`` holes: none contains another."""
+def regions(board: Board) -> tuple[int, ...]:
+    """The smallest regions (bit masks) of at most four holes: none contains another."""
     ends: dict[int, list[int]] = {}
     for a, over, b in board.lines:
         ends.setdefault(over, []).append(1 << a | 1 << b)
     found: set[int] = set()
-    seen: set[int] = set()
-
-    def close(region: int, unchecked: int) -> None:
-        """Grow the region until every line over one of its holes has an end in it."""
-        if region in seen:
-            return
-        seen.add(region)
-        for hole in range(len(board.holes)):
-            if unchecked >> hole & 1:
-                for pair in ends.get(hole, ()):
-                    if not region & pair:
-                        if region.bit_count() < largest:
-                            for end in range(len(board.holes)):
-                                if pair >> end & 1:
-                                    close(region | 1 << end, region | 1 << end)
-                        return
-        found.add(region)
-
-    for hole in range(len(board.holes)):
-        close(1 << hole, 1 << hole)
+    sets = {1 << hole for hole in range(len(board.holes))}
+    queue = sorted(sets)
+    for holes in queue:
+        pairs = (pair for hole in bits(holes) for pair in ends.get(hole, ()))
+        lacking = next((pair for pair in pairs if not holes & pair), None)
+        if lacking is None:
+            found.add(holes)
+        elif holes.bit_count() < _LARGEST:
+            larger = [holes | 1 << end for end in bits(lacking) if holes | 1 << end not in sets]
+            sets.update(larger)
+            queue += larger
     return tuple(sorted(r for r in found if not any(q != r and q & r == q for q in found)))
 
 
@@ -83,16 +75,9 @@ def crossed(board: Board) -> str | None:
 
     There is none on a lattice, where a peg moves two cells at a time; on some graphs there are.
     """
-    home = list(range(len(board.holes)))  # a hole of those between which a peg can move
+    from networkx.utils import UnionFind
 
-    def root(hole: int) -> int:
-        while home[hole] != hole:
-            hole = home[hole]
-        return hole
-
+    between = UnionFind(range(len(board.holes)))  # holes between which a peg can move
     for a, _, b in board.lines:
-        home[root(a)] = root(b)
-    for a, over, _ in board.lines:
-        if root(a) == root(over):
-            return board.holes[over]
-    return None
+        between.union(a, b)
+    return next((board.holes[over] for a, over, _ in board.lines if between[a] == between[over]), None)

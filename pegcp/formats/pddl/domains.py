@@ -1,4 +1,4 @@
-"""The PDDL domains that are written and understood: a row for each, in which its file leaves something open.
+"""The PDDL domains that pegcp writes and reads: one row each, with what their files do not say.
 
 Predicates and actions stand in the file of a domain, ``models/*.pddl``, and are read from there. The domains of the
 planning competitions are only read; they have no file here.
@@ -58,7 +58,7 @@ class Action:
 
 
 def _facts(node: Form, value: Mapping[str, int], holes: int) -> Iterator[tuple[Fact, bool]]:
-    """The facts of a condition or effect, and whether each is to hold or not. When they do is not looked at."""
+    """Yield the facts of a condition or effect, and whether each must hold. Times (at start, at end) are ignored."""
     parts = [part for part in node.items if isinstance(part, Form)]
     match node.head:
         case "and" | "at":

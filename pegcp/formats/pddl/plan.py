@@ -46,7 +46,7 @@ class Step:
 def read_plan(problem: Problem, text: str, source: str = "plan") -> list[Jump]:
     """The jumps of a plan, one action to a line, ``;`` comments, time stamps and durations allowed.
 
-    Where every action has both, the jumps come in the order in which they start, and those with a hole in common must
+    If every action has a time and a duration, the jumps are sorted by their start, and jumps that share a hole must
     not overlap in time. Raises InputError, naming the step, for what is not an action on this board, and
     InvalidSolution if jumps overlap or an action that is not a jump is impossible where it stands. Whether the jumps
     are possible, :func:`pegcp.game.check.check` says.

@@ -168,7 +168,8 @@ function giveHint() {
   } else if (back) {
     tip("No jump from here wins.", `Take back ${plural(back, "jump")}`, () => { game.go(game.made.length - back); changed(); });
   } else {
-    tip(game.isReached ? "The goal is reached." : known?.solvable === false ? "No jump wins, and taking back does not help." : "No winning jump is known.");
+    const lost = game.made.length ? "No jump wins, and taking back does not help." : "No jump wins: there is no solution from here.";
+    tip(game.isReached ? "The goal is reached." : known?.solvable === false ? lost : "No winning jump is known.");
   }
 }
 

@@ -1,0 +1,109 @@
+"""The kit for teaching: exercises that mark themselves, and commands that are commands."""
+
+from __future__ import annotations
+
+import re
+import runpy
+import shlex
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from parts import need
+
+from pegcp.cli.main import cli
+
+ROOT = Path(__file__).parent.parent
+EXERCISES = ROOT / "examples" / "exercises"
+PAGES = sorted((ROOT / "docs" / "teaching").glob("*.md"))
+# file: what it needs, the first board that it answers wrongly, a word of what is said
+SKELETONS = {
+    "cp_frame.py": ("cp-sat", "XXoXX", "no solution"),
+    "ip_prefix.py": ("highs", "XXXXo", "impossible"),
+    "sat_rounds.py": ("cadical", "XoX", "2 pegs are left"),
+    "asp_jumps.lp": ("clingo", "XXo", "a1-c1 is a solution"),
+    "cp_early.py": ("cp-sat", "XXoX", "3 solutions"),
+    "jumps.pddl": ("pyperplan", "line4:b1->b1", "no peg at c1 to jump over"),
+}
+LOADING = ("cp_frame.py", "ip_prefix.py", "asp_jumps.lp", "cp_early.py")  # those that take more than half a second
+
+
+@pytest.fixture(scope="module")
+def marking() -> dict[str, Any]:
+    return runpy.run_path(str(EXERCISES / "mark.py"))
+
+
+@pytest.mark.parametrize("name", SKELETONS)
+def test_a_skeleton_is_wrong_and_told_where(name: str, marking: dict[str, Any]) -> None:
+    part, board, word = SKELETONS[name]
+    need(part)
+    wrong = marking["mark"](EXERCISES / name)
+    assert wrong.startswith(f"{board}\n")
+    assert "X" in wrong.splitlines()[2]
+    assert word in wrong
+
+
+def answers() -> dict[str, str]:
+    """The missing lines, by file, as the solutions in the lessons give them."""
+    lessons = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    return dict(re.findall(r"In `(\w+\.\w+)`:\n\n```\w+\n(.*?)\n```", lessons, re.DOTALL))
+
+
+def test_every_skeleton_has_its_solution_in_a_lesson() -> None:
+    files = {path.name for path in EXERCISES.iterdir() if path.is_file()} - {"mark.py"}
+    assert answers().keys() == SKELETONS.keys() == files
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.thorough] * (name in LOADING)) for name in SKELETONS]
+)
+def test_the_solution_of_the_lesson_is_right(
+    name: str, marking: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    need(SKELETONS[name][0])
+    lines = (EXERCISES / name).read_text(encoding="utf-8").splitlines()
+    at = max(i for i, line in enumerate(lines) if re.match(r"\s*[#%;]+ MISSING", line))
+    indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+    while lines[at].strip()[:1] in "#%;" and lines[at].strip():
+        at += 1
+    lines[at:at] = [indent + line for line in answers()[name].splitlines()]
+    solved = tmp_path / name
+    solved.write_text("\n".join(lines), encoding="utf-8")
+    assert marking["main"]([str(solved)]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("none.py", None, "cannot read"),
+        ("slip.py", "def build(problem):\n    return jump\n", "line 2: NameError"),
+        ("slip.pddl", "(define (domain", "pyperplan cannot read it"),
+    ],
+)
+def test_a_file_that_cannot_be_run_is_told_in_a_line(
+    name: str, text: str | None, told: str, marking: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    need("pyperplan")
+    if text is not None:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert marking["main"]([str(tmp_path / name)]) == 2
+    assert told in capsys.readouterr().out
+
+
+def commands() -> list[str]:
+    """Every command on a line of its own in the pages, each of the cheat sheet among them."""
+    told = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    return re.findall(r"^!?(pegcp .*)$", told, re.MULTILINE)
+
+
+def test_the_commands_of_the_pages_are_commands() -> None:
+    shown = commands()
+    names = {shlex.split(command, comments=True)[1] for command in shown}
+    assert names == set(cli.commands), "the cheat sheet has every command, and no other"
+    for command in shown:
+        arguments = shlex.split(command.partition(";")[0], comments=True)[1:]
+        with click.Context(cli) as context:
+            name, found, rest = cli.resolve_command(context, arguments)
+            assert found is not None, command
+            found.make_context(name, rest, parent=context)
