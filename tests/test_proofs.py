@@ -568,7 +568,7 @@ def test_commands(proved: Path, tmp_path: Path) -> None:
     assert (code, json.loads(said)["evidence"], json.loads(said)["problem"]) == (0, "proof", proved.name)
     assert (tmp_path / "x.cnf").read_text().startswith("p cnf ")
     code, said = run("check", "english")
-    assert (code, "SOLUTION" in said) == (2, True)
+    assert (code, "proof folder" in said) == (2, True)
     moves = tmp_path / "moves"
     moves.write_text("a1-c1")
     assert "1 parallel step" in run("check", "XXo", str(moves), "--objective", "fewest-steps")[1]
