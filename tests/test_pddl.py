@@ -175,6 +175,11 @@ def test_competition_problems_are_understood() -> None:
     assert pddl.read_problem(competition_file({(3, 3)}, (3, 3), metric=False)).objective is Objective.ANY
 
 
+def test_a_small_triangle_comes_back_as_one() -> None:
+    problem = pegcp.problem("triangle10")
+    assert pddl.read_problem(pddl.export(problem)["problem.pddl"]) == problem
+
+
 def test_army_problems_are_understood() -> None:
     read = 0
     for army in json.loads((DATA / "row5_army.json").read_text("utf-8")):

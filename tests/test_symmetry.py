@@ -91,7 +91,7 @@ def test_what_is_listed_is_a_group_of_symmetries(name: str) -> None:
         ):
             assert is_group(listed.elements)
             assert len(listed) <= LISTED
-            assert not listed.whole
+            assert not listed.complete
             assert all(image(p, mask) == mask for p in listed for mask in masks)
     lines = set(board.lines)
     for p in board.symmetries.subgroup():
@@ -105,7 +105,7 @@ def test_a_subgroup_of_any_size(name: str, most: int) -> None:
     whole = BOARDS[name].symmetries
     found = whole.subgroup(most)
     assert len(found) <= most
-    assert found.whole == (whole.order <= most) == (len(found) == whole.order)
+    assert found.complete == (whole.order <= most) == (len(found) == whole.order)
     assert whole.order % len(found) == 0
     if len(found) <= 60:
         assert is_group(found.elements)
@@ -113,7 +113,7 @@ def test_a_subgroup_of_any_size(name: str, most: int) -> None:
 
 def test_a_group_that_can_be_listed_is_listed_whole() -> None:
     problem = pegcp.problem("english:d1")
-    assert problem.goal_symmetries().whole
+    assert problem.goal_symmetries().complete
     assert len(problem.goal_symmetries()) == len(problem.symmetries()) == 2
     assert is_group(problem.board.symmetries.subgroup().elements)
 

@@ -99,7 +99,8 @@ def fault(problem: pegcp.Problem, answer: Answer) -> str | None:
         pegcp.check(problem, jumps)
     except pegcp.InvalidSolution as error:
         before = problem.start.after(*jumps[: (error.step or len(jumps) + 1) - 1])
-        where = f" Before that jump:\n{before}" if before != problem.start else ""
+        place = "It ends here" if error.step is None else "Before that jump"
+        where = f" {place}:\n{before}" if before != problem.start else ""
         return f"Yours: {written(problem, jumps)}. But {error}.{where}\n{right}"
     if problem.objective is pegcp.Objective.COUNT and len(jumps) <= COUNTED:
         sequences = {tuple(in_normal_form(s)) for s in solutions} if answer.counted == UP_TO_ORDER else solutions

@@ -62,7 +62,7 @@ def limit_options(
 
     ``most`` says what may be used where there is no default limit of memory.
     """
-    among: dict[str, tuple[str, click.ParamType, float | None, str, str | None]] = {
+    among: dict[str, tuple[str, click.ParamType[Any], float | None, str, str | None]] = {
         "time": ("--time-limit", click.FloatRange(min=0.1), time, "S", None),
         "memory": ("--memory-limit", click.FloatRange(min=1), memory, "MB", None if memory else f"[default: {most}]"),
     }

@@ -214,7 +214,7 @@ def grid_problem(text: str, source: str, name: str) -> Problem:
     for word in re.finditer(r"[^\s,;]+", text):
         number = word[0].lstrip("0") or "0"
         if not word[0].isascii() or not word[0].isdigit():
-            fault = f'"{word[0][:20]}" is not a number of the 7 x 7 grid'
+            fault = f'"{word[0][:20]}" is not a number of the 7 x 7 grid, nor is this a map of X and o'
         elif number not in numbers:
             fault = f"{word[0][:20]} is not a hole of the English board in the 7 x 7 grid"
         elif mask >> numbers.index(number) & 1:
@@ -225,7 +225,7 @@ def grid_problem(text: str, source: str, name: str) -> Problem:
         line, column = place(text, word.start())
         raise InputError(fault, source=source, line=line, column=column)
     if not mask:
-        raise InputError("no peg numbers in the file", source=source, line=1, column=1)
+        raise InputError("no peg numbers, and no map of X and o", source=source, line=1, column=1)
     return Problem(english, Position(english, mask), OnePeg(), Objective.ANY, name)
 
 

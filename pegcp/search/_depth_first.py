@@ -15,14 +15,16 @@ from pegcp.method import Answer, Reason, Run, Status
 class Table(Protocol):
     """Positions (bit masks) from which the goal cannot be reached."""
 
-    def __contains__(self, position: int) -> bool:
+    def __contains__(self, position: int, /) -> bool:
         """Whether the position was entered."""
+        raise NotImplementedError
 
-    def add(self, position: int) -> None:
+    def add(self, position: int, /) -> None:
         """Enter a position that is not in the table."""
 
     def statistics(self) -> Mapping[str, float]:
         """What the table has counted."""
+        raise NotImplementedError
 
 
 def depth_first(problem: Problem, run: Run, table: Table | None) -> Answer:

@@ -50,7 +50,7 @@ def solutions(problem: Problem, run: Run, *, up_to_order: bool = False) -> int:
         sets = _independent(legal) if up_to_order else ((jump.mask, 1) for jump in legal)
         return is_goal + sum(sign * later(position ^ flip) for flip, sign in sets)
 
-    return _from_last(levels, winning, number)
+    return _from_last(levels, winning, number, 0)
 
 
 def chance(problem: Problem, run: Run) -> float:
@@ -71,7 +71,7 @@ def chance(problem: Problem, run: Run) -> float:
         after = [later(position ^ flip) for flip, pegs in levels.forwards if position & flip == pegs]
         return 1.0 if is_goal else sum(after) / max(1, len(after))
 
-    return _from_last(levels, winning, mean)
+    return _from_last(levels, winning, mean, 0.0)
 
 
 def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
@@ -87,12 +87,14 @@ def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
     return [table.level(pegs - made) for made in range(problem.jump_counts.stop)]
 
 
-def _from_last(levels: Levels, winning: Sequence[Level], value: Callable[[int, bool, Callable[[int], N]], N]) -> N:
-    """The value of the start: that of a position follows from those of later ones, 0 where the goal is out of reach."""
+def _from_last(
+    levels: Levels, winning: Sequence[Level], value: Callable[[int, bool, Callable[[int], N]], N], lost: N
+) -> N:
+    """The value of the start: that of a position follows from those of later ones; ``lost`` is that of all others."""
     values: dict[int, N] = {}
 
     def later(position: int) -> N:
-        return values.get(levels.canonical(position), 0)
+        return values.get(levels.canonical(position), lost)
 
     for level in reversed(winning):
         levels.tick()

@@ -29,8 +29,8 @@ _LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
 _LATTICES = (
     lattice("square"),
     lattice("square", "diagonal"),
+    lattice("triangular"),  # before the next, whose lines are the same on small triangles
     lattice("square", "both"),
-    lattice("triangular"),
 )
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - hole ; ([\w.]+)[ \t]*$", re.MULTILINE)
 
