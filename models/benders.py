@@ -23,7 +23,7 @@ from pegcp.method import Limits, Run
 from pegcp.modelling import Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import ends_in_goal
 from pegcp.modelling.ordering import touching
-from pegcp.theory.certificates import refute
+from pegcp.theory.certificates import find_cases
 from pegcp.theory.play import Cut, cut_images, play
 
 BACKENDS = ("cp-sat",)
@@ -77,6 +77,6 @@ def build(problem: Problem, *, keep: bool = True, symmetry: bool = True) -> Form
         return None
 
     def refuted(seconds: float) -> Mapping[str, Any] | None:
-        return refute(problem, Run(Limits(time=seconds)), cuts)
+        return find_cases(problem, Run(Limits(time=seconds)), cuts=cuts)
 
     return Formulation(model, jumps, relaxation=True, refuted=refuted)

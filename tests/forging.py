@@ -39,6 +39,7 @@ from pegcp.theory.equations import NoResult
 
 Files = dict[str, bytes]
 BOARDS = ("line5", "line6", "line7", "cycle5", "cycle6", "triangle6", "triangle10", "rectangle3x3", "rectangle2x4")
+MODELS = ("sat-moves", "sat-parallel", "sat-rounds")
 SECONDS = 60.0
 
 
@@ -205,7 +206,7 @@ def refutations(chance: random.Random, text: bytes, folder: Path) -> list[Proof]
     problem = read_problem(text.decode())
     order = [problem.board.jumps.index(jump) for jump in outside_in(problem.board)]
     found = []
-    for model in checker.MODELS:
+    for model in MODELS:
         writer = _Writer(problem, folder, Run())
         writer.claim = {"order": order}
         horizon = chance.randint(0, min(4, len(problem.start)))
@@ -219,6 +220,7 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
     problem = read_problem(text.decode())
     if isinstance(problem.goal, Nearest) or not problem.jump_counts:
         return
+    holes = len(problem.board.holes)
     for _ in range(30):
         most = chance.choice([None, None, *problem.jump_counts])
         search = _Search(JumpCounts(problem, most), Run(), [])
@@ -228,6 +230,9 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
         left = [*parts(limits, ["split", number, k], [])[:1], *parts(limits, ["split", number, k + lost], [])[1:]]
         if number < search.jumps and chance.random() < 0.5:
             node, left = ["cut", 0], left[1:]
+        elif isinstance(problem.goal, OnePeg) and chance.random() < 0.5:
+            ends = [[(int(hole == last),) * 2 for hole in range(holes)] for last in range(holes - 4 * lost)]
+            node, left = ["last"], [[*limits[: search.jumps], *end] for end in ends]
         tree = [node]
         for case in left:
             try:
@@ -235,7 +240,7 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
             except NoResult:
                 closed = ["stuck"]
             tree.append(closed if closed[0] == "sum" else ["stuck"])
-        found = {"kind": "cases", "tree": tree, "cuts": [[list(pair) for pair in cut.items()] for cut in cuts]}
+        found = {"tree": tree, "cuts": [[list(pair) for pair in cut.items()] for cut in cuts]}
         yield found if most is None else {**found, "most": most}
 
 
@@ -355,7 +360,6 @@ class Forger:
                     models = {"steps": "sat-parallel", "rounds": "sat-rounds", "jumps": "sat-moves"}
                     part["type"] = models.get(kind, part["type"])
                 elif kind == "jumps":
-                    part["type"] = "cases"
                     part["certificate"]["most"] = claim["least"] - 1
         self.keep(files, data)
 
@@ -373,7 +377,7 @@ class Forger:
                 parts.pop()
             case 4:
                 one = self.chance.choice(parts)
-                one["type"] = self.chance.choice(["sat-moves", "sat-parallel", "sat-rounds", "cases", "certificate"])
+                one["type"] = self.chance.choice([*MODELS, "certificate"])
             case _:
                 one = self.chance.choice(parts)
                 one["horizon"] = one["horizon"] + self.chance.choice([1, -1, 5, 100, 10_000])
@@ -425,17 +429,24 @@ class Forger:
         self.keep(files, data)
 
     def invented(self, files: Files) -> None:
-        """A claim that may be false, and the empty clause from some clauses of the formula, or no step at all."""
+        """A claim that may be false, and the empty clause from some clauses of the formula, or another, or none."""
+        shown = [part for part in self.edit(files)["parts"] if "most" in part.get("certificate", {})]
         self.misused(files)
         data = self.edit(files)
         part = data["parts"][0]
         part["horizon"] += self.chance.choice([0, 1, 2])
-        if "least" in data["claim"]:
+        if shown:  # as many jumps more than a certificate excludes
+            part |= {"type": "sat-moves", "horizon": shown[0]["certificate"]["most"] + 1}
+            data["claim"] = {"type": "jumps"}
+            data["parts"] = [shown[0], part]
+        if data["claim"]["type"] != "infeasible":
             data["claim"]["least"] = part["horizon"] + 1
         problem = checker.read_problem(files["problem.toml"])
-        clauses = len(checker.Formula(problem, part["type"], part["horizon"], data["claim"].get("order", [])).clauses)
-        hints = self.chance.choices(range(1, clauses + 1), k=self.chance.choice([0, 1, 2, 10, 100, 400]))
-        step = b"a" + coded(2 * clauses + 2) + b"\0" + b"".join(coded(2 * hint) for hint in hints) + b"\0"
+        _, clauses = checker.formula(problem, part["type"], part["horizon"], data["claim"].get("order", []))
+        hints = self.chance.choices(range(1, len(clauses) + 1), k=self.chance.choice([0, 1, 2, 10, 100, 400]))
+        literals = [lrat.coded(literal) for literal in clauses[hints[0] - 1]] if len(hints) == 1 else []
+        numbers = [2 * len(clauses) + 2, *literals], [2 * hint for hint in hints]
+        step = b"a" + b"".join(b"".join(map(coded, some)) + b"\0" for some in numbers)
         files[f"proof-{part['horizon']:02}.lrat"] = step if hints else b""
         self.keep(files, data)
 
@@ -445,7 +456,7 @@ class Forger:
             holes, sign = len(checker.read_problem(files["problem.toml"]).holes), self.chance.choice([1, -1])
             more = [[holes + self.chance.randint(0, 1), self.chance.choice([1, -1])]]
             sums = [["sum", [[hole, sign] for hole in range(holes)] + more]]
-            self.certify(files, {"kind": "cases", "most": self.chance.randint(0, 8), "tree": sums})
+            self.certify(files, {"most": self.chance.randint(0, 8), "tree": sums})
             return
         given = json.loads(json.dumps(self.chance.choice(self.trees[files["problem.toml"]])))
         for node in given["tree"]:
@@ -462,8 +473,6 @@ class Forger:
         if "most" in given:
             claims += [{"type": "jumps", "least": given["most"] + 1}] * 3
         data["claim"] = self.chance.choice(claims)
-        if data["claim"]["type"] == "jumps":
-            part["type"] = "cases"
         data["parts"] = [part]
         data.pop("solution", None)
         self.keep(files, data)
@@ -525,22 +534,18 @@ class Forger:
         given = part["certificate"]
         problem = checker.read_problem(files["problem.toml"])
         holes, jumps = problem.holes, len(problem.jumps)
-        some = self.chance.sample(holes, self.chance.randint(0, len(holes)))
+        some = self.chance.sample(range(len(holes)), self.chance.randint(0, len(holes)))
         match self.chance.randrange(8 if "tree" in given else 6):
             case 0:
-                given = {"kind": self.chance.choice(["count", "dead-end"])}
+                given = {"most": self.chance.randint(0, 2), "tree": [["stuck"]]}
             case 1:
-                given = {"kind": "class", "holes": some}
+                given = {"tree": [["sum", [[hole, 1] for hole in some]]]}
             case 2:
-                given = {"kind": "pagoda", "weights": {hole: self.chance.randint(-2, 5) for hole in some}}
+                given = {"tree": [["sum", [[hole, self.chance.randint(-2, 5)] for hole in some]]]}
             case 3:
-                inner: dict[str, Any] = {
-                    "kind": "pagoda",
-                    "weights": {hole: self.chance.randint(0, 3) for hole in some},
-                }
-                other = self.chance.choice([inner, {"kind": "class", "holes": some}])
-                finishes: list[dict[str, Any]] = [{"finishes": self.chance.choice([holes, some, []]), **other}]
-                given = {"kind": "finishes", "cases": finishes}
+                sums = ["sum", [[hole, self.chance.choice([1, self.chance.randint(0, 3)])] for hole in some]]
+                nodes = self.chance.choice([len(holes), len(holes), len(holes) - 1, 1])
+                given = {"tree": [["last"], *[self.chance.choice([sums, sums, ["stuck"]]) for _ in range(nodes)]]}
             case 4 | 5:
                 tree: list[Any] = [["stuck"]]
                 cuts = []
@@ -550,7 +555,7 @@ class Forger:
                 if self.chance.random() < 0.5:
                     cuts = [[[j, self.chance.randint(0, 1)] for j in self.chance.sample(range(jumps), min(jumps, 3))]]
                     tree = [["cut", 0], *tree]
-                given = {"kind": "cases", "most": self.chance.randint(0, 9), "tree": tree, "cuts": cuts}
+                given = {"most": self.chance.randint(0, 9), "tree": tree, "cuts": cuts}
             case _:
                 tree = given["tree"]
                 i = self.chance.randrange(len(tree))
@@ -565,7 +570,7 @@ class Forger:
                             [[self.chance.randrange(len(holes) + 2), self.chance.randint(-2, 2)] for _ in some],
                         ]
                     case 3:
-                        tree[i] = self.chance.choice([["stuck"], ["cut", 0], ["split", 0, 0], ["sum", []]])
+                        tree[i] = self.chance.choice([["stuck"], ["cut", 0], ["split", 0, 0], ["sum", []], ["last"]])
                     case _:
                         given["most"] = given.get("most", 0) + self.chance.choice([1, 2, -1])
         if shown and self.chance.random() < 0.5:
@@ -610,13 +615,13 @@ class Outcome:
 def verdict(files: Files, empty: str, follow: Any = None, checker: Any = checker) -> tuple[str, Any]:
     """What the checker says of a folder that is in memory: accepted and what, rejected and why, or a traceback."""
 
-    def pieces(path: str, name: str) -> Iterator[bytes]:
+    def contents(path: str, name: str) -> bytes:
         del path
         if name not in files:
             raise checker.Rejected(f"{name}: cannot read the file")
-        return iter([files[name]])
+        return files[name]
 
-    before, checker.pieces = checker.pieces, pieces
+    before, checker.contents = checker.contents, contents
     try:
         return "accepted", checker.Folder(empty).check(follow or checker.follow)
     except (checker.Rejected, checker.Unusable) as error:
@@ -624,7 +629,7 @@ def verdict(files: Files, empty: str, follow: Any = None, checker: Any = checker
     except (Exception, checker.Stopped) as error:  # noqa: BLE001
         return "traceback", repr(error)
     finally:
-        checker.pieces = before
+        checker.contents = before
 
 
 def stop(*_: object) -> None:
@@ -672,27 +677,34 @@ FAULTS = {  # a fault of the checker: what is taken out of it, or put in
     "the worth of a solution": ("need(worth == self.least,", "need(True,"),
     "replay": ("position & problem.masks[j][0] == problem.masks[j][1], f", "True, f"),
     "the end of a solution": ("need(problem.is_goal(position), ", "need(True, "),
-    "the type of a part": ('"steps": {', '"steps": {"sat-moves": TARGETS, '),
+    "the type of a part": ('"steps": (', '"steps": ("sat-moves", '),
     "a part for each value": ('need(not left, f"claim', 'need(True, f"claim'),
     "the horizon": ("else set(range(horizon + 1))", "else set(range(horizon + 2))"),
+    "a certificate for a proof": (
+        "            if certificate is not None:\n                certificate.check()",
+        "            certificate = certificate or self.parts[0][2]\n"
+        "            if certificate is not None:\n                certificate.check()",
+    ),
     "each jump in a round": ("need(len(set(self.order)) == jumps,", "need(True,"),
     "which hints are units": ("if unit and unit != literal:", "if False:"),
     "the last hint": ('raise Rejected(f"{where} does not follow', '(f"{where} does not follow'),
-    "the empty clause": ("need(done, f", "need(True, f"),
-    "numbers of pegs": ("problem.longest <= 0 or problem.fewest > problem.longest", "problem.longest <= 1"),
-    "longer solutions": ("need(excluded(problem, given) >= problem.longest,", "need(excluded(problem, given) >= 0,"),
-    "all last pegs": ('need(not left, f"nothing', 'need(True, f"nothing'),
-    "open cases": ('raise Rejected("a case is left open" if i > len(self.nodes) else told)', "break"),
-    "the second case of a split": ("(k + 1, self.high[number])", "(k + 2, self.high[number])"),
-    "cases of a cut": ("self._narrow(j, limit + 1, self.high[j])", "self._narrow(j, limit + 2, self.high[j])"),
-    "the play of a cut": ('self._play(what, "cut", cut)', "pass"),
+    "the empty clause": ("if not clause:", "if at >= len(data):"),
+    "longer solutions": ("horizon = max(certificate.longest, 0)", "horizon = self.problem.count"),
+    "open cases": (
+        'raise Rejected("a case is left open" if i > len(self.tree)',
+        'return\n                    raise Rejected("" if i > len(self.tree)',
+    ),
+    "the second case of a split": ("(max(low, k + 1), high)", "(max(low, k + 2), high)"),
+    "all last pegs": ("for number in range(first, len(limits)):", "for number in range(first, len(limits) - 4):"),
+    "cases of a cut": ("(max(low, limit + 1), high)", "(max(low, limit + 2), high)"),
+    "the play of a cut": ('self._play(f"cut {i}", "cut", cut)', "pass"),
     "limits of a play": ("elif limit:", "elif False:"),
     "a peg too many": ("position.bit_count() > fewest else", "position.bit_count() > fewest + 1 else"),
     "the sum": ("need(least > 0 or", "need(least >= 0 or"),
-    "limits in a sum": ("(self.low if one > 0 else self.high)[number]", "self.low[number]"),
+    "limits in a sum": ("low if one > 0 else high", "low"),
     "signs of a sum": ("(many < 0 and row >= self.equations)", "False"),
     "inequalities in a parity": ("odd = odd and row < self.equations", "pass"),
-    "parity of what is free": ("(fixed or one % 2 == 0)", "True"),
+    "parity of what is free": ("(low == high or one % 2 == 0)", "True"),
 }
 
 

@@ -13,12 +13,12 @@ from parts import share
 from test_certificates import DATA, english_puzzle, reachable
 
 import pegcp
-from pegcp.errors import InputError
 from pegcp.game.goal import DeadEnd, Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
-from pegcp.theory.certificates import explain, find, find_bound, verify, verify_bound
+from pegcp.proofs import checker
+from pegcp.theory.certificates import explain, find, find_cases, for_checker, verify
 
 FIGURES = {  # of Kiyomi and Matsui 2001; both have none of the simpler certificates
     "fig5": ("110/111/1111110/1101011/0101011/111/011", "001/111/0110111/0100010/1100010/111/100"),
@@ -148,15 +148,16 @@ def test_malformed(refuted: tuple[Problem, dict[str, Any]], changes: dict[str, A
 def test_bounds_of_fools_solitaire(hole: str, least: int) -> None:
     """Fewer jumps are refuted, and a bound shows no more than it says."""
     problem = pegcp.problem(f"english:{hole}!")
-    bound = find_bound(problem, least - 1, Run(Limits(time=200)))
+    bound = find_cases(problem, Run(Limits(time=200)), most=least - 1)
     assert bound is not None
-    assert verify_bound(problem, json.loads(json.dumps(bound))) == least
-    with pytest.raises(InputError, match="node"):
-        verify_bound(problem, bound | {"most": least})
-    assert "longer solutions" in str(verify(problem, bound))
-    with pytest.raises(InputError, match="bound"):
-        verify_bound(problem, {"kind": "count"})
+    read, told = checker.read_problem(problem.text.encode()), for_checker(problem, json.loads(json.dumps(bound)))
+    shown = checker.Certificate(read, told)
+    shown.check()
+    assert shown.longest == least - 1
+    with pytest.raises(checker.Rejected, match="node"):
+        checker.Certificate(read, told | {"most": least}).check()
+    assert "no part shows" in str(verify(problem, bound))
 
 
 def test_as_many_jumps_as_there_are_solutions_of_are_not_refuted() -> None:
-    assert find_bound(pegcp.problem("english:d4!"), 6, Run(Limits(time=200))) is None
+    assert find_cases(pegcp.problem("english:d4!"), Run(Limits(time=200)), most=6) is None

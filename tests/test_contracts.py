@@ -18,18 +18,6 @@ from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.theory.certificates import KINDS, Certificate
-
-
-def concrete(kind: type[object]) -> set[type[object]]:
-    """The classes below one that can be made."""
-    below: set[type[object]] = set().union(*(concrete(sub) for sub in kind.__subclasses__()))
-    return below if inspect.isabstract(kind) else {kind, *below}
-
-
-def test_every_kind_of_certificate_is_listed() -> None:
-    assert concrete(Certificate) == set(KINDS)
-    assert len({kind.kind for kind in KINDS}) == len(KINDS)
 
 
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: str(solver.name))

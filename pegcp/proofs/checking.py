@@ -6,8 +6,6 @@ A folder that claims what a second run finds (:mod:`pegcp.proofs.exhaustion`) is
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -24,11 +22,11 @@ from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Limits, Run
 from pegcp.proofs import checker
 from pegcp.proofs.exhaustion import repeated
+from pegcp.theory.certificates import checker as checker_says
 
 LIMITS = Limits(60.0, 2000.0)
 LONG = 1_000_000  # bytes of a refutation, for which loading compiled code is worth while
 MEASURES = ("jumps", "moves", "pegs", "distance")  # of which a second run finds the least
-_LATE = 10.0  # seconds that the process may take to begin and to end
 
 
 @dataclass(frozen=True)
@@ -60,30 +58,13 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
         raise InputError("there is no such folder", source=str(folder))
     if _reruns(folder):
         return _rerun(folder, problem, limits)
-    long = any(file.stat().st_size > LONG for file in folder.glob("*.lrat"))
-    program = Path(checker.__file__).with_name("compiled.py" if long else "checker.py")
-    memory = limits.memory or LIMITS.memory
-    command = [sys.executable, "-I", str(program), str(folder.absolute()), "--json", "--time", f"{limits.time:g}"]
-    command += ["--memory", f"{memory:g}", *([] if cnf is None else ["--cnf", str(cnf.absolute())])]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limits.time + _LATE, check=False)
-    except subprocess.TimeoutExpired:
-        raise TimeoutError(f"it takes more than {limits.time:g} s") from None
-    said = done.stdout.strip()
-    if done.returncode == 0:
-        found = json.loads(said)
-        about = _asked_for(folder, found["problem"], problem)
-        jumps = None if found.get("solution") is None else read_solution(about, json.dumps(found["solution"]))
-        measure = None if found["type"] == "infeasible" else found["type"]
-        given = None if jumps is None else tuple(jumps)
-        return Claim(about, measure, found.get("least", 0), given, found["says"], Evidence.PROOF)
-    if done.returncode == 4:
-        raise InvalidProof(said.removeprefix("rejected: "))
-    if done.returncode == 2:
-        raise InputError(said or "the checker does not run", source=str(folder))
-    if "MB" in said:
-        raise MemoryError(said)
-    raise TimeoutError(said or f"it takes more than {limits.time:g} s")
+    compiled = any(file.stat().st_size > LONG for file in folder.glob("*.lrat"))
+    options = [] if cnf is None else ["--cnf", str(cnf.absolute())]
+    found = json.loads(checker_says(folder, limits, "--json", *options, compiled=compiled))
+    about = _asked_for(folder, found["problem"], problem)
+    jumps = None if found.get("solution") is None else tuple(read_solution(about, json.dumps(found["solution"])))
+    measure = None if found["type"] == "infeasible" else found["type"]
+    return Claim(about, measure, found.get("least", 0), jumps, found["says"], Evidence.PROOF)
 
 
 def _asked_for(folder: Path, text: str, wanted: Problem | None) -> Problem:
@@ -94,14 +75,10 @@ def _asked_for(folder: Path, text: str, wanted: Problem | None) -> Problem:
     return wanted or read_problem(text, source="problem.toml", name=folder.resolve().name)
 
 
-def _read(folder: Path, name: str) -> bytes:
-    return b"".join(checker.pieces(str(folder), name))
-
-
 def _reruns(folder: Path) -> bool:
     """Whether a folder claims what a second run finds. Whatever is wrong with it otherwise, the checker says."""
     try:
-        claim = checker.parsed("claim.json", _read(folder, "claim.json"))["claim"]
+        claim = checker.parsed("claim.json", checker.contents(str(folder), "claim.json"))["claim"]
         return bool(claim["type"] == "rerun")
     except (checker.Rejected, KeyError, TypeError):
         return False
@@ -110,17 +87,17 @@ def _reruns(folder: Path) -> bool:
 def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
     """Make all positions once more, and compare them with what the folder says."""
     try:
-        given = checker.fields("claim.json", checker.parsed("claim.json", _read(folder, "claim.json")),
-                               "format claim", "solution about")  # fmt: skip
+        data = checker.parsed("claim.json", checker.contents(str(folder), "claim.json"))
+        given = checker.fields("claim.json", data, "format claim", "solution about")
         claim = checker.fields("the claim", given["claim"], "type", "of least")
-        problem = _asked_for(folder, _read(folder, "problem.toml").decode(), wanted)
+        problem = _asked_for(folder, checker.contents(str(folder), "problem.toml").decode(), wanted)
         fewest = None if claim.get("least") == 0 else _repeated(folder, problem, limits)
         jumps = None if given.get("solution") is None else _solution(problem, given["solution"])
         if "of" not in claim:
             one = "least" in claim or jumps is not None or fewest is not None
             checker.need(not one, "levels.json: there is a solution")
             return Claim(problem, None, 0, None, "a second run finds no solution either", Evidence.RERUN)
-        of, least = claim["of"], checker.whole("claim.json: the bound", claim.get("least"), 0)
+        of, least = claim["of"], checker.whole("claim.json: the bound", claim.get("least"), 0, checker.MOST_HOLES**2)
         checker.need(of in MEASURES, f"claim.json: a second run does not find the fewest {checker.shown(of)}")
         checker.need(of != "distance" or isinstance(problem.goal, Nearest), "a distance, and no goal to be near to")
         found = None if fewest is None else fewest[of]
@@ -137,7 +114,7 @@ def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
 def _repeated(folder: Path, problem: Problem, limits: Limits) -> dict[str, int] | None:
     """What a second run finds. Raises InvalidProof where it is not what the folder says."""
     try:
-        return repeated(problem, plain.parse(_read(folder, "levels.json")), Run(limits))
+        return repeated(problem, plain.parse(checker.contents(str(folder), "levels.json")), Run(limits))
     except (InvalidProof, ValueError) as error:
         raise InvalidProof(f"levels.json: {error}") from None
 

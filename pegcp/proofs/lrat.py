@@ -1,99 +1,39 @@
 """LRAT in compiled code: the checker's refutations, followed faster, and what makes proofs short.
 
-:func:`follow` says what :func:`pegcp.proofs.checker.follow` says, of every proof; ``python compiled.py FOLDER`` is the
-checker with it. The proof is read in pieces and never held as a whole.
+:func:`follow` accepts what :func:`pegcp.proofs.checker.follow` accepts, and leaves it to that one to say what is wrong
+with the others; ``python compiled.py FOLDER`` is the checker with it. docs/proof-format.md says how a proof is written.
+Here it is an array of numbers: for each step 97 (the letter a), the number of the new clause, its literals, 0, the
+numbers of the clauses that it follows from, 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pegcp.proofs import kernels
-from pegcp.proofs.checker import LONGEST_STEP, Rejected
+from pegcp.proofs import checker
+from pegcp.proofs.checker import Clause
+from pegcp.states.kernels.compiled import Number, compiled, inlined
 
-PIECE = 1 << 20  # bytes that are followed at a time
+Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int32]
 
-_FAULTS = {
-    kernels.NO_STEP: "is none, or comes after the empty clause",
-    kernels.MALFORMED: "has a malformed number",
-    kernels.NOT_NEXT: "does not have the next number",
-    kernels.NO_LITERAL: "has a literal that the formula has not",
-    kernels.BOTH: "has a literal and its negation",
-    kernels.NO_CLAUSE: "names the clause {clause}, which is not there",
-    kernels.OPEN: "names the clause {clause}, which is not a unit then",
-    kernels.NOT_IMPLIED: "does not follow from the clauses that it names",
-    kernels.GOES_ON: "is none, or comes after the empty clause",
-}
+_ADD = 97
+_LARGEST = 2**31 - 1
+_BITS = 28  # of a number before its last byte
 
 
-def follow(clauses: Sequence[Sequence[int]], variables: int, pieces: Iterable[bytes]) -> None:
+def follow(clauses: list[Clause], variables: int, data: bytes) -> None:
     """Follow a proof that the clauses, over variables 1 to ``variables``, have no solution. Raises Rejected at the
     first bad step."""
-    checker = _Checker(clauses, variables)
-    for piece in pieces:
-        checker.feed(piece)
-    checker.finish()
-
-
-class _Checker:
-    """What is known after the bytes of a proof that were fed."""
-
-    def __init__(self, clauses: Sequence[Sequence[int]], variables: int) -> None:
-        lengths = np.fromiter((len(clause) for clause in clauses), np.int64, len(clauses))
-        size = int(lengths.sum()) + len(clauses)
-        given = np.fromiter((code for clause in clauses for code in (len(clause), *map(coded, clause))), np.int32, size)
-        self._arena: Any = given
-        self._where = np.full(len(clauses) + 1, -1, np.int64)
-        self._where[1:] = np.cumsum(lengths + 1) - (lengths + 1)
-        self._true = kernels.zeros(2 * variables + 2)
-        self._counts = kernels.zeros(kernels.COUNTS)
-        self._counts[kernels.NEWEST] = len(clauses)
-        self._counts[kernels.USED] = self._counts[kernels.LIVE] = size
-        self._left = b""
-
-    def feed(self, data: bytes) -> None:
-        """Follow the next bytes. Raises Rejected."""
-        for first in range(0, len(data), PIECE):
-            self._follow(self._left + data[first : first + PIECE])
-
-    def _follow(self, data: bytes) -> None:
-        if len(data) > LONGEST_STEP:
-            raise Rejected(f"{self._step()} is longer than {LONGEST_STEP:,} bytes")
-        self._make_room(len(data))
-        room = kernels.zeros(len(data)), kernels.zeros(len(data))
-        self._counts[kernels.AT] = 0
-        fault = kernels.follow(np.frombuffer(data, np.uint8), self._arena, self._where, self._true, self._counts, *room)
-        if fault != kernels.FOLLOWED:
-            told = _FAULTS[int(fault)].format(clause=int(self._counts[kernels.WRONG]))
-            raise Rejected(f"{self._step()} {told}")
-        self._left = data[int(self._counts[kernels.AT]) :]
-
-    def _step(self) -> str:
-        return f"the step after clause {int(self._counts[kernels.NEWEST])}"
-
-    def _make_room(self, more: int) -> None:
-        """Room for what so many bytes can add: each number takes a byte or more, each clause four."""
-        used, live = int(self._counts[kernels.USED]), int(self._counts[kernels.LIVE])
-        if used + more > len(self._arena):
-            if live < used // 2:
-                kernels.compact(self._arena, self._where, self._counts)
-                used = int(self._counts[kernels.USED])
-            if used + more > len(self._arena):
-                self._arena = np.concatenate([self._arena[:used], np.empty(used + more, np.int32)])
-        newest = int(self._counts[kernels.NEWEST])
-        if newest + more // 4 + 2 > len(self._where):
-            self._where = np.concatenate([self._where, np.full(newest + more, -1, np.int64)])
-
-    def finish(self) -> None:
-        """The proof is over. Raises Rejected if it ends in a step or before the empty clause."""
-        if self._left:
-            raise Rejected(f"{self._step()} is cut off")
-        if not self._counts[kernels.DONE]:
-            raise Rejected(f"it ends after clause {int(self._counts[kernels.NEWEST])} without the empty clause")
+    formula = np.fromiter(chain.from_iterable((*map(coded, clause), 0) for clause in clauses), np.int32)
+    numbers = numbers_of(np.frombuffer(data, np.uint8), formula)
+    where = np.empty(len(clauses) + (len(numbers) - len(formula)) // 4 + 2, np.int64)  # a step has four or more
+    if not _follow(numbers, len(formula), len(clauses), where, np.zeros(2 * variables + 2, np.int64)):
+        checker.follow(clauses, variables, data)
 
 
 def coded(literal: int) -> int:
@@ -101,28 +41,181 @@ def coded(literal: int) -> int:
     return 2 * abs(literal) + (literal < 0)
 
 
-def trimmed(proof: Path, clauses: int) -> Iterable[bytes]:
-    """The bytes of a proof from a solver, without the steps that the empty clause does not need.
+def numbers_of(data: Bytes, before: Numbers) -> Numbers:
+    """Numbers that come before, and those of a proof up to the first that is malformed, and -1 for that."""
+    numbers = np.empty(len(before) + _count(data) + 1, np.int32)
+    numbers[: len(before)] = before
+    return numbers[: _decoded(data, numbers, len(before))]
 
-    ``clauses``: how many the formula has. New clauses are numbered one after the other, as the checker wants them.
-    Raises ValueError if there is no empty clause in it.
+
+def trimmed(proof: Path, clauses: int) -> bytes:
+    """A proof from a solver, without the steps that the empty clause does not need, and without what is deleted.
+
+    ``clauses``: how many the formula has. New clauses are numbered one after the other, as the checker wants them. It
+    is held in memory, several times as large as the file. Raises ValueError if there is no empty clause in it.
     """
-    data = np.memmap(proof, np.uint8, "r")
-    empty, largest = kernels.places(data, kernels.zeros(0))
+    numbers = numbers_of(np.fromfile(proof, np.uint8), np.zeros(0, np.int32))
+    empty, largest = _places(numbers, np.zeros(0, np.int64))
     if not empty:
         raise ValueError("the solver's proof has no empty clause")
-    place, used, renumbered = (kernels.zeros(int(largest) + clauses + 1) for _ in range(3))
-    kernels.places(data, place)
-    kernels.last_uses(data, place, empty, used)
+    place = np.zeros(max(largest, empty) + clauses + 1, np.int64)
+    _places(numbers, place)
     # What follows from the first clauses alone a solver says, and numbers, before it is given the others.
     given = np.flatnonzero(place[1:] == 0)[:clauses] + 1
+    renumbered = np.zeros(len(place), np.int32)
     renumbered[given] = np.arange(1, clauses + 1)
-    counts = kernels.zeros(2)
-    counts[0] = clauses
-    number = 1
-    out = np.empty(8 * LONGEST_STEP, np.uint8)
-    while number <= empty:
-        number = kernels.rewrite(data, place, used, renumbered, number, empty, out, counts)
-        if not counts[1]:
-            raise ValueError(f"the solver's clause {number:,} is longer than {LONGEST_STEP:,} bytes")
-        yield out[: int(counts[1])].tobytes()
+    _mark(numbers, place, empty, renumbered)
+    size = _rewrite(numbers, place, empty, clauses, renumbered)
+    data = np.empty(5 * size, np.uint8)
+    return data[: _encoded(numbers[:size], data)].tobytes()
+
+
+@compiled
+def _count(data: Bytes) -> Number:
+    """How many numbers there are at most."""
+    count = 0
+    for byte in data:
+        count += byte < 128
+    return count
+
+
+@compiled
+def _decoded(data: Bytes, numbers: Numbers, count: Number) -> Number:
+    """Write the numbers of a proof after so many others, up to the first that is malformed; how many there are then."""
+    value, shift = np.int64(0), 0
+    for byte in data:
+        value |= np.int64(byte & 127) << shift
+        if byte < 128:
+            bad = value > _LARGEST or (byte == 0 and shift > 0)  # as no zero ends a number, one ends each list
+            numbers[count] = -1 if bad else value
+            count += 1
+            if bad:
+                break
+            value, shift = np.int64(0), 0
+        elif shift == _BITS:
+            numbers[count] = -1
+            return count + 1
+        else:
+            shift += 7
+    return count
+
+
+@compiled
+def _encoded(numbers: Numbers, data: Bytes) -> Number:
+    """Write the bytes of a proof; how many."""
+    size = 0
+    for number in numbers:
+        value = number
+        while value > 127:
+            data[size] = value & 127 | 128
+            value >>= 7
+            size += 1
+        data[size] = value
+        size += 1
+    return size
+
+
+@inlined
+def _end(numbers: Numbers, at: Number) -> Number:
+    """The place of the next 0; the number of numbers if there is none, or another that is malformed before it."""
+    while at < len(numbers) and numbers[at] > 0:
+        at += 1
+    return at if at < len(numbers) and numbers[at] == 0 else len(numbers)
+
+
+@compiled
+def _follow(numbers: Numbers, at: Number, newest: Number, where: NDArray[np.int64], true: NDArray[np.int64]) -> bool:
+    """Whether the steps from a place on derive the empty clause, each from those before it and the clauses there.
+
+    ``where`` becomes the place of each clause, by its number; ``true[literal]`` is the last step in which the literal
+    was true.
+    """
+    place = np.int64(0)
+    for clause in range(1, newest + 1):
+        where[clause] = place
+        place = _end(numbers, place) + 1
+    while at < len(numbers) and numbers[at] == _ADD:
+        step = newest + 1
+        middle = _end(numbers, at + 1)
+        end = _end(numbers, middle + 1)
+        if end >= len(numbers) or numbers[at + 1] != step << 1:
+            return False
+        for i in range(at + 2, middle):
+            if not 2 <= numbers[i] < len(true):
+                return False
+            true[numbers[i] ^ 1] = step
+        contradicted = False
+        for i in range(middle + 1, end):
+            clause = numbers[i] >> 1
+            if numbers[i] & 1 or clause > newest:
+                return False
+            unit, k = np.int32(0), where[clause]
+            while numbers[k]:
+                if true[numbers[k] ^ 1] != step:
+                    if unit and unit != numbers[k]:
+                        return False
+                    unit = numbers[k]
+                k += 1
+            if not unit:
+                contradicted = True
+                break
+            true[unit] = step
+        if not contradicted:
+            return False
+        if middle == at + 2:
+            return True
+        newest, where[step], at = step, at + 2, end + 1
+    return False
+
+
+@compiled
+def _places(numbers: Numbers, place: NDArray[np.int64]) -> tuple[Number, Number]:
+    """Put the place of each new clause's literals into ``place``, by its number, where there is room.
+
+    Returns the number of the empty clause, 0 if there is none, and the largest number of a clause.
+    """
+    at, largest = np.int64(0), np.int64(0)
+    while at < len(numbers):
+        number = np.int64(numbers[at + 1] >> 1)
+        if numbers[at] == _ADD:
+            largest = max(largest, number)
+            if number < len(place):
+                place[number] = at + 2
+            if numbers[at + 2] == 0:
+                return number, largest
+            at = _end(numbers, at + 2)
+        at = _end(numbers, at + 1) + 1
+    return np.int64(0), largest
+
+
+@compiled
+def _mark(numbers: Numbers, place: NDArray[np.int64], empty: Number, renumbered: Numbers) -> None:
+    """Put 1 for each new clause that the empty clause needs; ``place`` is 0 for those of the formula."""
+    renumbered[empty] = 1
+    for number in range(empty, 0, -1):
+        if renumbered[number] and place[number]:
+            at = _end(numbers, place[number]) + 1
+            while numbers[at]:
+                hint = numbers[at] >> 1
+                if place[hint]:
+                    renumbered[hint] = 1
+                at += 1
+
+
+@compiled
+def _rewrite(numbers: Numbers, place: NDArray[np.int64], empty: Number, newest: Number, renumbered: Numbers) -> Number:
+    """Move the steps that are marked together, numbered one after the other; how many numbers they have."""
+    size = 0
+    for number in range(1, empty + 1):
+        if not renumbered[number] or not place[number]:
+            continue
+        newest += 1
+        renumbered[number] = newest
+        at, middle = place[number], _end(numbers, place[number])
+        end = _end(numbers, middle + 1)
+        numbers[size], numbers[size + 1] = _ADD, newest << 1
+        size += 2
+        for i in range(at, end + 1):
+            numbers[size] = renumbered[numbers[i] >> 1] << 1 if middle < i < end else numbers[i]
+            size += 1
+    return size

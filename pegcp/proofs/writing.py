@@ -153,6 +153,7 @@ class _Writer:
 
     def no_solution(self) -> Answer | None:
         """A certificate, or clauses with as many steps as there can be."""
+        self.claim = {"type": "infeasible"}
         if isinstance(self.problem.goal, DeadEnd):
             return Answer(Status.SOLVED, message="a dead end can always be reached")
         if self.certificate():
@@ -178,18 +179,22 @@ class _Writer:
         fault = chosen.method.refusal(self.problem)
         if fault is not None:
             raise InputError(fault)
+        numbers = {jump: j for j, jump in enumerate(self.problem.board.jumps)}
+        self.claim = {"type": "rounds", "least": bound, "order": [numbers[jump] for jump in order]}
+        if bound is not None:
+            return None if bound == 0 else self.clauses("sat-rounds", bound - 1)
+        answer: Answer | None = chosen.run(self.problem, self.run)
         places = {jump: place for place, jump in enumerate(order)}
-        if bound is None:
-            answer = chosen.run(self.problem, self.run)
+        while answer is not None:  # the model's solution may have more rounds than there must be
             if answer.jumps is None:
                 return self.no_solution() if answer.status is Status.INFEASIBLE else answer
             self.jumps = answer.jumps
-            bound, last = 0, len(order)
+            rounds, last = 0, len(order)
             for jump in answer.jumps:
-                bound, last = bound + (places[jump] <= last), places[jump]
-        numbers = {jump: j for j, jump in enumerate(self.problem.board.jumps)}
-        self.claim = {"type": "rounds", "least": bound, "order": [numbers[jump] for jump in order]}
-        return None if bound == 0 else self.clauses("sat-rounds", bound - 1)
+                rounds, last = rounds + (places[jump] <= last), places[jump]
+            self.claim["least"] = rounds
+            answer = None if rounds == 0 else self.clauses("sat-rounds", rounds - 1)
+        return None
 
     def fewest_jumps(self, bound: int | None) -> Answer | None:
         """Cases for as many numbers of jumps as possible, clauses for each of the others; without a bound also a
@@ -206,9 +211,7 @@ class _Writer:
         smaller = [jumps for jumps in self.problem.jump_counts if jumps < bound]
         left: list[int] = []
         for jumps in reversed(smaller):
-            found = certificates.find_bound(self.problem, jumps, self.run)
-            if found is not None:
-                self.parts.append({"type": "cases", "certificate": found})
+            if self.shown_by(self.problem, certificates.find_cases(self.problem, self.run, most=jumps)):
                 break
             left.append(jumps)
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in reversed(left))), None)
@@ -258,15 +261,20 @@ class _Writer:
             return stopped(error)
         if least is not None and least < bound:
             return Answer(Status.SOLVED, message=f"{self.problem.name}: {of} {least} are enough")
-        self.write("levels.json", [json.dumps(records, indent=1).encode()])
+        self.write("levels.json", json.dumps(records, indent=1).encode())
         return None
 
     def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
         """Add a certificate, if there is one, of this or another problem."""
-        found = certificates.find(problem or self.problem, cases=cases, run=self.run)
-        if found is not None:
-            self.parts.append({"type": "certificate", "certificate": found})
-        return found is not None
+        problem = problem or self.problem
+        return self.shown_by(problem, certificates.find(problem, cases=cases, run=self.run))
+
+    def shown_by(self, problem: Problem, certificate: dict[str, Any] | None) -> bool:
+        """Add a certificate, if there is one."""
+        if certificate is not None:
+            told = certificates.for_checker(problem, certificate)
+            self.parts.append({"type": "certificate", "certificate": told})
+        return certificate is not None
 
     def clauses(self, model: str, horizon: int) -> Answer | None:
         """Write the refutation of a formula; or an answer, if it has a solution or the time is over."""
@@ -274,35 +282,37 @@ class _Writer:
         entry.load()  # or it says how to get it
         from pegcp.backends import sat as solver
 
+        order = self.claim.get("order", [])
         try:
             problem = checker.read_problem(self.problem.text.encode())
-            formula = checker.Formula(problem, model, horizon, self.claim.get("order", []))
+            variables, written = checker.formula(problem, model, horizon, order)
         except checker.Rejected as error:
             raise InputError(str(error)) from None
         clauses = Clauses()
-        clauses.names, clauses.clauses = [""] * formula.variables, list(map(list, formula.clauses))
-        jumps = self.problem.board.jumps
-        made = [(literal, jumps[j]) for literal, j in formula.made]
+        clauses.names, clauses.clauses = [""] * variables, list(map(list, written))
+        jumps, holes = self.problem.board.jumps, len(problem.holes)
+        made = dict(enumerate(jumps * horizon, start=1 + holes * (horizon + 1)))
+        if model == "sat-rounds":
+            made = {1 + holes + 4 * i: jumps[j] for i, j in enumerate(order * horizon)}
         self.made_by |= {entry.title: entry.version() or ""}
         with TemporaryDirectory(dir=self.folder.parent) as elsewhere:
             raw = Path(elsewhere, "proof")
             with open(raw, "w+b") as file:
-                wanted = Formulation(clauses, lambda value: [jump for literal, jump in made if value(literal)])
+                wanted = Formulation(clauses, lambda value: [jump for one, jump in made.items() if value(one)])
                 answer = solver.refute(wanted, file, self.run)
             if answer.status is not Status.INFEASIBLE:
                 return answer
-            self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(formula.clauses)))
+            self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(written)))
         self.parts.append({"type": model, "horizon": horizon})
         return None
 
-    def write(self, name: str, pieces: Iterable[bytes]) -> None:
+    def write(self, name: str, data: bytes) -> None:
         """Write a file."""
-        with open(self.folder / name, "wb") as file:
-            file.writelines(pieces)
+        (self.folder / name).write_bytes(data)
 
     def finish(self) -> None:
         """Write the problem, and the claim last."""
-        self.write("problem.toml", [self.problem.text.encode()])
+        self.write("problem.toml", self.problem.text.encode())
         claim: dict[str, Any] = {"format": checker.FORMAT, "claim": self.claim}
         if self.claim["type"] != "rerun":
             claim["parts"] = self.parts
@@ -310,4 +320,4 @@ class _Writer:
             claim["solution"] = [self.problem.board.jump_names(jump) for jump in self.jumps]
         claim["about"] = {"name": self.problem.name, "made_by": self.made_by}
         lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in claim.items())
-        self.write("claim.json", [b"{\n ", ",\n ".join(lines).encode(), b"\n}\n"])
+        self.write("claim.json", ("{\n " + ",\n ".join(lines) + "\n}\n").encode())
