@@ -231,8 +231,11 @@ def near_misses(chance: random.Random, text: bytes) -> Iterator[dict[str, Any]]:
         if number < search.jumps and chance.random() < 0.5:
             node, left = ["cut", 0], left[1:]
         elif isinstance(problem.goal, OnePeg) and chance.random() < 0.5:
-            ends = [[(int(hole == last),) * 2 for hole in range(holes)] for last in range(holes - 4 * lost)]
-            node, left = ["last"], [[*limits[: search.jumps], *end] for end in ends]
+            these = chance.sample(range(holes), chance.randint(0, holes))
+            ends = [
+                [(0, int((hole in these) is there)) for hole in range(holes)] for there in (True, False)[: 2 - lost]
+            ]
+            node, left = ["last", these], [[*limits[: search.jumps], *end] for end in ends]
         tree = [node]
         for case in left:
             try:
@@ -544,8 +547,8 @@ class Forger:
                 given = {"tree": [["sum", [[hole, self.chance.randint(-2, 5)] for hole in some]]]}
             case 3:
                 sums = ["sum", [[hole, self.chance.choice([1, self.chance.randint(0, 3)])] for hole in some]]
-                nodes = self.chance.choice([len(holes), len(holes), len(holes) - 1, 1])
-                given = {"tree": [["last"], *[self.chance.choice([sums, sums, ["stuck"]]) for _ in range(nodes)]]}
+                nodes = [self.chance.choice([sums, sums, ["stuck"]]) for _ in range(self.chance.choice([2, 2, 1, 3]))]
+                given = {"tree": [["last", self.chance.sample(range(len(holes)), len(some))], *nodes]}
             case 4 | 5:
                 tree: list[Any] = [["stuck"]]
                 cuts = []
@@ -570,7 +573,9 @@ class Forger:
                             [[self.chance.randrange(len(holes) + 2), self.chance.randint(-2, 2)] for _ in some],
                         ]
                     case 3:
-                        tree[i] = self.chance.choice([["stuck"], ["cut", 0], ["split", 0, 0], ["sum", []], ["last"]])
+                        tree[i] = self.chance.choice(
+                            [["stuck"], ["cut", 0], ["split", 0, 0], ["sum", []], ["last", []]]
+                        )
                     case _:
                         given["most"] = given.get("most", 0) + self.chance.choice([1, 2, -1])
         if shown and self.chance.random() < 0.5:
@@ -695,7 +700,7 @@ FAULTS = {  # a fault of the checker: what is taken out of it, or put in
         'return\n                    raise Rejected("" if i > len(self.tree)',
     ),
     "the second case of a split": ("(max(low, k + 1), high)", "(max(low, k + 2), high)"),
-    "all last pegs": ("for number in range(first, len(limits)):", "for number in range(first, len(limits) - 4):"),
+    "all last pegs": ("for there in (True, False):", "for there in (True,):"),
     "cases of a cut": ("(max(low, limit + 1), high)", "(max(low, limit + 2), high)"),
     "the play of a cut": ('self._play(f"cut {i}", "cut", cut)', "pass"),
     "limits of a play": ("elif limit:", "elif False:"),

@@ -125,7 +125,7 @@ def test_lists_fit(command: str, width: int) -> None:
 def test_one_board_and_one_model_in_full() -> None:
     board, _ = piped("boards", "triangle15")
     assert "a5  b5  c5  d5  e5" in board
-    assert "classes     4: a1 (3) a2 (6) a3 (3) b3 (3)" in board
+    assert "classes  4: a1 (3) a2 (6) a3 (3) b3 (3)" in board
     model, _ = piped("models", "moves")
     assert "order=on  (on, off, full)" in model
     assert "def build(" in model

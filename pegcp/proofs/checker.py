@@ -284,8 +284,8 @@ class Certificate:
             match node:
                 case ["split", number, k]:
                     open_.append(self._split(limits, number, k))
-                case ["last"]:
-                    open_.append(self._last(limits))
+                case ["last", holes]:
+                    open_.append(self._last(limits, holes))
                 case ["cut", number]:
                     open_.append(self._by_cut(limits, number))
                 case ["sum", list(times)]:
@@ -305,13 +305,14 @@ class Certificate:
             if narrow[0] <= narrow[1]:
                 yield [*limits[:number], narrow, *limits[number + 1 :]]
 
-    def _last(self, limits: Limits) -> Iterator[Limits]:
-        """For one peg: it ends at one of the holes."""
+    def _last(self, limits: Limits, holes: Any) -> Iterator[Limits]:
+        """For one peg: it ends at one of these holes; or at none of them."""
         need(self.problem.goal == "one peg", "last is for one peg anywhere")
-        first = len(self.problem.jumps)
-        for number in range(first, len(limits)):
-            if limits[number][1]:
-                yield [*limits[:first], *[(0, 0)] * (number - first), (1, 1), *[(0, 0)] * (len(limits) - number - 1)]
+        jumps, most = len(self.problem.jumps), len(self.problem.holes)
+        these = {whole("a hole", hole, 0, most - 1) for hole in items("last", holes, most)}
+        for there in (True, False):
+            ends = [end if (hole in these) is there else (0, 0) for hole, end in enumerate(limits[jumps:])]
+            yield [*limits[:jumps], *ends]
 
     def _by_cut(self, limits: Limits, i: int) -> Iterator[Limits]:
         """Every way within the limits of the cut misses the goal. So a solution makes one of its jumps more often: the

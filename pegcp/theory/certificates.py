@@ -305,15 +305,18 @@ def _finishes(problem: Problem, programs: Run | None) -> dict[str, Any] | None:
 
 
 def _finishes_tree(problem: Problem, certificate: Data) -> dict[str, Any]:
-    board, sums = problem.board, dict[str, Any]()
+    """For each case: the last peg is at one of its finishes, which it rules out; or elsewhere. In the end nowhere."""
+    board, tree, left = problem.board, list[Any](), set(range(len(problem.board.holes)))
+    one_peg = len(board.holes)  # the row that says so
     for case in certificate["cases"]:
-        if sums.keys() & set(case["finishes"]):
-            raise InputError("finishes: a hole is there twice")
-        sums |= dict.fromkeys(case["finishes"], _sum(problem, case))
-    left = [name for name in board.holes if name not in sums]
+        finishes = sorted(map(board.hole, case["finishes"]))
+        weights = _weights(board, case)
+        least = min((weights[hole] for hole in finishes), default=0)
+        tree += [["last", finishes], ["sum", [*_sum(problem, case)[1], [one_peg, -least]]]]
+        left -= set(finishes)
     if left:
-        raise InputError(f"nothing rules out the last peg at {' '.join(left)}")
-    return {"tree": [["last"], *(sums[name] for name in board.holes)]}
+        raise InputError(f"nothing rules out the last peg at {' '.join(board.holes[hole] for hole in sorted(left))}")
+    return {"tree": [*tree, ["sum", [[one_peg, 1]]]]}
 
 
 def _why_finishes(problem: Problem, certificate: Data) -> str:

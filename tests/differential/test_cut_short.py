@@ -133,7 +133,7 @@ def solvers_that_give_up(solves: range) -> Iterator[None]:
 
 Cut = Callable[[int, int], Campaign]
 CUTS = [(cut_by_the_clock, 100), (cut_by_the_solver, 25)]
-FEWER_CUTS = [(cut_by_the_clock, 10), (cut_by_the_solver, 4)]
+FEWER_CUTS = [(cut_by_the_clock, 25), (cut_by_the_solver, 4)]
 
 
 @pytest.mark.thorough
@@ -159,7 +159,7 @@ def test_many_blocks(block: int, cut: Cut, count: int, record_property: Callable
 def block_is_true(block: int, count: int, cut: Cut, record_property: Callable[[str, object], None]) -> None:
     campaign = cut(block, count)
     record_property("cut short", campaign.report())
-    assert campaign.verdicts["UNKNOWN (TIME)"] >= count // 2, campaign.verdicts
+    assert campaign.verdicts["UNKNOWN (TIME)"] >= count // 5, campaign.verdicts  # the clock does cut
 
 
 @cache
