@@ -83,7 +83,7 @@ def test_a_count_that_is_stopped() -> None:
 
 @pytest.mark.thorough
 def test_time_limit_gives_the_bound() -> None:
-    result = answer(pegcp.problem("english:c2!"), "asp-fools", 4)
+    result = answer(pegcp.problem("english:c2!"), "asp-fools", 2)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
     assert result.bound is not None
     assert 4 <= result.bound <= 13

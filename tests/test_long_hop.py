@@ -105,7 +105,7 @@ def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
     [
         *product(("winnable set", "both ends", "beam"), ("lists", "bits", "slots")),
         ("in turn", "lists"),
-        ("winnable set", "two words"),  # the search from both ends is for boards of at most 64 holes
+        pytest.param("winnable set", "two words", marks=pytest.mark.slow),  # the search from both ends is for boards of at most 64 holes
     ],
     indirect=["kernel"],
 )
@@ -116,7 +116,7 @@ def test_fewest_moves_of_random_problems(
         without_beam(monkeypatch, engine)
     method = "beam:width=100" if engine == "beam" else "fewest-moves"
     solved = 0
-    for seed in (*range(100 if kernel == "lists" else 40), 1031, 1120):  # in the last two, more jumps make fewer moves
+    for seed in (*range(60 if kernel == "lists" else 40), 1031, 1120):  # in the last two, more jumps make fewer moves
         problem = replace(random_problem(seed), objective=Objective.FEWEST_MOVES)
         if len(problem.start) > 8:
             continue
@@ -305,8 +305,8 @@ def test_the_lower_bound_never_exceeds_the_optimum() -> None:
     assert answer("fewest-moves", solved).bound == 0
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", ["english:c1", pytest.param("pattern0", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["english:c1", "pattern0"])
 def test_few_moves_by_a_beam(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load(FILE), "_FEW", 0)
     monkeypatch.setattr(load(FILE), "_BYTES", 1 << 40)
