@@ -105,7 +105,8 @@ def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
     [
         *product(("winnable set", "both ends", "beam"), ("lists", "bits", "slots")),
         ("in turn", "lists"),
-        pytest.param("winnable set", "two words", marks=pytest.mark.slow),  # the search from both ends is for boards of at most 64 holes
+        # the search from both ends is for boards of at most 64 holes
+        pytest.param("winnable set", "two words", marks=pytest.mark.slow),
     ],
     indirect=["kernel"],
 )
