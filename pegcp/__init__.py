@@ -14,7 +14,18 @@ from pegcp.library.lookup import board, problem
 from pegcp.version import __version__
 
 if _TYPE_CHECKING:
-    from pegcp.api import check, compare, explain, export, from_plan, model, to_unified_planning
+    from pegcp.api import (
+        boards,
+        check,
+        compare,
+        explain,
+        export,
+        from_plan,
+        methods,
+        model,
+        problems,
+        to_unified_planning,
+    )
     from pegcp.comparison.listing import Solutions, solutions
     from pegcp.comparison.runner import solve
     from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
@@ -46,14 +57,17 @@ __all__ = [
     "Status",
     "__version__",
     "board",
+    "boards",
     "check",
     "compare",
     "explain",
     "export",
     "from_plan",
+    "methods",
     "model",
     "next_jumps",
     "problem",
+    "problems",
     "solutions",
     "solve",
     "to_unified_planning",
@@ -61,7 +75,18 @@ __all__ = [
 
 _ROOMS = {
     "pegcp.play.advice": ("NextJumps", "next_jumps"),
-    "pegcp.api": ("check", "compare", "explain", "export", "from_plan", "model", "to_unified_planning"),
+    "pegcp.api": (
+        "boards",
+        "check",
+        "compare",
+        "explain",
+        "export",
+        "from_plan",
+        "methods",
+        "model",
+        "problems",
+        "to_unified_planning",
+    ),
     "pegcp.comparison.listing": ("Solutions", "solutions"),
     "pegcp.comparison.runner": ("solve",),
     "pegcp.errors": ("InputError", "InvalidSolution", "Missing", "PegcpError"),

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pegcp import library
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.game import check as checker
 from pegcp.game.board import Jump
@@ -21,9 +22,41 @@ if TYPE_CHECKING:
     from unified_planning.plans import Plan
 
 
+def boards() -> list[str]:
+    """The names of the boards that ship with pegcp; families such as ``triangle21`` have more.
+
+    >>> import pegcp
+    >>> "english" in pegcp.boards()
+    True
+    """
+    return library.board_names()
+
+
+def problems() -> list[str]:
+    """The names of the problems that ship with pegcp; a board's name stands for a problem, too.
+
+    >>> import pegcp
+    >>> pegcp.problem(pegcp.problems()[0]).board.name
+    'asymmetric'
+    """
+    return [*library.board_names(), *library.problem_names()]
+
+
+def methods() -> list[str]:
+    """The names of the methods: models, planners and searches that ship, and plug-ins.
+
+    >>> import pegcp
+    >>> "moves" in pegcp.methods()
+    True
+    """
+    from pegcp.catalogue.methods import bundled, plugins
+
+    return [*bundled(), *plugins()]
+
+
 def compare(
-    problems: Iterable[Problem | str],
-    methods: Iterable[str],
+    problems: Problem | str | Iterable[Problem | str],
+    methods: str | Iterable[str],
     *,
     time_limit: float = 60.0,
     memory_limit: float | None = None,
@@ -37,6 +70,7 @@ def compare(
 ) -> Comparison:
     """Run every method on every problem with every seed; the checked results, in that order.
 
+    One problem or one method may stand for itself.
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy (also ``BOARD:*!``, ``BOARD:*->?``). Up to
     ``jobs`` runs go on at once, never more than the cores allow; or give an ``executor`` of the kind of
     :mod:`concurrent.futures`, such as that of a Dask client, which then decides. With ``out``, each result is appended
@@ -53,6 +87,8 @@ def compare(
     >>> [score.settled for score in table.scores()]
     [2, 2, 2]
     """
+    problems = [problems] if isinstance(problems, Problem | str) else problems
+    methods = [methods] if isinstance(methods, str) else methods
     todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
     return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=on_event))
 

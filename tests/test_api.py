@@ -70,6 +70,17 @@ def test_the_face_is_what_tab_offers_and_no_name_means_two_things() -> None:
         pegcp.Any  # noqa: B018
 
 
+def test_one_problem_and_one_method_stand_for_themselves() -> None:
+    (result,) = pegcp.compare("XoXX", "dfs")
+    assert (result.problem.name, result.method, result.verdict) == ("XoXX", "dfs", "SOLVED")
+
+
+def test_what_ships_is_listed() -> None:
+    assert {"english", "triangle15"} & set(pegcp.boards()) == {"english"}
+    assert all(pegcp.problem(name) for name in pegcp.problems())
+    assert {"moves", "dfs", "fast-downward"} <= set(pegcp.methods())
+
+
 def test_importing_the_package_loads_nothing_heavy() -> None:
     code = (
         "import sys, pegcp; pegcp.problem('english').start.after('d2-d4')\n"
