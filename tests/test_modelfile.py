@@ -9,6 +9,7 @@ from asking import answer
 from parts import need
 
 import pegcp
+from pegcp.backends import parameters
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import bundled_models, read_header
 from pegcp.errors import InputError
@@ -95,6 +96,11 @@ def test_one_value_of_a_literal_is_one_value(tmp_path: Path) -> None:
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.py: cannot read"):
         read_header(tmp_path / "none.py", "build")
+
+
+def test_a_value_sets_no_other_parameter() -> None:
+    with pytest.raises(InputError, match="other parameters"):
+        parameters.check("cp-sat", "linearization_level", "2 output_drat_proof: true")
 
 
 @pytest.mark.parametrize(

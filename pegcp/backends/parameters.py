@@ -59,9 +59,11 @@ def _cp_sat(solver: str, name: str, value: str) -> None:
     known = [field for field in SatParameters.DESCRIPTOR.fields_by_name if not _OURS.fullmatch(field)]
     _among(f"{solver} has no parameter", name, known, "those of SatParameters, but for limits, threads, seed")
     try:
-        text_format.Parse(f"{name}: {value}", SatParameters())
+        read = text_format.Parse(f"{name}: {value}", SatParameters())
     except text_format.ParseError as error:
         raise InputError(f'{solver}.{name} cannot be "{value}": {str(error).partition(" : ")[2]}') from None
+    if [field.name for field, _ in read.ListFields()] != [name]:
+        raise InputError(f'{solver}.{name} cannot be "{value}": that sets other parameters, too')
 
 
 def _mathopt(solver: str, name: str, value: str) -> None:
