@@ -24,7 +24,7 @@ from pegcp.backends.parameters import check as check_parameter
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
 from pegcp.errors import InputError, suggestion, there
-from pegcp.game.goal import Objective
+from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Reason, Run, Runner, Status
 
@@ -149,6 +149,22 @@ def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
     )
 
 
+def _auto() -> Method:
+    """The choice of ``pegcp solve`` as a method, so that it can be compared; ``chosen`` in the statistics tells it."""
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+        del options, backend
+        began = time.perf_counter()
+        chosen = best_for(problem, run)
+        took = time.perf_counter() - began
+        answer = chosen.run(problem, run)
+        built = answer.statistics.get("build_seconds", 0.0) + took
+        return replace(answer, statistics={**answer.statistics, "chosen": chosen.text, "build_seconds": built})
+
+    every = frozenset(objective.value for objective in Objective)
+    return Method("auto", "The method that pegcp solve takes when it is told none", GOAL_KINDS, every, run)
+
+
 class _Bundled(Mapping[str, Method]):
     """Methods by name, of which each file is read when its method is asked for."""
 
@@ -157,6 +173,7 @@ class _Bundled(Mapping[str, Method]):
             **{name_of(path): partial(model_method, path) for path in bundled_models()},
             **{planner.name: partial(planning.method, planner) for planner in planning.METHODS},
             **{name_of(path): partial(search_method, path) for path in bundled_searches()},
+            "auto": _auto,
         }
         self._read: dict[str, Method] = {}
 
@@ -320,9 +337,9 @@ def certified_or(chosen: Chosen, problem: Problem, run: Run) -> Chosen:
     return choose("certificate") if hopeless else chosen
 
 
-def best_for(problem: Problem) -> Chosen:
+def best_for(problem: Problem, run: Run | None = None) -> Chosen:
     """The method that answers this kind of problem best: a certificate where there is one, then what measured best."""
-    if _certificate(problem, Run()) is not None:
+    if _certificate(problem, run or Run()) is not None:
         return choose("certificate")
     name = _taker(problem)
     if name is None:

@@ -34,6 +34,7 @@ from pegcp.result import Result, checked, failed, read_answer
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
+_LINEAR = ("auto", "budget", "certificate")  # searches that begin with linear programs
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
 _TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
@@ -76,8 +77,9 @@ class Task:
 
     @property
     def modules(self) -> list[str]:
-        """What to load before the run: what every run needs, and the library of the backend."""
-        return ["pegcp.catalogue.methods", *backends.modules(self.method.backend)]
+        """What to load before the run: what every run needs, and the library of the backend or search."""
+        library = ["pegcp.theory.equations"] if self.method.method.name in _LINEAR else []
+        return ["pegcp.catalogue.methods", *library, *backends.modules(self.method.backend)]
 
     @property
     def pauses(self) -> bool:
