@@ -9,7 +9,7 @@
     workers = 2
     parameters = { linearization_level = [0, 1, 2] }    # of the solvers of all methods; each with each value
     vary = "one"                                        # each option against its default; "all": each with each
-    objective = "count"                                 # of all the problems
+    objective = "count"                                 # of all the problems; or a list, of each with each
     family = "triangle"                                 # or square, rectangle, line; or random positions of a board
     sizes = [4, 12]                                     # of the family: the first and the last
 
@@ -137,8 +137,16 @@ class _Reader:
         published = [self._published(table) for table in self._tables(data, "published")]
         name, about = (self._string(data, key, default) for key, default in (("name", self.stem), ("description", "")))
         tasks = {task.key: task for part in parts for task in part.tasks}
-        shown = tuple(part for part in parts if part.name or part.grows)
-        return Experiment(name, about, tuple(tasks.values()), tuple(published), shown)
+        named = dict.fromkeys((part.name, part.grows) for part in parts if part.name or part.grows)
+        shown = (
+            Part(
+                called,
+                tuple(task for part in parts if (part.name, part.grows) == (called, grows) for task in part.tasks),
+                grows,
+            )
+            for called, grows in named
+        )
+        return Experiment(name, about, tuple(tasks.values()), tuple(published), tuple(shown))
 
     def _fault(self, key: str, message: str, value: object = None) -> None:
         """Note a fault of a key, or of one value in it."""
@@ -174,9 +182,7 @@ class _Reader:
         problems = self._all_problems(data)
         vary = data.get("vary")
         if vary is not None and vary not in _VARY:
-            self._fault(
-                "vary", f"vary must be {' or '.join(map(repr, _VARY))}, not {vary!r}{suggestion(str(vary), _VARY)}"
-            )
+            self._fault("vary", f'vary must be "one" or "all", not {vary!r}{suggestion(str(vary), _VARY)}')
         sweep = self._sweep(data.get("parameters", {}))
         chosen = [found for item in self._list(data, "methods") for found in self._method(item, vary, sweep)]
         limits_ = self._limits(data)
@@ -188,16 +194,24 @@ class _Reader:
         return Part(self._string(data, "name", ""), tuple(tasks), "family" in data)
 
     def _all_problems(self, data: Mapping[str, Any]) -> list[Problem]:
-        """The problems of a group: those listed, and those of its family."""
-        objective = self._string(data, "objective", "") or None
-        try:
-            _ = objective and read_objective(objective)
-        except InputError as error:
-            self._fault("objective", error.message, objective)
+        """The problems of a group: those listed, and those of its family, with each of its objectives."""
+        given = data.get("objective")
+        objectives = given if isinstance(given, list) else [given]
+        if not all(objective is None or self._is_objective(objective) for objective in objectives):
             return []
         listed = self._list(data, "problems") if "problems" in data or "family" not in data else []
-        found = [problem for item in listed for problem in self._problems(item, objective)]
-        return [*found, *self._family(data, objective)] if "family" in data else found
+        return [
+            *(problem for one in objectives for item in listed for problem in self._problems(item, one)),
+            *(problem for one in objectives if "family" in data for problem in self._family(data, one)),
+        ]
+
+    def _is_objective(self, name: object) -> bool:
+        try:
+            read_objective(str(name))
+        except InputError as error:
+            self._fault("objective", error.message, name)
+            return False
+        return True
 
     def _family(self, data: Mapping[str, Any], objective: str | None) -> list[Problem]:
         """A problem of each size; of a board some random positions of each number of jumps."""
