@@ -74,9 +74,11 @@ class Part:
     grows: bool = False
 
     def of(self, results: Iterable[Result]) -> list[Result]:
-        """Those of the results that belong to it, by problem and method."""
-        ours = {(task.problem.fingerprint, task.method.text) for task in self.tasks}
-        return [result for result in results if (result.problem.fingerprint, result.method) in ours]
+        """Those of the results that belong to it, by problem and method, in its order."""
+        order = {(task.problem.fingerprint, task.method.text): n for n, task in enumerate(self.tasks)}
+        placed = [(order.get((result.problem.fingerprint, result.method)), result) for result in results]
+        ours = [(place, result) for place, result in placed if place is not None]
+        return [result for _, result in sorted(ours, key=lambda pair: pair[0])]
 
 
 @dataclass(frozen=True)

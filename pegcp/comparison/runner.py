@@ -34,6 +34,7 @@ from pegcp.result import Result, checked, failed, read_answer
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
+LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
 _LINEAR = ("auto", "budget", "certificate")  # searches that begin with linear programs
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
@@ -93,10 +94,7 @@ class Task:
         limits = self.limits
         return {
             **self.method.parameters,
-            "seed": limits.seed,
-            "workers": limits.workers,
-            "time_limit": limits.time,
-            "memory_limit": limits.memory,
+            **dict(zip(LIMITS, (limits.seed, limits.workers, limits.time, limits.memory), strict=True)),
             **({"hint": [jump_name(self.problem.board, jump) for jump in self.hint]} if self.hint else {}),
             **({} if self.listing is None else vars(self.listing)),
         }
