@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asking import answer
@@ -101,6 +103,15 @@ def test_a_missing_file(tmp_path: Path) -> None:
 def test_a_value_sets_no_other_parameter() -> None:
     with pytest.raises(InputError, match="other parameters"):
         parameters.check("cp-sat", "linearization_level", "2 output_drat_proof: true")
+
+
+def test_a_program_that_does_not_list_its_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(*_: object, **more: Any) -> None:
+        raise subprocess.TimeoutExpired("minizinc", more["timeout"])
+
+    monkeypatch.setattr(subprocess, "run", hang)
+    with pytest.raises(InputError, match="does not list its solvers"):
+        parameters.check("minizinc", "solver", "gecode")
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ _OURS = re.compile(
     r"max_time_in_seconds|max_deterministic_time|num_(search_)?workers|random_seed|enumerate_all_solutions|name|log_.*|"
     r"fix_variables_to_their_hinted_value|presolve_inclusion_work_limit|.*_(file|prefix|path|proof)(_.*)?"
 )
+_LISTING = 20.0  # seconds
 _EMPHASIS = ("off", "low", "medium", "high", "very_high")
 _MATHOPT = {  # what MathOpt passes on to all its solvers
     "presolve": _EMPHASIS,
@@ -78,11 +79,20 @@ def _clingo(solver: str, name: str, _: str) -> None:
 def _minizinc(solver: str, name: str, value: str) -> None:
     _among(f"{solver} has no parameter", name, ("solver", "optimization"))
     if name == "solver":
-        said = subprocess.run(["minizinc", "--solvers-json"], capture_output=True, text=True, timeout=20, check=False)
-        ids = [found["id"] for found in json.loads(said.stdout or "[]")]
+        ids = _minizinc_solvers()
         _among(f"{solver}.{name} cannot be", value, [*ids, *(known.rpartition(".")[2] for known in ids)])
     else:
         _among(f"{solver}.{name} cannot be", value, map(str, range(6)))
+
+
+def _minizinc_solvers() -> list[str]:
+    """The solvers that the program lists. Raises InputError if it does not."""
+    command = ["minizinc", "--solvers-json"]
+    try:
+        said = subprocess.run(command, capture_output=True, text=True, timeout=_LISTING, check=False).stdout
+        return [found["id"] for found in json.loads(said or "[]")]
+    except (OSError, ValueError, TypeError, KeyError, subprocess.TimeoutExpired) as error:
+        raise InputError(f'"{" ".join(command)}" does not list its solvers: {type(error).__name__}') from None
 
 
 _TAKES: dict[str, Callable[[str, str, str], None]] = {

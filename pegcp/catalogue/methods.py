@@ -53,8 +53,13 @@ class Chosen:
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
         return self.method.run(problem, run, {**self.method.options, **self.options}, self.backend)
 
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model to look at; a search has none."""
+        return self.method.model is not None or isinstance(backends.entry(self.backend), Planner)
+
     def look(self, problem: Problem, run: Run) -> Answer:
-        """What the solver makes of the problem before it searches, among the statistics. Raises InputError."""
+        """What the solver makes of the problem before it searches, among the statistics; of what has a model."""
         from pegcp.backends.looking import look
 
         refusal = self.method.refusal(problem)
@@ -63,8 +68,8 @@ class Chosen:
         entry = backends.entry(self.backend)
         if isinstance(entry, Planner):
             return Answer(Status.UNKNOWN, statistics=planning.look(entry, problem, run, self.parameters))
-        if self.method.model is None or self.backend is None:
-            raise InputError(f"{self.text} is a search: it has no model to look at")
+        assert self.method.model is not None
+        assert self.backend is not None
         backends.solver(self.backend).load()
         return Answer(Status.UNKNOWN, statistics=look(self.backend, self.method.model(), problem, run, self.parameters))
 

@@ -26,6 +26,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump, jump_name
 from pegcp.game.goal import Objective
+from pegcp.game.notions import COARSER, UP_TO_SYMMETRY
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.library import lookup
@@ -374,6 +375,9 @@ def _read_answer(said: Any, task: Task) -> Answer:
     jumps, listed = task.problem.board.jumps, data.get("solutions", ())
     if len(listed) > (task.listing.most if task.listing else 0):  # each is going to be replayed
         raise ValueError(f"it lists {len(listed):,} solutions")
+    counted, wanted = answer.counted, COARSER.get(task.listing.up_to if task.listing else "")
+    if task.listing and counted and (counted != wanted if wanted else counted == UP_TO_SYMMETRY):
+        raise ValueError(f"it lists solutions {counted}, which is not what was asked for")
     solutions = tuple(
         tuple(jumps[plain.whole("the number of a jump", n, most=len(jumps) - 1)] for n in played) for played in listed
     )
