@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.metadata import entry_points
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 SMALL = 20  # holes up to which searching all positions is quickest
 PAGODA = 400  # holes from which the linear programs of certificates take longer than a second
 MEDIUM = 36  # holes up to which all positions on the way to a dead end are listed in seconds
+_ONE_METHOD = 2  # turns, of which one is a look for a certificate
 LARGE = 40  # holes from which budgets take longer to compute than a beam takes for an answer
 
 
@@ -159,15 +161,38 @@ def _auto() -> Method:
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         del options, backend
-        began = time.perf_counter()
-        chosen = best_for(problem, run)
-        took = time.perf_counter() - began
-        answer = chosen.run(problem, run)
-        built = answer.statistics.get("build_seconds", 0.0) + took
-        return replace(answer, statistics={**answer.statistics, "chosen": chosen.text, "build_seconds": built})
+        began, answer, name = time.perf_counter(), Answer(Status.UNKNOWN), ""
+        for name, seconds in _turns(problem):
+            if name == "certificate":
+                certificate = _certificate(problem, run)
+                answer = answer if certificate is None else Answer(Status.INFEASIBLE, certificate=certificate)
+            else:
+                until = min(run.limits.time, run.limits.time - run.remaining + seconds)
+                answer = choose(name).run(problem, replace(run, limits=replace(run.limits, time=until)))
+            if answer.status is not Status.UNKNOWN or not run.remaining:
+                break
+        built = answer.statistics.get("build_seconds", 0.0)
+        spent = {"build_seconds": built, "solve_seconds": time.perf_counter() - began - run.pause.seconds - built}
+        return replace(answer, statistics={**answer.statistics, **spent, "chosen": name})
 
     every = frozenset(objective.value for objective in Objective)
     return Method("auto", "The method that pegcp solve takes when it is told none", GOAL_KINDS, every, run)
+
+
+def _turns(problem: Problem) -> list[tuple[str, float]]:
+    """The methods of ``auto``, one after the other, each with its seconds: by what measured best (examples/auto.toml).
+
+    A beam finds most solutions in less than a tenth of a second, and then there was no need to load what certificates
+    need. What it does not find is refuted, or found, by jump budgets.
+    """
+    best = _taker(problem)
+    if best is None:
+        return []
+    if problem.objective is not Objective.ANY or len(problem.board.holes) <= SMALL:
+        return [("certificate", inf), (best, inf)]
+    if len(problem.board.holes) >= LARGE:
+        return [("beam", 0.5), ("certificate", inf), ("beam", inf)]
+    return [("beam", 0.5), ("certificate", inf), ("budget", 1.0), ("beam", 10.0), ("budget", inf)]
 
 
 class _Bundled(Mapping[str, Method]):
@@ -342,9 +367,14 @@ def certified_or(chosen: Chosen, problem: Problem, run: Run) -> Chosen:
     return choose("certificate") if hopeless else chosen
 
 
-def best_for(problem: Problem, run: Run | None = None) -> Chosen:
+def default_for(problem: Problem) -> Chosen:
+    """What ``pegcp solve`` takes: ``auto`` where methods take turns, else the best one."""
+    return choose("auto") if len(_turns(problem)) > _ONE_METHOD else best_for(problem)
+
+
+def best_for(problem: Problem) -> Chosen:
     """The method that answers this kind of problem best: a certificate where there is one, then what measured best."""
-    if _certificate(problem, run or Run()) is not None:
+    if _certificate(problem, Run()) is not None:
         return choose("certificate")
     name = _taker(problem)
     if name is None:

@@ -176,10 +176,11 @@ def solve(
         problem = lookup.problem(problem)
     limits = make_limits(time_limit, memory_limit, workers, seed)
     if method is None:
-        chosen = methods.best_for(problem)
+        chosen = methods.default_for(problem)
     else:
         chosen = methods.choose(method) if hint else methods.certified_or(methods.choose(method), problem, Run(limits))
-    return run(Task(problem, chosen, limits, tuple(hint), log), on_progress)
+    result = run(Task(problem, chosen, limits, tuple(hint), log), on_progress)
+    return result if method is not None else replace(result, method=result.statistics.get("chosen", result.method))
 
 
 def run(
