@@ -23,6 +23,9 @@ LOOKED = {
     "sat-rounds:horizon=4": SIZES | {"root_fixed"},
     "asp-rounds:horizon=4": {"variables", "constraints", "variables_presolved", "constraints_presolved"},
     "mzn-rounds:horizon=2": {"variables_presolved", "constraints_presolved"},
+    "smt-sweep:horizon=2": {"variables", "constraints"},
+    "cpmpy-rounds:horizon=1": {"variables", "constraints"},
+    "constraint-replay": {"variables", "constraints"},
 }
 
 
