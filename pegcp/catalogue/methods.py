@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.metadata import entry_points
+from itertools import count
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
@@ -27,7 +28,7 @@ from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Method, Reason, Run, Runner, Status
+from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Runner, Status
 
 if TYPE_CHECKING:
     from pegcp.backends.model import Model
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 SMALL = 20  # holes up to which searching all positions is quickest
 PAGODA = 400  # holes from which the linear programs of certificates take longer than a second
 MEDIUM = 36  # holes up to which all positions on the way to a dead end are listed in seconds
-_ONE_METHOD = 2  # turns, of which one is a look for a certificate
 LARGE = 40  # holes from which budgets take longer to compute than a beam takes for an answer
 
 
@@ -161,15 +161,16 @@ def _auto() -> Method:
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         del options, backend
-        began, answer, name = time.perf_counter(), Answer(Status.UNKNOWN), ""
+        began, name = time.perf_counter(), "auto"
+        answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method takes this goal with this objective")
         for name, seconds in _turns(problem):
             if name == "certificate":
                 certificate = _certificate(problem, run)
-                answer = answer if certificate is None else Answer(Status.INFEASIBLE, certificate=certificate)
+                answer = OUT_OF_TIME if certificate is None else Answer(Status.INFEASIBLE, certificate=certificate)
             else:
                 until = min(run.limits.time, run.limits.time - run.remaining + seconds)
                 answer = choose(name).run(problem, replace(run, limits=replace(run.limits, time=until)))
-            if answer.status is not Status.UNKNOWN or not run.remaining:
+            if answer.status is not Status.UNKNOWN or answer.reason.sort in ("refusal", "fault") or not run.remaining:
                 break
         built = answer.statistics.get("build_seconds", 0.0)
         spent = {"build_seconds": built, "solve_seconds": time.perf_counter() - began - run.pause.seconds - built}
@@ -179,20 +180,28 @@ def _auto() -> Method:
     return Method("auto", "The method that pegcp solve takes when it is told none", GOAL_KINDS, every, run)
 
 
-def _turns(problem: Problem) -> list[tuple[str, float]]:
+def _turns(problem: Problem) -> Iterator[tuple[str, float]]:
     """The methods of ``auto``, one after the other, each with its seconds: by what measured best (examples/auto.toml).
 
     A beam finds most solutions in less than a tenth of a second, and then there was no need to load what certificates
-    need. What it does not find is refuted, or found, by jump budgets.
+    need. What it does not find is refuted, or found, by jump budgets, or by a longer beam.
     """
     best = _taker(problem)
     if best is None:
-        return []
-    if problem.objective is not Objective.ANY or len(problem.board.holes) <= SMALL:
-        return [("certificate", inf), (best, inf)]
+        return
+    if _alone(problem):
+        yield from (("certificate", inf), (best, inf))
+        return
+    yield from (("beam", 0.5), ("certificate", inf))
     if len(problem.board.holes) >= LARGE:
-        return [("beam", 0.5), ("certificate", inf), ("beam", inf)]
-    return [("beam", 0.5), ("certificate", inf), ("budget", 1.0), ("beam", 10.0), ("budget", inf)]
+        yield "beam", inf
+    for turn in count():
+        yield from (("budget", 4.0**turn), ("beam", 2 * 4.0**turn))
+
+
+def _alone(problem: Problem) -> bool:
+    """Whether one method is clearly the best for a kind of problem."""
+    return problem.objective is not Objective.ANY or len(problem.board.holes) <= SMALL
 
 
 class _Bundled(Mapping[str, Method]):
@@ -369,7 +378,7 @@ def certified_or(chosen: Chosen, problem: Problem, run: Run) -> Chosen:
 
 def default_for(problem: Problem) -> Chosen:
     """What ``pegcp solve`` takes: ``auto`` where methods take turns, else the best one."""
-    return choose("auto") if len(_turns(problem)) > _ONE_METHOD else best_for(problem)
+    return best_for(problem) if _alone(problem) or _taker(problem) is None else choose("auto")
 
 
 def best_for(problem: Problem) -> Chosen:

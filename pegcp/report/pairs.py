@@ -133,7 +133,8 @@ def options_table(results: Iterable[Result], by: Measure) -> Table:
     for (method, backend), group in groups.items():
         several = sum(name == method for name, _ in groups) > 1
         for key, value, found in _changes_of_options(group):
-            rows.append(_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", found, by))
+            if any(counts(change.before) and counts(change.after) for change in found):
+                rows.append(_row(f"{method}{f':{backend}' if several else ''}:{key}={value}", found, by))
     note = _NOTE.format(title=by.title, then="with the option", now="with its default")
     return Table(f"What each option is worth by {by.title}", ("option", *_HEAD), tuple(rows), note)
 
