@@ -17,7 +17,7 @@ from pegcp.comparison.agreement import claims, disagreements
 from pegcp.comparison.scores import Measure, counts, duels, ranks, settled, told
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
-from pegcp.render import DRAWING
+from pegcp.render import SHARED
 from pegcp.report.sources import sources
 from pegcp.report.tables import Table, cost, problem_table, score_table
 from pegcp.result import Result
@@ -85,7 +85,7 @@ def _rendered(template: str, scripts: Sequence[str], data: Mapping[str, Any], **
     from jinja2 import Environment, PackageLoader
 
     def text(name: str) -> str:
-        return DRAWING if name == "drawing.js" else files("pegcp.report").joinpath("pages", name).read_text("utf-8")
+        return SHARED.get(name) or files("pegcp.report").joinpath("pages", name).read_text("utf-8")
 
     script = '"use strict";\n' + "\n".join(map(text, scripts))
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -96,7 +96,7 @@ def _rendered(template: str, scripts: Sequence[str], data: Mapping[str, Any], **
     )
     return house.get_template(template).render(
         about,
-        style=text("report.css"),
+        style=text("look.css") + text("report.css"),
         script=script,
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
         data=written,
