@@ -103,7 +103,7 @@ def result_view(result: Result) -> dict[str, Any]:
         "status": result.status.value,
         "evidence": result.rests_on,
         "jumps": None if result.jumps is None else [list(jump) for jump in result.jumps],
-        "moves": result.moves,
+        "moves": len(result.moves),
         "objective": result.objective,
         "seconds": result.statistics.get("wall_seconds"),
         "text": str(result),

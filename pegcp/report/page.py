@@ -186,7 +186,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "limit": float(result.parameters.get("time_limit") or 0),
                 "evidence": result.rests_on,
                 "jumps": None if result.jumps is None else [hole for jump in result.jumps for hole in jump],
-                "moves": result.moves,
+                "moves": len(result.moves) if result.jumps is not None else None,
                 "objective": result.objective,
                 "bound": result.bound,
                 "taken": {view["measure"].name: _rounded(view["measure"].taken(result)) for view in views},
