@@ -11,15 +11,17 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.resources import files
 from math import log
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims, disagreements
-from pegcp.comparison.scores import Measure, counts, duels, ranks, settled, told
+from pegcp.comparison.scores import VIRTUAL_BEST, Measure, Score, counts, duels, ranks, scores, settled, told
+from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
 from pegcp.render import SHARED
 from pegcp.report.sources import sources
-from pegcp.report.tables import Table, cost, problem_table, score_table
+from pegcp.report.tables import Table, cost, figure, problem_table, score_table
 from pegcp.result import Result
 from pegcp.version import __version__
 
@@ -56,6 +58,7 @@ def html(
         data,
         title=title,
         description=description.strip(),
+        conclusion=conclusion(results),
         facts=list(_facts(results)),
         disagreements=disagreements(results),
         claims=claims(results),
@@ -65,6 +68,35 @@ def html(
         boards=list(dict.fromkeys(board["name"] for board in data["boards"])),
         verdicts=list(dict.fromkeys(result.verdict for result in results)),
     )
+
+
+def conclusion(results: Sequence[Result]) -> list[str]:
+    """What a comparison comes to, in a sentence: text and the names of methods by turns."""
+    by = told(results)[0]  # build and solve, or wall seconds
+    ranked = [score for score in scores(results, by) if score.method != VIRTUAL_BEST]
+    if not ranked or not ranked[0].settled:
+        return ["No run is settled."]
+    best = ranked[0]
+    found = ["", best.method, f" settles {_out_of(best)}"]
+    costs = [by.taken(result) for result in results if result.method == best.method and settled(result)]
+    if told_costs := [cost for cost in costs if cost is not None]:
+        found[-1] += f", median {figure(median(told_costs))} s"
+    for other in ranked[1:2]:
+        says = f" settles {other.settled:,}"
+        if other.settled == best.settled and best.common_mean and other.common_mean:
+            ratio = other.common_mean / best.common_mean
+            says = f" takes {ratio:.2g} times as long" if ratio >= 1.05 else " takes as long"
+        found[-1] += "; "
+        found += [other.method, says]
+    wrong = len(disagreements(results))
+    found[-1] += f"; {plural(wrong, 'disagreement')}." if wrong else ", and no verdict is contradicted."
+    return found
+
+
+def _out_of(score: Score) -> str:
+    if score.settled < score.runs:
+        return f"{score.settled:,} of {score.runs:,} runs"
+    return {1: "its run", 2: "both runs"}.get(score.runs, f"all {score.runs:,} runs")
 
 
 def player(result: Result, text: str, proof: str) -> str:
