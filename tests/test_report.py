@@ -522,7 +522,7 @@ def test_the_player_steps_plays_and_scrubs(browser: Any, tmp_path: Path) -> None
         return str(find(browser, "#player-step").text)
 
     def pegs() -> int:
-        return len(browser.find_elements("css selector", "#player-board circle.peg"))
+        return len(browser.find_elements("css selector", "#player-board circle.peg:not(.moving)"))
 
     assert (said(), pegs()) == ("0 of 13: start; 14 pegs left", 14)
     keys = browser.switch_to.active_element

@@ -12,7 +12,7 @@
     make(row, "th", { scope: "row" }, problem.name);
     make(row, "td", { class: "text" }, method);
     make(row, "td", {}, figure(run.seed));
-    make(row, "td", { class: run.fault ? "text fault" : `text ${run.status}` }, run.verdict);
+    make(row, "td", { class: run.fault ? "text wraps fault" : `text wraps ${run.status}` }, run.verdict);
     make(row, "td", { class: "text" }, run.evidence);
     const look = make(row, "td", { class: "text", "data-look": "yes" });
     if (run.jumps && run.jumps.length) {
