@@ -139,7 +139,7 @@ function draw() {
   view.show(pegs, { picked, winning, marks, hint, last: game.made.at(-1) ?? null });
   byId("timeline").max = game.length;
   byId("timeline").value = game.made.length;
-  const count = `${game.made.length} of ${plural(game.length, "jump")}, ${plural(pegs.size, "peg")} left`;
+  const count = (game.length ? `${game.made.length} of ${plural(game.length, "jump")}, ` : "") + `${plural(pegs.size, "peg")} left`;
   byId("timeline").setAttribute("aria-valuetext", count);
   byId("count").textContent = count;
   for (const id of ["first", "undo"]) byId(id).disabled = !game.made.length;
