@@ -33,6 +33,7 @@ html_title = "pegcp"
 html_static_path = ["_static"]
 html_extra_path = ["_extra"]
 html_css_files = ["pegcp.css"]
+html_js_files = ["pegcp.js"]
 
 
 def formulations() -> None:

@@ -648,8 +648,9 @@ def test_a_link_opens_with_and_without_a_server(browser: Any, link: str, tmp_pat
     assert "another board" in text(browser, "#fault")
     at(browser, f"{link}#english:c1&after=c3-c1")
     assert len(pegs(browser)) == 31
-    at(browser, f"{link}#english:c1&after=c3-c2")
-    assert "c3-c2" in text(browser, "#fault")
+    at(browser, f"{link}#english:c1&after=c3-c1+c3-c2")
+    assert "jump 2 of the link" in text(browser, "#fault")
+    assert len(pegs(browser)) == 31
 
 
 def saved(browser: Any, kind: str) -> str:

@@ -1,6 +1,6 @@
 // The page: what is clicked changes the game; what is known of the game is asked for and shown.
 
-import { Game, fromLink, jumpsText, linked, moves, readGoal, same, toLink } from "./game.js";
+import { Game, fromLink, jumpsText, linked, moves, playWritten, readGoal, same, toLink } from "./game.js";
 import { BoardView } from "./board.js";
 import { Table, advise as adviseHere } from "./here.js";
 import { Search } from "./search.js";
@@ -420,11 +420,14 @@ async function restore(hash) {
       if (!online) throw new Error(`The link is to a game on another board; this page has ${problem.board.title} alone.`);
       problem = await server.problem(told.text ? { problem: told.text, name: told.name } : { board: told.board });
     }
-    if (told) found = linked(problem, told);
+    if (told) {
+      found = linked(problem, told);
+      playWritten(found, told.after ?? "");
+    }
   } catch (error) {
-    [problem, fault] = [data.problem, error];
+    fault = error;
   }
-  open(found?.problem ?? problem, found);
+  open(found?.problem ?? data.problem, found);
   if (fault) fail(fault);
 }
 

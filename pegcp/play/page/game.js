@@ -129,8 +129,8 @@ export function fromLink(hash) {
   return { name, board: name.split(":")[0], ...Object.fromEntries(new URLSearchParams(rest.join("&"))) };
 }
 
-/** The game of a link on a problem, whose board it is on. */
-export function linked(problem, { name, start, goal, after = "" }) {
+/** The game of a link on a problem, whose board it is on, before its jumps. */
+export function linked(problem, { name, start, goal }) {
   const { board } = problem;
   let given = goal, pegs = start?.split(/\s+/).filter(Boolean).map((hole) => holeNamed(board, hole));
   if (problem.ships) {
@@ -140,9 +140,7 @@ export function linked(problem, { name, start, goal, after = "" }) {
   }
   const own = given === undefined || given === problem.goal.given;
   const found = own ? problem : { ...problem, name, goal: readGoal(board, given), wish: given };
-  const game = new Game(found, pegs && pegs.sort((a, b) => a - b).join() !== problem.start.join() ? pegs : problem.start);
-  for (const jump of readJumps(game, after)) game.play(jump);
-  return game;
+  return new Game(found, pegs && pegs.sort((a, b) => a - b).join() !== problem.start.join() ? pegs : problem.start);
 }
 
 function holeNamed(board, name) {
@@ -151,21 +149,19 @@ function holeNamed(board, name) {
   return hole;
 }
 
-/** Jumps as they are written, one after the other where they can be made. */
-function readJumps(game, text) {
-  const { board } = game.problem, after = new Game(game.problem, game.start), found = [];
+/** Makes jumps as they are written; the first that cannot be made is an error. */
+export function playWritten(game, text) {
+  const { board } = game.problem;
   for (const word of text.match(/\([^)]*\)|\S+/g) ?? []) {
     const triple = word.startsWith("(");
     const holes = word.replace(/[()]/g, "").split(triple ? /\s+/ : "-").map((name) => holeNamed(board, name));
     const ways = triple ? [holes] : holes.slice(1).map((to, i) => [holes[i], null, to]);
     for (const way of ways) {
-      const jump = after.legal().find((one) => one.every((hole, i) => way[i] === null || hole === way[i]));
-      if (!jump) throw new Error(`jump ${found.length + 1} of the link, ${word}, cannot be made`);
-      after.play(jump);
-      found.push(jump);
+      const jump = game.legal().find((one) => one.every((hole, i) => way[i] === null || hole === way[i]));
+      if (!jump) throw new Error(`jump ${game.made.length + 1} of the link, ${word}, cannot be made`);
+      game.play(jump);
     }
   }
-  return found;
 }
 
 /** Runs of jumps of the same peg. */
