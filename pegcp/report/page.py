@@ -83,8 +83,11 @@ def conclusion(results: Sequence[Result]) -> list[str]:
         found[-1] += f", median {figure(median(told_costs))} s"
     for other in ranked[1:2]:
         says = f" settles {other.settled:,}"
-        if other.settled == best.settled and best.common_mean and other.common_mean:
-            ratio = other.common_mean / best.common_mean
+        pair = scores([result for result in results if result.method in (best.method, other.method)], by)
+        common = {score.method: score.common_mean for score in pair}
+        first, second = common[best.method], common[other.method]
+        if other.settled == best.settled and first and second:
+            ratio = second / first
             says = f" takes {ratio:.2g} times as long" if ratio >= 1.05 else " takes as long"
         found[-1] += "; "
         found += [other.method, says]
