@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pegcp.comparison.schedule import Event
 
 _WIDE = 1000  # characters of a table on paper
+_ON_SCREEN = 100  # in a notebook; to_dataframe has all
 
 
 class Comparison(Sequence[Result]):
@@ -91,7 +92,7 @@ class Comparison(Sequence[Result]):
         from pegcp.comparison.table import listing
 
         table = listing(self._results)
-        used = table.used()
+        used = table.fitting(_ON_SCREEN)
         rows = [[str(cells[number]) for number in used] for cells, _ in table.rows]
         wrong = "".join(
             f"<p><strong>Disagreement on {escape(item.problem)}: {escape(item.message)}</strong></p>"
