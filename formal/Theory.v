@@ -4,7 +4,7 @@
 From Coq Require Import Arith Bool List Lia Permutation ZArith.
 From Pegcp Require Import Game.
 Import ListNotations.
-Open Scope Z_scope.
+Local Open Scope Z_scope.
 
 (** ** Sums over holes *)
 
