@@ -46,7 +46,8 @@ Fixpoint all_excluded (p : problem) (cs : list certificate) (rest : list Z) : bo
   | [] => match rest with [] => true | _ => false end
   | c :: cs =>
       existsb (excludes p c) rest && all_excluded p cs (filter (fun k => negb (excludes p c k)) rest)
-      && (0 <=? match most c with Some m => m | None => 0 end) && check_certificate p c
+      && match most c with Some m => (0 <=? m) && (m <=? Z.of_nat (pegs p)) | None => true end
+      && check_certificate p c
   end.
 
 (** The same start, for one peg anywhere. *)

@@ -62,8 +62,8 @@ let rec value ~assign ~quoted text at =
       let sign = if next () = '-' then (incr at; "-") else "" in
       let digits = while_in (fun c -> c >= '0' && c <= '9') in
       need (digits <> "" && (digits = "0" || digits.[0] <> '0')) "a number is malformed";
-      need (not (String.contains ".eE_xob" (next ()))) "a number is not whole";
-      Number (sign ^ digits)
+      let rest = while_in (String.contains ".eE+-0123456789") in
+      if rest = "" then Number (sign ^ digits) else Other
   | _ ->
       need (List.mem (bare ()) [ "true"; "false"; "null" ]) "a value is malformed";
       Other
