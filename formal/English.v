@@ -38,11 +38,8 @@ Definition diagonals : list (hole -> bool) :=
 (** The pegs on one of these sets are even at the start and odd at the end, or the other way round. *)
 Definition ruled_out (vacancy last : hole) : bool :=
   existsb (fun s =>
-    let pegs p := Z.even (weight (fun h => one_if (s h)) 33 (bits p)) in
+    let pegs p := Z.even (weight (fun h => one_if (s h)) (holes english) (bits p)) in
     xorb (pegs (all_but vacancy)) (pegs (bit last))) diagonals.
-
-Lemma weight_same w n p q : (forall h, h < n -> p h = q h) -> weight w n p = weight w n q.
-Proof. intros E. apply sum_ext. intros h L. now rewrite E. Qed.
 
 Lemma diagonals_even : forall s, In s diagonals -> even_set english s.
 Proof.
@@ -52,18 +49,25 @@ Proof.
   vm_compute. reflexivity.
 Qed.
 
+Lemma different (a b : bool) : xorb a b = true -> a <> b.
+Proof. now destruct a, b. Qed.
+
+Local Opaque english all_but.
+
 Theorem ruled_out_unsolvable c f : ruled_out c f = true -> ~ solvable (single c f).
 Proof.
-  unfold ruled_out. rewrite existsb_exists. intros [s [I X]] [js [q [P R]]].
-  assert (C := class_plays english s _ js q (proj2 (proj2 size)) (diagonals_even s I) P). cbv zeta in C.
-  assert (E : holes english = 33) by apply size. unfold single in R. cbn [on end_ reached] in R. rewrite E in *.
-  rewrite (weight_same _ 33 q (bits (bit f)) R) in C. cbv zeta in X. cbn [start single] in C. rewrite <- C in X.
-  destruct (Z.even _) in X; discriminate.
+  unfold ruled_out. rewrite existsb_exists. intros [s [I X]].
+  apply (class_unsolvable (single c f) s (bit f) (proj2 (proj2 size)) (diagonals_even s I) eq_refl).
+  exact (different _ _ X).
 Qed.
 
-Lemma pairs_solved : forallb (fun c => forallb (fun f =>
-  ruled_out c f || existsb (fun '(c', f', ks) => (c' =? c) && (f' =? f) && solves (single c f) ks) pairs)
-  (seq 0 33)) (seq 0 33) = true.
+Local Transparent english all_but.
+
+Lemma pairs_solved : forallb (fun '(c, f, ks) => solves (single c f) ks) pairs = true.
+Proof. vm_compute. reflexivity. Qed.
+
+Lemma pairs_complete : forallb (fun '(c, f) => ruled_out c f || existsb (fun '(d, e, _) => (d =? c) && (e =? f)) pairs)
+  (list_prod (seq 0 33) (seq 0 33)) = true.
 Proof. vm_compute. reflexivity. Qed.
 
 (** From one vacancy to one peg the English board can be solved if, and only if, the classes do not rule it out. *)
@@ -71,10 +75,11 @@ Theorem english_pairs c f : c < 33 -> f < 33 -> (solvable (single c f) <-> ruled
 Proof.
   intros C F. split.
   - intros A. destruct (ruled_out c f) eqn:E; auto. now apply ruled_out_unsolvable in E.
-  - intros E. assert (T := pairs_solved). rewrite forallb_forall in T. specialize (T c). rewrite forallb_forall in T.
-    assert (X := T ltac:(apply in_seq; lia) f ltac:(apply in_seq; lia)). rewrite E in X. apply existsb_exists in X.
-    destruct X as [[[c' f'] ks] [_ X]]. apply andb_true_iff in X. apply proj2 in X.
-    destruct (solves_solution _ _ X) as [js [_ [_ A]]]. now exists js.
+  - intros E. assert (T := pairs_complete). rewrite forallb_forall in T.
+    assert (X := T (c, f) ltac:(apply in_prod; apply in_seq; lia)). cbv beta iota in X. rewrite E in X.
+    apply existsb_exists in X. destruct X as [[[d e] ks] [I X]]. rewrite andb_true_iff, !Nat.eqb_eq in X.
+    destruct X; subst. assert (U := pairs_solved). rewrite forallb_forall in U. specialize (U _ I). cbv beta iota in U.
+    destruct (solves_solution _ _ U) as [js [_ [_ A]]]. now exists js.
 Qed.
 
 (** How many of the 33 * 33 pairs are ruled out. *)

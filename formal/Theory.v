@@ -127,6 +127,15 @@ Proof.
   induction P as [|p j q js r I M P IH]; simpl; auto. rewrite Z.even_add, (E j I), IH. reflexivity.
 Qed.
 
+(** Where start and goal differ in it there is no solution. *)
+Corollary class_unsolvable p s pegs : sound_board (on p) = true -> even_set (on p) s -> end_ p = Exact pegs ->
+  let parity n := Z.even (weight (fun h => one_if (s h)) (holes (on p)) (bits n)) in
+  parity (start p) <> parity pegs -> ~ solvable p.
+Proof.
+  intros S E G parity D [js [q [P R]]]. apply D. unfold parity. rewrite G in R. simpl in R.
+  rewrite <- (class_plays _ s _ js q S E P). f_equal. apply sum_ext. intros h L. now rewrite R.
+Qed.
+
 (** ** Pagoda functions: weights of which no jump has a loss below 0 *)
 
 Definition pagoda (b : board) (w : hole -> Z) : Prop := forall j, In j (jumps b) -> 0 <= loss w j.
@@ -137,6 +146,14 @@ Theorem pagoda_plays b w p js q : sound_board b = true -> pagoda b w -> plays b 
 Proof.
   intros S G P. rewrite (weight_plays b w p js q S P). enough (0 <= losses w js) by lia.
   induction P as [|p j q js r I M P IH]; simpl; [lia|]. specialize (G j I). lia.
+Qed.
+
+Corollary pagoda_unsolvable p w pegs : sound_board (on p) = true -> pagoda (on p) w -> end_ p = Exact pegs ->
+  weight w (holes (on p)) (bits (start p)) < weight w (holes (on p)) (bits pegs) -> ~ solvable p.
+Proof.
+  intros S E G D [js [q [P R]]]. assert (L := pagoda_plays _ w _ js q S E P). rewrite G in R. simpl in R.
+  replace (weight w (holes (on p)) q) with (weight w (holes (on p)) (bits pegs)) in L; [lia|].
+  apply sum_ext. intros h B. now rewrite R.
 Qed.
 
 Definition jump_dec (j k : jump) : {j = k} + {j <> k}.
