@@ -33,6 +33,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat
+from pegcp.proofs.checking import VERIFIED
 from pegcp.proofs.writing import _Writer
 from pegcp.theory.cases import _Search, parts
 from pegcp.theory.counts import JumpCounts
@@ -732,9 +733,6 @@ def noticed(fault: str, forger: Forger, most: int) -> int:
             if said == "traceback" or (said == "accepted" and not is_true(what)):
                 return number
     return 0
-
-
-VERIFIED = Path(__file__).parent.parent / "formal" / "check"
 
 
 def asked(folders: list[Files], where: Path) -> list[str]:
