@@ -1,4 +1,4 @@
-"""The theory in Coq (formal/): it assumes nothing, and the checker extracted from it agrees with the one-file checker."""
+"""The theory in Coq (formal/): it assumes nothing, and the checker made from it agrees with the one-file checker."""
 
 from __future__ import annotations
 
