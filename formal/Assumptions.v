@@ -1,6 +1,6 @@
 (** What the main theorems assume: nothing. formal/build fails if any line is not "Closed under the global context". *)
 
-From Pegcp Require Import Game Theory Play Certificates Claims English.
+From Pegcp Require Import Game Theory Play Certificates Clauses Claims English.
 
 Print Assumptions pegs_jumps.
 Print Assumptions class_plays.
@@ -19,6 +19,8 @@ Print Assumptions solves_solution.
 Print Assumptions certificate_sound.
 Print Assumptions certificate_unsolvable.
 Print Assumptions jumps_between.
+Print Assumptions refuted_by_sound.
+Print Assumptions rounds_refuted.
 Print Assumptions folder_sound.
 Print Assumptions english_pairs.
 Print Assumptions ruled_out_pairs.

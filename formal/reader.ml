@@ -226,7 +226,7 @@ let read_certificate given =
 let read_part part =
   match text_of (field part "type") with
   | "certificate" -> only [ "type"; "certificate" ] part; read_certificate (field part "certificate")
-  | "sat-moves" | "sat-parallel" | "sat-rounds" -> raise (Uncovered "a refutation of clauses, which it does not check")
+  | "sat-moves" | "sat-parallel" | "sat-rounds" -> raise (Uncovered "clauses of steps, which it does not check")
   | _ -> reject "a part of no type"
 
 (* a solution, as the numbers of its jumps *)
@@ -240,6 +240,38 @@ let read_solution hole board given =
     | _ -> reject "a jump must have three holes" in
   List.map jump (items given)
 
+(* A refutation in binary LRAT. A number has seven bits in a byte, the lowest first. *)
+
+let rec positive n = if n = 1 then XH else if n land 1 = 1 then XI (positive (n / 2)) else XO (positive (n / 2))
+
+let read_lrat text =
+  let at = ref 0 in
+  let byte () =
+    need (!at < String.length text) "the refutation is cut off";
+    incr at;
+    Char.code text.[!at - 1] in
+  let rec coded shift =
+    need (shift <= 28) "the refutation has a malformed number";
+    let b = byte () in
+    if b < 128 then b lsl shift else ((b land 127) lsl shift) + coded (shift + 7) in
+  let rec series read = match coded 0 with 0 -> [] | n -> let first = read n in first :: series read in
+  let literal n = need (n > 1) "a literal of no variable"; if n land 1 = 1 then Zneg (positive (n / 2)) else Zpos (positive (n / 2)) in
+  let hint n = need (n land 1 = 0) "a hint that is no clause"; positive (n / 2) in
+  let rec steps number =
+    need (byte () = Char.code 'a') "a step adds no clause";
+    let new_ = coded 0 in
+    need (new_ land 1 = 0 && (number = 0 || new_ = number)) "a step does not have the next number";
+    let clause = series literal in
+    let hints = series hint in
+    if clause = [] then [ (clause, hints) ] else (clause, hints) :: steps (new_ + 2) in
+  steps 0
+
+let read_refutation path part =
+  only [ "type"; "horizon" ] part;
+  need (field part "type" = Text "sat-rounds") "a part that cannot show rounds";
+  let horizon = whole (field part "horizon") in
+  (nat_of horizon, read_lrat (contents (Filename.concat path (Printf.sprintf "proof-%02d.lrat" horizon))))
+
 let read_folder path =
   let given = json (contents (Filename.concat path "claim.json")) in
   only [ "format"; "claim"; "parts"; "solution"; "about" ] given;
@@ -251,12 +283,21 @@ let read_folder path =
     | "infeasible" -> only [ "type" ] claim; Infeasible
     | "jumps" -> Jumps (least ())
     | "pegs" -> Pegs (least ())
-    | "steps" | "rounds" -> raise (Uncovered "a claim by clauses, which it does not check")
+    | "rounds" ->
+        only [ "type"; "least"; "order" ] claim;
+        Rounds (List.map (fun j -> nat_of (whole j)) (items (field claim "order")), nat_of (whole (field claim "least")))
+    | "steps" -> raise (Uncovered "clauses of steps, which it does not check")
     | "rerun" -> raise (Uncovered "a second run, which is no proof")
     | _ -> reject "a claim of no type" in
   let hole, about = read_problem (contents (Filename.concat path "problem.toml")) in
   let solution = match maybe given "solution" with Some Other -> None | solution -> solution in
-  { about; claimed; parts = List.map read_part (items (field given "parts"));
+  let parts, refutation =
+    match (claimed, items (field given "parts")) with
+    | Rounds _, [] -> ([], None)
+    | Rounds _, [ part ] -> ([], Some (read_refutation path part))
+    | Rounds _, _ -> reject "a part adds nothing"
+    | _, parts -> (List.map read_part parts, None) in
+  { about; claimed; parts; refutation;
     given = Option.map (read_solution hole about.on) solution }
 
 let says folder path =
@@ -268,6 +309,7 @@ let says folder path =
   | Infeasible -> "there is no solution"
   | Jumps _ -> bound "jumps"
   | Pegs _ -> bound "pegs"
+  | Rounds _ -> bound "rounds"
 
 let answer path =
   match

@@ -749,9 +749,9 @@ def asked(folders: list[Files], where: Path) -> list[str]:
 
 def claimed_truly(files: Files) -> bool:
     """Whether what a folder claims is so."""
-    data = json.loads(files["claim.json"])
+    data = json.loads(files["claim.json"].decode(errors="replace"))
     claim = {"least": None, "order": [], "solution": data.get("solution"), **data["claim"]}
-    return is_true({**claim, "problem": files["problem.toml"].decode()})
+    return is_true({**claim, "problem": files["problem.toml"].decode(errors="replace")})
 
 
 def against_verified(number: int, seed: int, batch: int = 500) -> Outcome:

@@ -26,7 +26,7 @@ def words(text: str) -> str:
 
 
 def test_nothing_is_assumed_or_left_open() -> None:
-    assert len(SOURCES) == 10
+    assert len(SOURCES) == 11
     for file in SOURCES:
         assert not re.search(r"\b(Axiom|Admitted|admit|Parameter|Conjecture)\b", file.read_text()), file.name
 
@@ -60,10 +60,10 @@ def test_the_verified_checker() -> None:
     for folder in sorted((ROOT / "examples" / "proved").iterdir()):
         said = subprocess.run([VERIFIED, folder], capture_output=True, text=True, check=False)
         file = subprocess.run([sys.executable, checker.__file__, folder], capture_output=True, text=True, check=False)
-        covered = not said.stdout.startswith("not covered")
-        assert said.returncode == (file.returncode if covered else 2)
-        assert covered == ("certificate" in (folder / "claim.json").read_text())
-        assert not covered or said.stdout == file.stdout
+        if any(word in (folder / "claim.json").read_text() for word in ("sat-parallel", "sat-moves", "rerun")):
+            assert said.returncode == 2
+        else:
+            assert (said.returncode, said.stdout) == (file.returncode, file.stdout)
     outcome = forging.against_verified(500, 0)
     assert outcome.wrong == []
     assert outcome.verdicts["proved, accepted by the file"] > 10

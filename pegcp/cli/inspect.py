@@ -201,8 +201,8 @@ def _check_folder(
     if as_json:
         about = {"problem": claim.problem.name, "fingerprint": claim.problem.fingerprint, "says": str(claim)}
         numbers = {"measure": claim.measure, "least": claim.least, "optimal": claim.jumps is not None}
-        about |= {"verified": True} if verified else {}
-        print_json({"folder": str(folder), "accepted": True, "evidence": claim.evidence, **about, **numbers})
+        told = {"accepted": True, "evidence": claim.evidence, **({"verified": True} if verified else {})}
+        print_json({"folder": str(folder), **told, **about, **numbers})
     elif claim.evidence is Evidence.PROOF:
         too = " The checker that is proved right in Coq accepts it, too." if verified else ""
         click.echo(f"{folder} proves it: {claim}.{too}\n{claim.problem}")
