@@ -318,7 +318,7 @@ let answer path =
     says folder path
   with
   | said -> (0, "proved: " ^ said)
-  | exception Rejected reason -> (4, "rejected: " ^ reason)
+  | exception Rejected reason -> (4, "rejected: " ^ String.escaped reason)
   | exception Sys_error reason -> (4, "rejected: " ^ reason)
   | exception Stack_overflow -> (4, "rejected: too large")
   | exception Uncovered what -> (2, "not covered: " ^ what)
