@@ -15,7 +15,7 @@ let rec nat_of n = if n = 0 then O else S (nat_of (n - 1))
 
 (* Values of JSON and of the part of TOML that problems are written in *)
 
-type value = Number of string | Text of string | List of value list | Object of (string * value) list | Other
+type value = Number of string | Text of string | List of value list | Object of (string * value) list | Null | Other
 
 let contents path =
   if Sys.is_directory path then reject (path ^ " is no file");
@@ -65,8 +65,7 @@ let rec value ~assign ~quoted text at =
       let rest = while_in (String.contains ".eE+-0123456789") in
       if rest = "" then Number (sign ^ digits) else Other
   | _ ->
-      need (List.mem (bare ()) [ "true"; "false"; "null" ]) "a value is malformed";
-      Other
+      match bare () with "null" -> Null | "true" | "false" -> Other | _ -> reject "a value is malformed"
 
 and distinct pairs =
   let keys = List.map fst pairs in
@@ -221,7 +220,7 @@ let read_certificate given =
   let limit = function List [ j; m ] -> (nat_of (whole j), big m) | _ -> reject "a cut needs pairs" in
   { tree0 = List.map read_node (items (field given "tree"));
     cuts = (match maybe given "cuts" with None -> [] | Some cuts -> List.map (fun cut -> List.map limit (items cut)) (items cuts));
-    most = Option.map big (match maybe given "most" with Some Other -> None | most -> most) }
+    most = Option.map big (match maybe given "most" with Some Null -> None | most -> most) }
 
 let read_part part =
   match text_of (field part "type") with
@@ -290,7 +289,7 @@ let read_folder path =
     | "rerun" -> raise (Uncovered "a second run, which is no proof")
     | _ -> reject "a claim of no type" in
   let hole, about = read_problem (contents (Filename.concat path "problem.toml")) in
-  let solution = match maybe given "solution" with Some Other -> None | solution -> solution in
+  let solution = match maybe given "solution" with Some Null -> None | solution -> solution in
   let parts, refutation =
     match (claimed, items (field given "parts")) with
     | Rounds _, [] -> ([], None)
