@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from pegcp.errors import InputError, InvalidSolution, suggestion
-from pegcp.formats.pddl.domains import WRITTEN, Domain, Fact, costs_jumps, domain_for, final_facts, start_facts
-from pegcp.formats.pddl.write import pddl_names
+from pegcp.formats.pddl.domains import DOMAINS, Domain, Fact, costs_jumps, domain_for, final_facts, start_facts
+from pegcp.formats.pddl.read import Task
+from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, in_steps
 from pegcp.game.check import check
-from pegcp.game.goal import OnePeg
+from pegcp.game.goal import Objective, OnePeg
 from pegcp.game.lattice import Cell
 from pegcp.game.problem import Problem
 
@@ -73,11 +74,30 @@ def read_whole_plan(problem: Problem, text: str, source: str = "plan", domain: s
     plan only where the domain has no other actions. Raises as :func:`read_plan`."""
     steps = _in_time(problem, list(_steps(problem.board, text, source)))
     chosen = domain_for(problem, domain)
-    other = next((step for step in steps if step.action not in chosen.actions), None)
-    if other is not None:
-        raise InvalidSolution(f"step {other.number} of the plan ({other.text}) is no action of {chosen.name}")
-    _check_bookkeeping(problem, chosen, steps, whole=True)
+    _check_whole(problem, chosen, steps)
     return Plan(tuple(_jumps(steps)), _cost(problem, chosen, steps))
+
+
+def metric_value(task: Task, text: str, source: str = "plan") -> float:
+    """What the metric of a problem file says of a plan as it is written; the number of actions where it has none.
+
+    Raises as :func:`read_plan`, and InvalidSolution for what is no plan of the file.
+    """
+    steps = _in_time(task.problem, list(_steps(task.problem.board, text, source)))
+    _check_whole(task.problem, task.domain, steps)
+    check(task.problem, _jumps(steps))
+    if not task.metric:
+        return len(steps)
+    cost = _cost(task.problem, task.domain, steps)
+    return cost if task.most is None else task.most - cost
+
+
+def _check_whole(problem: Problem, domain: Domain, steps: list[Step]) -> None:
+    """Raises InvalidSolution for steps that are no plan of a domain, wherever the pegs are."""
+    other = next((step for step in steps if step.action not in domain.actions), None)
+    if other is not None:
+        raise InvalidSolution(f"step {other.number} of the plan ({other.text}) is no action of {domain.name}")
+    _check_bookkeeping(problem, domain, steps, whole=True)
 
 
 def _jumps(steps: list[Step]) -> list[Jump]:
@@ -90,7 +110,9 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
         return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
     if costs_jumps(problem, domain):
         return len(_jumps(steps))
-    if not domain.measure:
+    if domain.prefers(problem):
+        return problem.value(tuple(_jumps(steps))) or 0
+    if not domain.measure or problem.objective is Objective.ANY:
         return len(steps)
     weights = () if problem.sought is None else problem.sought.weights
     costs = [domain.actions[step.action].on(step.holes, len(problem.board.holes)).cost for step in steps]
@@ -104,7 +126,7 @@ def write_plan(problem: Problem, jumps: Sequence[Jump], domain: str | None = Non
     """
     chosen = domain_for(problem, domain)
     last = check(problem, jumps).positions[-1].mask
-    names = pddl_names(problem.board)
+    names = names_in(problem.board, chosen)
     lines: list[str] = []
     for number, step in enumerate([*_written_jumps(chosen, jumps), *_written_end(problem, chosen, last)]):
         for action, holes in step:
@@ -172,7 +194,7 @@ def _in_time(problem: Problem, steps: list[Step]) -> list[Step]:
 def _steps(board: Board, text: str, source: str) -> Iterator[Step]:
     objects = {name: i for i, name in enumerate(pddl_names(board))}
     cells = {cell: i for i, cell in enumerate(board.cells or ())}
-    takes = {name: len(action.parameters) for domain in WRITTEN for name, action in domain.actions.items()}
+    takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}
     number = 0
     for row, content in enumerate(text.split("\n"), start=1):
         line = content.partition(";")[0].strip()
@@ -245,7 +267,7 @@ def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], *, w
 
 def _domain_of(problem: Problem, actions: set[str]) -> Domain:
     """The domain that a plan with these actions is for: one that fits the problem if there is one."""
-    having = [domain for domain in WRITTEN if actions <= domain.actions.keys()]
+    having = [domain for domain in DOMAINS if actions <= domain.actions.keys()]
     fitting = [domain for domain in having if problem.goal.kind in domain.takes]
     best = [domain for domain in fitting if domain.fits(problem)]
     for domain in (*best, *fitting):
