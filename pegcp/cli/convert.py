@@ -135,16 +135,24 @@ def export(
         write(output / name, text)
 
 
-@click.command(name="import", epilog=examples("pegcp import problem.pddl", "pegcp import problem.pddl -o mine.toml"))
+@click.command(
+    name="import",
+    epilog=examples("pegcp import problem.pddl", "pegcp import p01.pddl --domain other.pddl -o mine.toml"),
+)
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option("--domain", type=click.Path(path_type=Path), metavar="FILE", help="By default domain.pddl beside it.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="PROBLEM-FILE")
-def import_(file: Path, output: Path | None) -> None:
-    """Turn a PDDL problem into a problem file."""
+def import_(file: Path, domain: Path | None, output: Path | None) -> None:
+    """Turn a PDDL problem into a problem file.
+
+    A domain of unknown names is understood by what its actions do.
+    """
     from pegcp.formats.pddl import read_problem
     from pegcp.formats.toml import problem_file
-    from pegcp.library.lookup import read_text
+    from pegcp.library.lookup import domain_beside, read_text
 
-    text = problem_file(read_problem(read_text(file), str(file), file.stem))
+    other = domain_beside(file) if domain is None else (read_text(domain), str(domain))
+    text = problem_file(read_problem(read_text(file), str(file), file.stem, other))
     if output is None:
         click.echo(text, nl=False)
         return

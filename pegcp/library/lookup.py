@@ -250,15 +250,27 @@ def map_problem(text: str, source: str, name: str) -> Problem:
 
 
 def _from_file(path: Path) -> Problem:
-    return from_text(read_text(path), str(path), path.stem, _beside(path))
+    return from_text(read_text(path), str(path), path.stem, _beside(path), domain_beside(path))
 
 
-def from_text(text: str, source: str, name: str, find: Callable[[str], Board]) -> Problem:
-    """The problem of a text in any of the forms that a file may have; ``find`` looks up the boards that it names."""
+def domain_beside(path: Path) -> tuple[str, str] | None:
+    """The text of the PDDL domain in the folder of a problem, and its path, if there is one: ``domain.pddl``, or
+    ``p01-domain.pddl`` beside ``p01.pddl``."""
+    for name in (f"{path.stem}-domain.pddl", f"domain-{path.stem}.pddl", "domain.pddl"):
+        if path.suffix == ".pddl" and is_file(path.with_name(name)):
+            return read_text(path.with_name(name)), str(path.with_name(name))
+    return None
+
+
+def from_text(
+    text: str, source: str, name: str, find: Callable[[str], Board], domain: tuple[str, str] | None = None
+) -> Problem:
+    """The problem of a text in any of the forms that a file may have; ``find`` looks up the boards that it names, and
+    ``domain`` is the text of a PDDL problem's domain, with its source."""
     if _is_pddl(text, source):
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        found = read_pddl(text, source, name)
+        found = read_pddl(text, source, name, domain)
         known = library.named(found.board)
         return replace(found, board=known, start=Position(known, found.start.mask))
     if source.endswith(".toml") or "=" in text:
