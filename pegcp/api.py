@@ -199,6 +199,19 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Ta
     return task(_problem(problem), domain)
 
 
+def from_unified_planning(task: Task) -> Problem:
+    """The problem that a ``unified_planning.model.Problem`` is, whatever its actions are called.
+
+    Raises InputError, naming the action that is not understood, for a task that is not peg solitaire.
+
+    >>> import pegcp
+    >>> task = pegcp.to_unified_planning("english:c1->d4", "jumps")
+    >>> pegcp.from_unified_planning(task) == pegcp.problem("english:c1->d4")
+    True
+    """
+    return lookup.problem(task)
+
+
 def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
     """The jumps of a plan of unified-planning (sequential, partial-order, time-triggered) or of the text of a plan.
 

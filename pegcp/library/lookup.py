@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pegcp import library
 from pegcp.errors import InputError, place, suggestion
@@ -43,6 +43,9 @@ from pegcp.game.notation import hole_names, read_hole
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.theory.parity import possible_finishes
+
+if TYPE_CHECKING:
+    from unified_planning.model import Problem as Task
 
 T = TypeVar("T")
 _LINE = re.compile(r"[Xo]{1,1000}")
@@ -72,14 +75,15 @@ def board(text: str) -> Board:
 
 
 def problem(
-    text: str,
+    text: str | Task,
     *,
     start: str | None = None,
     after: str | None = None,
     goal: str | None = None,
     objective: str | None = None,
 ) -> Problem:
-    """The problem a person means, with its start, goal or objective replaced where given.
+    """The problem a person means, with its start, goal or objective replaced where given; ``text`` may also be a task of
+    unified-planning.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``); ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with ``*`` when the other
@@ -98,7 +102,7 @@ def problem(
     >>> position.board.name, position.start.pegs, position.goal_text
     ('triangle6', ['a1', 'b2', 'a3', 'b3'], 'one peg anywhere')
     """
-    found = _problem(text)
+    found = _problem(text) if isinstance(text, str) else _of_task(text)
     given = {"start": start, "after": after, "goal": goal, "objective": objective}
     changes = {key: value for key, value in given.items() if value is not None}
     if start is not None:
@@ -119,7 +123,15 @@ def problem(
             raise InputError(error.message, source="--objective") from None
     name = " ".join([found.name, *(f"{key}={value}" for key, value in changes.items())])
     found = replace(found, name=name)
-    return found if text == "-" else found.known_as(text, **changes)
+    return found if text == "-" or not isinstance(text, str) else found.known_as(text, **changes)
+
+
+def _of_task(task: Task) -> Problem:
+    from pegcp.formats.pddl.unified import from_unified_planning
+
+    found = from_unified_planning(task)
+    known = library.named(found.board)
+    return replace(found, board=known, start=Position(known, found.start.mask))
 
 
 def _goal_of(problem: Problem, objective: Objective) -> Goal:

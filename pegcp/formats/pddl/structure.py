@@ -116,8 +116,9 @@ class Structure:
             self._literals(found, condition, found.wants, found.refuses)
         if ":effect" in keys:
             self._literals(found, keys[":effect"], found.gives, found.takes)
+        found.gives = list(dict.fromkeys(found.gives))
         # What is taken and given again does not change, whatever the order.
-        found.takes = [atom for atom in found.takes if atom not in found.gives]
+        found.takes = [atom for atom in dict.fromkeys(found.takes) if atom not in found.gives]
         return found
 
     def _literals(self, action: _Action, node: Node, yes: list[_Atom], no: list[_Atom]) -> None:

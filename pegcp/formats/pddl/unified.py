@@ -8,6 +8,7 @@ names say which action of the domain and which holes are meant: ``jump_d2_d3_d4`
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, need
@@ -23,8 +24,10 @@ from pegcp.formats.pddl.domains import (
     start_facts,
 )
 from pegcp.formats.pddl.plan import read_plan
+from pegcp.formats.pddl.read import read_problem
 from pegcp.formats.pddl.write import pddl_names, safe_name
 from pegcp.game.board import Board, Jump
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 
 if TYPE_CHECKING:
@@ -43,6 +46,20 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
         raise InputError(f"the domain {chosen.stem} has derived predicates, which unified-planning does not know")
     need("to_unified_planning", "pegcp[planners]", "unified_planning")
     return _Writer(problem, chosen).task
+
+
+def from_unified_planning(task: Task) -> Problem:
+    """The problem that a task of unified-planning is, recognised by what its actions do. Raises InputError, naming the
+    action, where it is none."""
+    from unified_planning.io import PDDLWriter
+    from unified_planning.model.metrics import MinimizeSequentialPlanLength
+
+    writer = PDDLWriter(task)
+    name = task.name or "task"
+    found = read_problem(writer.get_problem(), name, name, (writer.get_domain(), f"the domain of {name}"))
+    if any(isinstance(metric, MinimizeSequentialPlanLength) for metric in task.quality_metrics):
+        found = replace(found, objective=Objective.FEWEST_JUMPS)
+    return found
 
 
 def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
