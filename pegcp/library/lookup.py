@@ -82,7 +82,7 @@ def problem(
     goal: str | None = None,
     objective: str | None = None,
 ) -> Problem:
-    """The problem a person means, with its start, goal or objective replaced where given; ``text`` may also be a task of
+    """The problem a person means, with its start, goal or objective replaced where given. It may also be a task of
     unified-planning.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there

@@ -7,6 +7,7 @@ names say which action of the domain and which holes are meant: ``jump_d2_d3_d4`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -54,12 +55,75 @@ def from_unified_planning(task: Task) -> Problem:
     from unified_planning.io import PDDLWriter
     from unified_planning.model.metrics import MinimizeSequentialPlanLength
 
-    writer = PDDLWriter(task)
     name = task.name or "task"
+    own = _own_text(task)
+    if own is not None:
+        return read_problem(own, name, name)
+    writer = PDDLWriter(task)
     found = read_problem(writer.get_problem(), name, name, (writer.get_domain(), f"the domain of {name}"))
     if any(isinstance(metric, MinimizeSequentialPlanLength) for metric in task.quality_metrics):
         found = replace(found, objective=Objective.FEWEST_JUMPS)
     return found
+
+
+def _own_text(task: Task) -> str | None:
+    """The PDDL problem of which :func:`to_unified_planning` made a task; None for other tasks.
+
+    What never changes is not in the task: lines, and what is wanted of holes, follow from the names of actions.
+    """
+    names = [item.name for item in task.all_objects]
+    hole = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+
+    def split(name: str) -> list[str]:
+        """An action or fluent and its holes; nothing for other names."""
+        found = re.fullmatch(rf"([a-z-]+)((?:_(?:{hole}))*)", name)
+        return [found[1], *re.findall(rf"_({hole})(?=_|$)", found[2])] if found else []
+
+    def fact(fluent: Any) -> str:
+        return " ".join([*split(fluent.fluent().name), *map(str, fluent.args)])
+
+    actions = {action.name: split(action.name) for action in task.actions}
+    used = {words[0] if words else "" for words in actions.values()}
+    row = _row(used, durative=any(hasattr(action, "duration") for action in task.actions))
+    if row is None or any(action.parameters for action in task.actions):
+        return None
+    costs = {a.name: cost for metric in task.quality_metrics for a, cost in getattr(metric, "costs", {}).items()}
+    init = [fact(fluent) for fluent, value in task.initial_values.items() if value.is_true()]
+    for name, (action, *holes) in actions.items():
+        if action.startswith("jump"):
+            init.append(" ".join(("line", *holes)))
+        elif action in _WANTED:
+            init.append(f"{_WANTED[action]} {holes[0]}")
+            init += [f"= (weight {holes[0]}) {costs[name]}"] if name in costs else []
+    measure = row.measure or "total-cost"
+    init += ["= (total-cost) 0"] if measure == "total-cost" else []
+    goal = [fact(fluent) for whole in task.goals for fluent in (whole.args if whole.is_and() else [whole])]
+    return "\n".join(
+        [
+            f"(define (problem p) (:domain {row.name}) (:objects {' '.join(names)} - hole)",
+            f"(:init {' '.join(f'({fact})' for fact in dict.fromkeys(init))})",
+            f"(:goal (and {' '.join(f'({fact})' for fact in goal)}))",
+            f"(:metric minimize ({measure})))" if task.quality_metrics else ")",
+        ]
+    )
+
+
+def _row(used: set[str], *, durative: bool) -> Domain | None:
+    """The domain of ``models/`` that has these actions, but for those that not all tasks need."""
+    for row in DOMAINS:
+        timed = any(action.durative for action in row.actions.values())
+        own = used <= row.actions.keys() <= used | {"take", *_WANTED} and not row.like and not row.has_rules
+        if own and timed == durative:
+            return row
+    return None
+
+
+_WANTED = {
+    "peg-as-wanted": "wanted-peg",
+    "peg-missing": "wanted-peg",
+    "vacant-as-wanted": "wanted-vacant",
+    "peg-too-many": "wanted-vacant",
+}
 
 
 def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
@@ -152,7 +216,9 @@ class _Writer:
                 self.task.set_initial_value(self.fluent(fact), True)
         for fact in final_facts(problem, domain):
             self.task.add_goal(self.fluent(fact))
-        if costs:
+        if problem.objective is Objective.ANY:
+            pass
+        elif costs:
             self.task.add_quality_metric(up.MinimizeActionCosts(costs, default=up.Int(0)))
         elif domain.measure == "total-time":
             self.task.add_quality_metric(up.MinimizeMakespan())
