@@ -49,9 +49,9 @@ def methods() -> list[str]:
     >>> "moves" in pegcp.methods()
     True
     """
-    from pegcp.catalogue.methods import bundled, plugins
+    from pegcp.catalogue.methods import added, bundled
 
-    return [*bundled(), *plugins()]
+    return [*bundled(), *added()]
 
 
 def compare(

@@ -178,16 +178,17 @@ def bundled() -> Mapping[str, Method]:
     return _Bundled()
 
 
-def plugins() -> dict[str, Method | Exception]:
+def added() -> dict[str, Method | Exception]:
     """Methods from other packages, and the user's own planners; for what does not load, the error."""
     try:
-        return {**_plugged(), **{planner.name: planning.method(planner) for planner in planners.own()}}
+        return {**plugins(), **{planner.name: planning.method(planner) for planner in planners.own()}}
     except InputError as error:
-        return {**_plugged(), planners.OWN: error}
+        return {**plugins(), planners.OWN: error}
 
 
 @cache
-def _plugged() -> dict[str, Method | Exception]:
+def plugins() -> dict[str, Method | Exception]:
+    """Methods from other packages; for a plug-in that does not load, the error."""
     found: dict[str, Method | Exception] = {}
     for point in entry_points(group="pegcp.methods"):
         try:
@@ -262,15 +263,15 @@ def _check_parameter(method: Method, backend: str | None, key: str, value: str) 
 def _named(name: str) -> Method:
     if name in bundled():
         return bundled()[name]
-    if name in plugins():
-        found = plugins()[name]
+    if name in added():
+        found = added()[name]
         if isinstance(found, Exception):
             raise InputError(f"the plug-in {name} does not load: {type(found).__name__}: {found}")
         return found
-    broken = plugins().get(planners.OWN)
+    broken = added().get(planners.OWN)
     if isinstance(broken, InputError):
         raise broken
-    known = [*bundled(), *plugins()]
+    known = [*bundled(), *added()]
     raise InputError(f'unknown method "{name}"{suggestion(name, known)}; "pegcp models" lists them')
 
 

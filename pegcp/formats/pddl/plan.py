@@ -137,7 +137,7 @@ def write_plan(problem: Problem, jumps: Sequence[Jump], domain: str | None = Non
     return "".join(f"{line}\n" for line in [*lines, f"; cost = {cost:g}"])
 
 
-def _written_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[list[Fact]]:
+def _written_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
     """The jumps as actions of a domain; those that stand together are made at once."""
     if "next-step" in domain.actions:
         for step in in_steps(jumps):
