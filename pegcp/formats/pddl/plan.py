@@ -63,7 +63,7 @@ def read_plan(problem: Problem, text: str, source: str = "plan") -> list[Jump]:
     InvalidSolution if jumps overlap or an action that is not a jump is impossible where it stands. Whether the jumps
     are possible, :func:`pegcp.game.check.check` says.
     """
-    steps = _in_time(problem, list(_steps(problem.board, text, source)))
+    steps = _in_time(problem, list(plan_steps(problem.board, text, source)))
     if any(step.action != "jump" for step in steps):
         _check_bookkeeping(problem, _domain_of(problem, {step.action for step in steps}), steps)
     return _jumps(steps)
@@ -72,7 +72,7 @@ def read_plan(problem: Problem, text: str, source: str = "plan") -> list[Jump]:
 def read_whole_plan(problem: Problem, text: str, source: str = "plan", domain: str | None = None) -> Plan:
     """A plan of a domain, by default of the one that fits, in which no action is missing: a bare list of jumps is a
     plan only where the domain has no other actions. Raises as :func:`read_plan`."""
-    steps = _in_time(problem, list(_steps(problem.board, text, source)))
+    steps = _in_time(problem, list(plan_steps(problem.board, text, source)))
     chosen = domain_for(problem, domain)
     _check_whole(problem, chosen, steps)
     return Plan(tuple(_jumps(steps)), _cost(problem, chosen, steps))
@@ -83,7 +83,7 @@ def metric_value(task: Task, text: str, source: str = "plan") -> float:
 
     Raises as :func:`read_plan`, and InvalidSolution for what is no plan of the file.
     """
-    steps = _in_time(task.problem, list(_steps(task.problem.board, text, source)))
+    steps = _in_time(task.problem, list(plan_steps(task.problem.board, text, source)))
     _check_whole(task.problem, task.domain, steps)
     check(task.problem, _jumps(steps))
     if not task.metric:
@@ -191,7 +191,8 @@ def _in_time(problem: Problem, steps: list[Step]) -> list[Step]:
     return steps
 
 
-def _steps(board: Board, text: str, source: str) -> Iterator[Step]:
+def plan_steps(board: Board, text: str, source: str = "plan") -> Iterator[Step]:
+    """The actions of a plan on holes of a board. Raises InputError, naming the step, for what is none."""
     objects = {name: i for i, name in enumerate(pddl_names(board))}
     cells = {cell: i for i, cell in enumerate(board.cells or ())}
     takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}

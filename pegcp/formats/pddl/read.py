@@ -11,13 +11,14 @@ construct that is not understood.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.domains import DOMAINS, Domain
 from pegcp.formats.pddl.facts import Reader
 from pegcp.formats.pddl.soft import has_preferences, read_preferences
-from pegcp.formats.pddl.structure import Structure, Translation
+from pegcp.formats.pddl.structure import Made, Structure, Translation
 from pegcp.formats.pddl.syntax import Form, Node, parse
 from pegcp.game.board import Board, Jump, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
@@ -41,13 +42,14 @@ class Task:
     """What a problem file says: the problem, and how the file counts the cost of a plan.
 
     ``metric`` is its text, empty where it has none; ``most`` is what the metric of preferences takes their sum from,
-    None where the sum itself is to be small.
+    None where the sum itself is to be small. ``made``: what an action on holes is in a domain of other names.
     """
 
     problem: Problem
     domain: Domain
     metric: str = ""
     most: int | None = None
+    made: Mapping[tuple[str, tuple[int, ...]], tuple[str, tuple[str, ...]]] = field(default_factory=dict, repr=False)
 
 
 def read_problem(
@@ -73,6 +75,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         if section not in sections:
             raise InputError(f"{meaning}: there is no ({section} ...)", source=source, line=1, column=1)
     known = {row.name: row for row in DOMAINS}
+    other: Made = {}
     if domain is not None and (title not in known or not _is_known(domain[0], known[title])):
         structure = Structure(*domain)
         if structure.name != title:
@@ -80,7 +83,8 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         metric = sections.get(":metric")
         if metric is not None and "(total-cost)" in map(str, metric.items) and not structure.has_costs:
             raise reader.error(metric, "no action of the domain costs anything")
-        sections, reader.domain = Translation(structure, sections, source).sections, structure.domain
+        translation = Translation(structure, sections, source)
+        sections, reader.domain, other = translation.sections, structure.domain, translation.made
     elif title not in known:
         told = f'domain "{title}" is not known by name: put its file beside this one, as domain.pddl, or give it'
         raise reader.error(named, f"{told}; known are {', '.join(known)}")
@@ -113,7 +117,8 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         else:
             objective = Objective.FEWEST_PEGS
     measure = "" if metric is None else " ".join(map(str, metric.items[1:]))
-    return Task(Problem(board, start, goal, objective, name), reader.domain, measure)
+    made = {(action, tuple(index[hole] for hole in holes)): found for (action, holes), found in other.items()}
+    return Task(Problem(board, start, goal, objective, name), reader.domain, measure, made=made)
 
 
 def _is_known(domain: str, row: Domain) -> bool:

@@ -10,7 +10,7 @@ ends early.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
 
@@ -20,6 +20,7 @@ from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 
 Key = tuple[str, ...]  # the objects that stand for a hole
 Line = tuple[Key, Key, Key]
+Made = dict[tuple[str, tuple[str, ...]], tuple[str, tuple[str, ...]]]  # an action and holes: an action and objects
 _MOST = 3_000_000  # values of parameters that are tried
 _NUMBERS = re.compile(r"\d+")
 
@@ -298,8 +299,8 @@ class Translation:
         for node in sections[":init"].items[1:]:
             if isinstance(node, Form) and node.head not in ("=", "not"):
                 self.facts.setdefault(node.head, []).append(tuple(map(str, node.items[1:])))
-        places = {where for jump in structure.jumps for where in self._where(jump)}
-        lines = self._lines(places)
+        found = [(jump, *where) for jump in structure.jumps for where in self._where(jump)]
+        lines = self._lines({(pegs, to) for _, pegs, to, _ in found})
         self.keys = list(dict.fromkeys(key for line in lines for key in line))
         for predicate in (structure.full, structure.empty):
             for args in self.facts.get(predicate, ()):
@@ -307,6 +308,23 @@ class Translation:
         self.keys = sorted(dict.fromkeys(self.keys), key=self._natural)
         self.names = self._names()
         self.sections = self._translated(sections, lines)
+        self.made = self._made(found, lines)
+
+    def _made(self, found: Iterable[tuple[_Jump, frozenset[Key], Key, tuple[str, ...]]], lines: list[Line]) -> Made:
+        """What the actions of ``structure.domain``, each with its holes, are in the domain that is translated."""
+        at = {(frozenset(line[:2]), line[2]): line for line in lines}
+        made: Made = {}
+        for jump, pegs, to, objects in found:
+            wanted = {atom.predicate for atom in jump.action.wants}
+            name = {self.structure.between: "jump-new-move", self.structure.on_its_way: "jump-continue-move"}
+            role = next((name[word] for word in name if word and word in wanted), "jump")
+            made[role, tuple(self.names[key] for key in at[pegs, to])] = jump.action.name, objects
+        for action in self.structure.actions:
+            if len(action.parameters) == len(self.structure.places) and any(
+                atom.predicate == self.structure.between for atom in action.gives
+            ):
+                made.update({("end-move", (self.names[key],)): (action.name, key) for key in self.keys})
+        return made
 
     def _of_type(self, name: str, wanted: str) -> bool:
         type_, seen = self.objects.get(name, ""), set[str]()
@@ -315,8 +333,9 @@ class Translation:
             type_ = self.structure.supertypes.get(type_, "object")
         return type_ == wanted or wanted == "object"
 
-    def _where(self, jump: _Jump) -> Iterator[tuple[frozenset[Key], Key]]:
-        """The places of two pegs and of a vacancy where a jump can ever be possible."""
+    def _where(self, jump: _Jump) -> Iterator[tuple[frozenset[Key], Key, tuple[str, ...]]]:
+        """The places of two pegs and of a vacancy where a jump can ever be possible, with the objects of its action
+        (fewer than it has parameters where pegs are objects)."""
         action = jump.action
         statics = [
             atom for atom in action.wants if atom.predicate not in self.structure.changing and atom.predicate != "="
@@ -352,7 +371,7 @@ class Translation:
                 continue
             first, second, to = (tuple(value[arg] for arg in key) for key in (*jump.pegs, jump.to))
             if len({first, second, to}) == 3:
-                yield frozenset((first, second)), to
+                yield frozenset((first, second)), to, tuple(value[p] for p in action.parameters if p in value)
 
     def _match(
         self, action: _Action, some: dict[str, str], atom: _Atom, args: tuple[str, ...]

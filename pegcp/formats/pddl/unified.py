@@ -8,8 +8,9 @@ names say which action of the domain and which holes are meant: ``jump_d2_d3_d4`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, need
@@ -24,8 +25,9 @@ from pegcp.formats.pddl.domains import (
     final_facts,
     start_facts,
 )
-from pegcp.formats.pddl.plan import read_plan
-from pegcp.formats.pddl.read import read_problem
+from pegcp.formats.pddl.plan import plan_steps, read_plan, write_plan
+from pegcp.formats.pddl.read import Task as Read
+from pegcp.formats.pddl.read import read_task
 from pegcp.formats.pddl.write import pddl_names, safe_name
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import Objective
@@ -52,18 +54,53 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
 def from_unified_planning(task: Task) -> Problem:
     """The problem that a task of unified-planning is, recognised by what its actions do. Raises InputError, naming the
     action, where it is none."""
+    return _read(task).problem
+
+
+def _read(task: Task) -> Read:
     from unified_planning.io import PDDLWriter
     from unified_planning.model.metrics import MinimizeSequentialPlanLength
 
     name = task.name or "task"
     own = _own_text(task)
     if own is not None:
-        return read_problem(own, name, name)
-    writer = PDDLWriter(task)
-    found = read_problem(writer.get_problem(), name, name, (writer.get_domain(), f"the domain of {name}"))
-    if any(isinstance(metric, MinimizeSequentialPlanLength) for metric in task.quality_metrics):
-        found = replace(found, objective=Objective.FEWEST_JUMPS)
-    return found
+        return read_task(own, name, name)
+    try:
+        writer = PDDLWriter(task)
+        texts = writer.get_problem(), writer.get_domain()
+    except Exception as error:  # noqa: BLE001 - it raises many kinds, NotImplementedError among them
+        why = str(error) or type(error).__name__
+        raise InputError(f"not peg solitaire: unified-planning cannot write {name} as PDDL: {why}") from None
+    found = read_task(texts[0], name, name, (texts[1], f"the domain of {name}"))
+    made = {
+        key: (writer.get_item_named(action).name, tuple(writer.get_item_named(item).name for item in objects))
+        for key, (action, objects) in found.made.items()
+    }
+    shortest = any(isinstance(metric, MinimizeSequentialPlanLength) for metric in task.quality_metrics)
+    problem = replace(found.problem, objective=Objective.FEWEST_JUMPS) if shortest else found.problem
+    return replace(found, problem=problem, made=made)
+
+
+def to_plan(task: Task, problem: Problem, jumps: Sequence[Jump]) -> Plan:
+    """A solution as a plan of the task that is the problem. Raises InputError where the actions of the task have
+    parameters that are not holes, such as pegs."""
+    from unified_planning.plans import ActionInstance, SequentialPlan, TimeTriggeredPlan
+
+    read = _read(task)
+    names = pddl_names(problem.board)
+    steps: list[tuple[Fraction | None, ActionInstance]] = []
+    for step in plan_steps(problem.board, write_plan(problem, jumps, read.domain.stem)):
+        own = _name(step.action, *(names[hole] for hole in step.holes)), ()
+        name, objects = read.made.get((step.action, step.holes), own)
+        action = task.action(name)
+        if len(objects) != len(action.parameters):
+            raise InputError(f"not all parameters of {name} are holes: its plans cannot be written")
+        given = [task.environment.expression_manager.ObjectExp(task.object(item)) for item in objects]
+        at = None if step.start is None else Fraction(str(step.start))
+        steps.append((at, ActionInstance(action, tuple(given))))
+    if any(at is not None for at, _ in steps):
+        return TimeTriggeredPlan([(at or Fraction(0), instance, Fraction(1)) for at, instance in steps])
+    return SequentialPlan([instance for _, instance in steps])
 
 
 def _own_text(task: Task) -> str | None:
