@@ -212,7 +212,7 @@ GOAL = "(:goal (peg c)))"
         ("(a (b)", "never closed"),
         ("(a))", '"\\)" too many'),
         (HEAD + INIT + GOAL + HEAD + INIT + GOAL, "a second problem"),
-        (HEAD.replace("peg-jumps", "blocks") + INIT + GOAL, 'domain "blocks" is not understood'),
+        (HEAD.replace("peg-jumps", "blocks") + INIT + GOAL, 'domain "blocks" is not known'),
         (HEAD + INIT.replace("(peg b)", "(peg d)") + GOAL, 'unknown object "d"'),
         (HEAD + INIT.replace("(peg b)", "(on b)") + GOAL, '"on" is not understood'),
         (HEAD + INIT.replace("(peg b)", "(peg b c)") + GOAL, "peg takes 1 objects, not 2"),

@@ -30,7 +30,7 @@ _FEATURES = (  # that tasks may have
 )  # fmt: skip
 
 
-class Pegcp(Engine, OneshotPlannerMixin):
+class Pegcp(Engine, OneshotPlannerMixin):  # type: ignore[misc]
     """Recognises the problem, solves it by a method (by default the one that is best for it), and writes the plan.
 
     What a task may not be is found out when it is solved: the answer is then UNSUPPORTED_PROBLEM, with the action that
@@ -60,7 +60,7 @@ class Pegcp(Engine, OneshotPlannerMixin):
     @staticmethod
     def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
         """Not all methods prove that a plan is best; where they do, the answer is SOLVED_OPTIMALLY."""
-        return optimality_guarantee == OptimalityGuarantee.SATISFICING
+        return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
 
     @staticmethod
     def get_credits(**_: Any) -> Credits:
