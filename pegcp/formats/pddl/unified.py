@@ -47,6 +47,10 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     chosen = domain_for(problem, domain)
     if chosen.has_rules:
         raise InputError(f"the domain {chosen.stem} has derived predicates, which unified-planning does not know")
+    if chosen.prefers(problem):
+        raise InputError(
+            f"the domain {chosen.stem} has preferences, which unified-planning does not know; take nearest"
+        )
     need("to_unified_planning", "pegcp[planners]", "unified_planning")
     return _Writer(problem, chosen).task
 
