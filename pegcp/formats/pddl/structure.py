@@ -299,13 +299,19 @@ class Translation:
         for node in sections[":init"].items[1:]:
             if isinstance(node, Form) and node.head not in ("=", "not"):
                 self.facts.setdefault(node.head, []).append(tuple(map(str, node.items[1:])))
+        self._having: dict[tuple[str, int, str], list[tuple[str, ...]]] = {}
+        for predicate, having in self.facts.items():
+            for args in having:
+                for place, arg in enumerate(args):
+                    self._having.setdefault((predicate, place, arg), []).append(args)
         found = [(jump, *where) for jump in structure.jumps for where in self._where(jump)]
         lines = self._lines({(pegs, to) for _, pegs, to, _ in found})
         self.keys = list(dict.fromkeys(key for line in lines for key in line))
         for predicate in (structure.full, structure.empty):
             for args in self.facts.get(predicate, ()):
                 self.keys.append(structure.key(_Atom(predicate, args)))
-        self.keys = sorted(dict.fromkeys(self.keys), key=self._natural)
+        order = {name: i for i, name in enumerate(self.objects)}
+        self.keys = sorted(dict.fromkeys(self.keys), key=lambda key: [order.get(part, -1) for part in key])
         self.names = self._names()
         self.sections = self._translated(sections, lines)
         self.made = self._made(found, lines)
@@ -351,7 +357,7 @@ class Translation:
             found = [
                 more
                 for some in found
-                for args in self.facts.get(atom.predicate, ())
+                for args in self._candidates(atom, some)
                 if (more := self._match(action, some, atom, args)) is not None
             ]
             if len(found) > _MOST:
@@ -372,6 +378,13 @@ class Translation:
             first, second, to = (tuple(value[arg] for arg in key) for key in (*jump.pegs, jump.to))
             if len({first, second, to}) == 3:
                 yield frozenset((first, second)), to, tuple(value[p] for p in action.parameters if p in value)
+
+    def _candidates(self, atom: _Atom, some: dict[str, str]) -> list[tuple[str, ...]]:
+        """The facts of a predicate that can go together with values of parameters."""
+        for place, arg in enumerate(atom.args):
+            if arg in some:
+                return self._having.get((atom.predicate, place, some[arg]), [])
+        return self.facts.get(atom.predicate, [])
 
     def _match(
         self, action: _Action, some: dict[str, str], atom: _Atom, args: tuple[str, ...]
@@ -405,10 +418,6 @@ class Translation:
             (from_,) = pegs - {middles[0]}
             lines.append((from_, middles[0], to))
         return lines
-
-    def _natural(self, key: Key) -> tuple[object, ...]:
-        order = {name: i for i, name in enumerate(self.objects)}
-        return tuple(order.get(part, -1) for part in key)
 
     def _names(self) -> dict[Key, str]:
         """Names of holes: their own; ``pos-ROW-COLUMN`` where two numbers are in them, or they have two coordinates."""
