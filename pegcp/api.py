@@ -55,9 +55,9 @@ def methods() -> list[str]:
     >>> "moves" in pegcp.methods()
     True
     """
-    from pegcp.catalogue.methods import bundled, plugins
+    from pegcp.catalogue.methods import added, bundled
 
-    return [*bundled(), *plugins()]
+    return [*bundled(), *added()]
 
 
 def compare(
@@ -258,6 +258,19 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Ta
     from pegcp.formats.pddl.unified import to_unified_planning as task
 
     return task(_problem(problem), domain)
+
+
+def from_unified_planning(task: Task) -> Problem:
+    """The problem that a ``unified_planning.model.Problem`` is, whatever its actions are called.
+
+    Raises InputError, naming the action that is not understood, for a task that is not peg solitaire.
+
+    >>> import pegcp
+    >>> task = pegcp.to_unified_planning("english:c1->d4", "jumps")
+    >>> pegcp.from_unified_planning(task) == pegcp.problem("english:c1->d4")
+    True
+    """
+    return lookup.problem(task)
 
 
 def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:

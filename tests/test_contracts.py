@@ -11,7 +11,7 @@ from parts import need
 import pegcp
 from pegcp import library
 from pegcp.backends import SOLVERS, Backend, Solver
-from pegcp.backends.planners import PLANNERS
+from pegcp.backends.planners import BY_COMMAND, shipped
 from pegcp.catalogue.methods import bundled, choose
 from pegcp.catalogue.modelfile import bundled_models, bundled_searches, name_of, read_header
 from pegcp.formats.folders import models_folder
@@ -31,9 +31,9 @@ def test_a_solver_has_what_a_backend_must_have(solver: Solver) -> None:
 
 def test_names_are_unique() -> None:
     names = [name_of(path) for path in (*bundled_models(), *bundled_searches())]
-    names += [planner.name for planner in PLANNERS]
+    names += [name for name in shipped() if name != BY_COMMAND]
     assert len(set(names)) == len(names)
-    backends = [solver.name for solver in SOLVERS] + [planner.name for planner in PLANNERS]
+    backends = [solver.name for solver in SOLVERS] + [name for name in shipped() if name != BY_COMMAND]
     assert len(set(backends)) == len(backends)
 
 

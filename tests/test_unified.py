@@ -11,6 +11,7 @@ from parts import need
 
 import pegcp
 from pegcp.errors import InputError, InvalidSolution
+from pegcp.formats import pddl
 from pegcp.game.board import lines_board
 from pegcp.library.lookup import compact
 
@@ -132,3 +133,53 @@ def test_large_boards_and_odd_names() -> None:
     problem = compact(board, "peg->?", "odd")
     task = pegcp.to_unified_planning(problem)
     assert [action.name for action in task.actions][:1] == ["jump_peg-2_peg-3_jump-2"]
+
+
+# --- pegcp as an engine
+
+
+@pytest.fixture
+def engine(up: Any) -> Any:
+    factory = up.get_environment().factory
+    if "pegcp" not in factory.engines:
+        factory.add_engine("pegcp", "pegcp.comparison.engine", "Pegcp")
+    return lambda task, **how: up.OneshotPlanner(name="pegcp").solve(task, timeout=60, **how)
+
+
+@pytest.mark.parametrize(
+    ("name", "objective", "status"),
+    [
+        ("triangle15:b3!", None, "SOLVED_OPTIMALLY"),
+        ("line6:b1->?", None, "SOLVED_SATISFICING"),
+        ("triangle10:a2->b2", "fewest-steps", "SOLVED_OPTIMALLY"),
+        ("XoXoX", None, "UNSOLVABLE_PROVEN"),
+    ],
+)
+def test_pegcp_is_an_engine(name: str, objective: str | None, status: str, up: Any, engine: Any) -> None:
+    task = pegcp.to_unified_planning(pegcp.problem(name, objective=objective))
+    result = engine(task)
+    assert result.status.name == status
+    if result.plan is not None:
+        with up.PlanValidator(problem_kind=task.kind, plan_kind=result.plan.kind) as validator:
+            assert validator.validate(task, result.plan)
+
+
+@pytest.mark.parametrize("objective", ["any", "fewest-moves", "fewest-steps"])
+def test_the_engine_takes_tasks_of_other_names(objective: str, up: Any, engine: Any) -> None:
+    from unified_planning.io import PDDLReader
+
+    files = pddl.export(pegcp.problem("triangle10:a2->b2", objective=objective), domain="competition")
+    text = [files[f"{part}.pddl"].replace("jump", "hop").replace("occupied", "taken") for part in ("domain", "problem")]
+    task: Any = PDDLReader().parse_problem_string(*text)
+    result = engine(task)
+    with up.PlanValidator(problem_kind=task.kind, plan_kind=result.plan.kind) as validator:
+        assert validator.validate(task, result.plan)
+
+
+def test_the_engine_refuses_all_other_tasks(up: Any) -> None:
+    """Those that unified-planning ships to test engines."""
+    examples: Any = import_module("unified_planning.test.examples")
+    engine: Any = import_module("pegcp.comparison.engine").Pegcp()
+    up.get_environment().credits_stream = None
+    for case in examples.get_example_problems().values():
+        assert engine._solve(case.problem).status.name == "UNSUPPORTED_PROBLEM"

@@ -79,7 +79,7 @@ def problems() -> None:
 @click.argument("name", required=False, shell_complete=completion.methods)
 def models(name: str | None) -> None:
     """The methods: models, planners, searches; or one in full."""
-    from pegcp.catalogue.methods import bundled, choose, plugins
+    from pegcp.catalogue.methods import added, bundled, choose
     from pegcp.render.columns import Column, Listing
 
     if name is not None:
@@ -88,7 +88,7 @@ def models(name: str | None) -> None:
     table = Listing(
         "Methods", Column("name"), Column("goals", 2), Column("objectives", 1), Column("what it is", prose=18)
     )
-    for known, method in [*bundled().items(), *plugins().items()]:
+    for known, method in [*bundled().items(), *added().items()]:
         if isinstance(method, Exception):
             table.add(known, "", "", f"does not load: {type(method).__name__}: {method}")
         else:

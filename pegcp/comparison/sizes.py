@@ -17,6 +17,7 @@ from pegcp.render.columns import Column
 from pegcp.result import Result
 
 _FIGURES = ("variables", "constraints", "literals")
+_HEURISTICS = ("blind", "max", "lmcut", "ff", "landmarks", "merged")
 
 
 def looks(problem: Problem, text: str, limits: Limits) -> list[Result]:
@@ -41,6 +42,7 @@ def sizes_table(results: Sequence[Result]) -> RenderableType:
         *(statistic(name, name, 1) for name in _FIGURES),
         *(statistic(f"{name} presolved", f"{name}_presolved", 3) for name in _FIGURES),
         *(statistic(name.replace("_", " "), name, 1) for name in ("facts", "operators", "mutex_groups")),
+        *(statistic(f"h {name}", f"h_{name}", 2) for name in _HEURISTICS),
         statistic("fixed at root", "root_fixed", 1),
         statistic("bound at root", "root_bound", 1),
         (Column("root", 1), root),

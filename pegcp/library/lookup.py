@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pegcp import library
 from pegcp.errors import InputError, place, suggestion
@@ -43,6 +43,9 @@ from pegcp.game.notation import hole_names, read_hole
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.theory.parity import possible_finishes
+
+if TYPE_CHECKING:
+    from unified_planning.model import Problem as Task
 
 T = TypeVar("T")
 _LINE = re.compile(r"[Xo]{1,1000}")
@@ -72,14 +75,15 @@ def board(text: str) -> Board:
 
 
 def problem(
-    text: str,
+    text: str | Task,
     *,
     start: str | None = None,
     after: str | None = None,
     goal: str | None = None,
     objective: str | None = None,
 ) -> Problem:
-    """The problem a person means, with its start, goal or objective replaced where given.
+    """The problem a person means, with its start, goal or objective replaced where given. It may also be a task of
+    unified-planning.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``); ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with ``*`` when the other
@@ -98,7 +102,7 @@ def problem(
     >>> position.board.name, position.start.pegs, position.goal_text
     ('triangle6', ['a1', 'b2', 'a3', 'b3'], 'one peg anywhere')
     """
-    found = _problem(text)
+    found = _problem(text) if isinstance(text, str) else _of_task(text)
     given = {"start": start, "after": after, "goal": goal, "objective": objective}
     changes = {key: value for key, value in given.items() if value is not None}
     if start is not None:
@@ -119,7 +123,15 @@ def problem(
             raise InputError(error.message, source="--objective") from None
     name = " ".join([found.name, *(f"{key}={value}" for key, value in changes.items())])
     found = replace(found, name=name)
-    return found if text == "-" else found.known_as(text, **changes)
+    return found if text == "-" or not isinstance(text, str) else found.known_as(text, **changes)
+
+
+def _of_task(task: Task) -> Problem:
+    from pegcp.formats.pddl.unified import from_unified_planning
+
+    found = from_unified_planning(task)
+    known = library.named(found.board)
+    return replace(found, board=known, start=Position(known, found.start.mask))
 
 
 def _goal_of(problem: Problem, objective: Objective) -> Goal:
@@ -250,15 +262,27 @@ def map_problem(text: str, source: str, name: str) -> Problem:
 
 
 def _from_file(path: Path) -> Problem:
-    return from_text(read_text(path), str(path), path.stem, _beside(path))
+    return from_text(read_text(path), str(path), path.stem, _beside(path), domain_beside(path))
 
 
-def from_text(text: str, source: str, name: str, find: Callable[[str], Board]) -> Problem:
-    """The problem of a text in any of the forms that a file may have; ``find`` looks up the boards that it names."""
-    if source.endswith(".pddl") or text.lstrip().startswith(("(define", ";")):
+def domain_beside(path: Path) -> tuple[str, str] | None:
+    """The text of the PDDL domain in the folder of a problem, and its path, if there is one: ``domain.pddl``, or
+    ``p01-domain.pddl`` beside ``p01.pddl``."""
+    for name in (f"{path.stem}-domain.pddl", f"domain-{path.stem}.pddl", "domain.pddl"):
+        if path.suffix == ".pddl" and is_file(path.with_name(name)):
+            return read_text(path.with_name(name)), str(path.with_name(name))
+    return None
+
+
+def from_text(
+    text: str, source: str, name: str, find: Callable[[str], Board], domain: tuple[str, str] | None = None
+) -> Problem:
+    """The problem of a text in any of the forms that a file may have; ``find`` looks up the boards that it names, and
+    ``domain`` is the text of a PDDL problem's domain, with its source."""
+    if _is_pddl(text, source):
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        found = read_pddl(text, source, name)
+        found = read_pddl(text, source, name, domain)
         known = library.named(found.board)
         return replace(found, board=known, start=Position(known, found.start.mask))
     if source.endswith(".toml") or "=" in text:
@@ -272,6 +296,18 @@ def from_text(text: str, source: str, name: str, find: Callable[[str], Board]) -
         _not_too_long(text, source)
         return map_problem(text.expandtabs(), source, name)
     return grid_problem(text, source, name)
+
+
+def _is_pddl(text: str, source: str) -> bool:
+    return source.endswith(".pddl") or text.lstrip().startswith(("(define", ";"))
+
+
+def pddl_text(problem: str) -> str | None:
+    """The text of the PDDL file that is meant; None if another problem is meant."""
+    if not is_file(Path(problem)) or not (_is_path(problem) or Path(problem).suffix):
+        return None
+    text = read_text(problem)
+    return text if _is_pddl(text, problem) else None
 
 
 def _beside(path: Path) -> Callable[[str], Board]:

@@ -15,6 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims, disagreements
+from pegcp.comparison.ipc import marks
 from pegcp.comparison.scores import VIRTUAL_BEST, Measure, Score, counts, duels, ranks, scores, settled, told
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
@@ -194,7 +195,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
     abouts: dict[str, int] = {}
     board_data, problem_data, runs = [], [], []
     source_of, texts = sources(results)
-    for result in results:
+    for result, mark in zip(results, marks(results), strict=True):
         problem, board = result.problem, result.problem.board
         if board not in boards:
             boards[board] = len(boards)
@@ -242,6 +243,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "about": about,
                 "source": source_of.get((result.method, result.versions.get("model"))),
                 "log": result.log,
+                "ipc": mark,
                 "trace": _trace(result.statistics.get("trace")),
             }
         )

@@ -15,7 +15,7 @@ from asking import answer
 from parts import need
 
 import pegcp
-from pegcp.backends.planning import METHODS as PLANNING
+from pegcp.backends.planners import shipped
 from pegcp.catalogue.methods import bundled
 from pegcp.game.board import Board, graph_board
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
@@ -30,7 +30,7 @@ from .faults import unfinished, untrue
 LINE, CYCLE = pegcp.board("line4"), pegcp.board("cycle5")
 APART = graph_board(list("abcd"), [("a", "b"), ("c", "d")], "apart")  # no jump
 IN_PROCESS = [name for name, method in bundled().items() if method.path is not None]
-PLANNERS = [planner.name for planner in PLANNING]
+PLANNERS = [*shipped()]
 SELECTIVE = ("long-hop", "smt-sweep")  # they refuse some boards, whatever their headers say
 
 

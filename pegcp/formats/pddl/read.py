@@ -3,21 +3,23 @@
 Understood are the domains of ``models/*.pddl``, and of the competitions ``pegsolitaire-sequential`` (IPC 2008 and 2011;
 its metric means fewest moves), ``pegsolitaire-netbenefit`` (IPC 2008: a weighted preference for each hole, a soft goal;
 Unsolvability IPC 2016: a plain goal), ``pegsolitaire-temporal`` (IPC 2008 to 2014; its metric means fewest steps) and
-``pegsolitaire-invasion`` (the army problems of the Unsolvability IPC). Anything else is refused, with the construct
-that is not understood.
+``pegsolitaire-invasion`` (the army problems of the Unsolvability IPC). With the file of their domain, problems of other
+names are read by what its actions do (:mod:`pegcp.formats.pddl.structure`). Anything else is refused, with the
+construct that is not understood.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from pegcp.errors import InputError
-from pegcp.formats.pddl.domains import DOMAINS
-from pegcp.formats.pddl.facts import SAME, Reader
+from pegcp.formats.pddl.domains import DOMAINS, Domain
+from pegcp.formats.pddl.facts import Reader
 from pegcp.formats.pddl.soft import has_preferences, read_preferences
+from pegcp.formats.pddl.structure import Made, Structure, Translation
 from pegcp.formats.pddl.syntax import Form, Node, parse
-from pegcp.formats.toml import default_objective
 from pegcp.game.board import Board, Jump, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, lattice
@@ -32,27 +34,64 @@ _LATTICES = (
     lattice("triangular"),  # before the next, whose lines are the same on small triangles
     lattice("square", "both"),
 )
-_OWN_NAME = re.compile(r"^[ \t]*(\S+) - hole ; ([\w.]+)[ \t]*$", re.MULTILINE)
+_OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([\w.]+)[ \t]*$", re.MULTILINE)
 
 
-def read_problem(text: str, source: str = "problem", name: str = "problem") -> Problem:
+@dataclass(frozen=True)
+class Task:
+    """What a problem file says: the problem, and how the file counts the cost of a plan.
+
+    ``metric`` is its text, empty where it has none; ``most`` is what the metric of preferences takes their sum from,
+    None where the sum itself is to be small. ``made``: what an action on holes is in a domain of other names.
+    """
+
+    problem: Problem
+    domain: Domain
+    metric: str = ""
+    most: int | None = None
+    made: Mapping[tuple[str, tuple[int, ...]], tuple[str, tuple[str, ...]]] = field(default_factory=dict, repr=False)
+
+
+def read_problem(
+    text: str, source: str = "problem", name: str = "problem", domain: tuple[str, str] | None = None
+) -> Problem:
     """The problem of a PDDL problem file. Raises InputError with line and column.
 
+    ``domain``: the text of its domain and where that is from; needed where it is none of those that are known by name.
     Holes named as cells (``d4``, or ``pos-ROW-COLUMN``) whose lines are those of a lattice give a lattice board.
     """
+    return read_task(text, source, name, domain).problem
+
+
+def read_task(text: str, source: str = "problem", name: str = "problem", domain: tuple[str, str] | None = None) -> Task:
+    """The problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
     reader = Reader(source)
     sections = _sections(reader, parse(text, source))
-    domain = sections.pop(":domain", None)
-    if domain is None:
+    named = sections.pop(":domain", None)
+    if named is None:
         raise InputError("no (:domain ...)", source=source, line=1, column=1)
-    title = reader.symbol(domain.items[1], "a domain") if len(domain.items) == 2 else str(domain)
-    known = {domain.name: domain for domain in DOMAINS}
-    if title not in known:
-        raise reader.error(domain, f'domain "{title}" is not understood; the domains that are: {", ".join(known)}')
-    reader.domain = known[title]
-    for section, meaning in ((":objects", "no holes"), (":init", "no start position"), (":goal", "no goal")):
+    title = reader.symbol(named.items[1], "a domain") if len(named.items) == 2 else str(named)
+    for section, meaning in ((":init", "no start position"), (":goal", "no goal")):
         if section not in sections:
             raise InputError(f"{meaning}: there is no ({section} ...)", source=source, line=1, column=1)
+    known = {row.name: row for row in DOMAINS}
+    other: Made = {}
+    if domain is not None and (title not in known or not _is_known(domain[0], known[title])):
+        structure = Structure(*domain)
+        if structure.name != title:
+            raise reader.error(named, f'the domain is "{title}", and {domain[1]} has "{structure.name}"')
+        metric = sections.get(":metric")
+        if metric is not None and "(total-cost)" in map(str, metric.items) and not structure.has_costs:
+            raise reader.error(metric, "no action of the domain costs anything")
+        translation = Translation(structure, sections, source)
+        sections, reader.domain, other = translation.sections, structure.domain, translation.made
+    elif title not in known:
+        told = f'domain "{title}" is not known by name: put its file beside this one, as domain.pddl, or give it'
+        raise reader.error(named, f"{told}; known are {', '.join(known)}")
+    else:
+        reader.domain = known[title]
+    if ":objects" not in sections:
+        raise InputError("no holes: there is no (:objects ...)", source=source, line=1, column=1)
     reader.objects(sections[":objects"])
     if not reader.holes:
         raise reader.error(sections[":objects"], "no holes: the list of objects is empty")
@@ -61,9 +100,11 @@ def read_problem(text: str, source: str = "problem", name: str = "problem") -> P
     start = Position(board, sum(1 << index[hole] for hole in init.pegs))
     condition, metric = _condition(reader, sections[":goal"]), sections.get(":metric")
     if isinstance(condition, Form) and has_preferences(condition):
-        return Problem(board, start, read_preferences(reader, condition, metric, index), Objective.NEAREST, name)
+        nearest, most = read_preferences(reader, condition, metric, index)
+        soft = known["pegsolitaire-netbenefit"]
+        return Task(Problem(board, start, nearest, Objective.NEAREST, name), soft, "preferences", most)
     goal = _goal(reader, condition, board, index)
-    objective = default_objective(goal) if metric is None else _measured(reader, metric, init.cost)
+    objective = Objective.ANY if metric is None else _measured(reader, metric, init.cost)
     if objective is Objective.NEAREST:
         nearest = Nearest(
             sum(1 << index[hole] for hole, peg in init.wanted.items() if peg),
@@ -75,7 +116,15 @@ def read_problem(text: str, source: str = "problem", name: str = "problem") -> P
             goal = nearest
         else:
             objective = Objective.FEWEST_PEGS
-    return Problem(board, start, goal, objective, name)
+    measure = "" if metric is None else " ".join(map(str, metric.items[1:]))
+    made = {(action, tuple(index[hole] for hole in holes)): found for (action, holes), found in other.items()}
+    return Task(Problem(board, start, goal, objective, name), reader.domain, measure, made=made)
+
+
+def _is_known(domain: str, row: Domain) -> bool:
+    """Whether a domain has the names that one of its title should have."""
+    words = {word.lower() for word in re.findall(r"[\w-]+", re.sub(r";[^\n]*", "", domain))}
+    return {row.shown(word) for word in row.predicates} | set(row.actions) <= words
 
 
 def _measured(reader: Reader, metric: Form, cost: bool) -> Objective:
@@ -174,9 +223,9 @@ def _init(reader: Reader, section: Form) -> _Init:
     for name, place in reader.holes.items():
         if name not in held:
             raise reader.error(place, f"the start does not say whether {name} holds a peg")
-    for shown in reader.domain.predicates:
-        needed = SAME.get(shown, shown)
-        if needed in ("between-moves", "playing") and needed not in others:
+    for needed in ("between-moves", "playing"):
+        if needed in reader.domain.predicates and needed not in others:
+            shown = reader.domain.shown(needed)
             raise reader.error(section, f"without ({shown}) at the start no jump is ever possible")
     for (a, over, b), place in lines.items():
         if (b, over, a) not in lines:
@@ -249,7 +298,7 @@ def _condition(reader: Reader, section: Form) -> Node:
 
 
 def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> Goal:
-    parts = condition.items[1:] if isinstance(condition, Form) and condition.head == "and" else (condition,)
+    parts = condition.items[1:] if isinstance(condition, Form) and condition.head in ("and", "") else (condition,)
     masks = {"peg": 0, "vacant": 0}
     blocked: set[tuple[int, int, int]] = set()
     others: set[str] = set()

@@ -1,0 +1,106 @@
+"""pegcp as an engine of unified-planning, for tasks that are peg solitaire:
+
+get_environment().factory.add_engine("pegcp", "pegcp.comparison.engine", "Pegcp")
+with OneshotPlanner(name="pegcp") as planner:
+    result = planner.solve(task)
+"""
+
+from __future__ import annotations
+
+from typing import IO, Any
+
+from unified_planning.engines import Credits, Engine, LogMessage, OptimalityGuarantee, PlanGenerationResult
+from unified_planning.engines import PlanGenerationResultStatus as Found
+from unified_planning.engines.mixins import OneshotPlannerMixin
+from unified_planning.engines.results import LogLevel
+from unified_planning.model import AbstractProblem, ProblemKind
+from unified_planning.model import Problem as Task
+
+from pegcp.comparison.runner import solve
+from pegcp.errors import InputError
+from pegcp.formats.pddl.unified import from_unified_planning, to_plan
+from pegcp.method import Reason, Status
+from pegcp.version import __version__
+
+_LIMIT = 3600.0  # seconds where no time-out is given
+_FEATURES = (  # that tasks may have
+    "ACTION_BASED", "CONTINUOUS_TIME", "INT_TYPE_DURATIONS", "FLAT_TYPING", "HIERARCHICAL_TYPING", "EQUALITIES",
+    "NEGATIVE_CONDITIONS", "EXISTENTIAL_CONDITIONS", "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST",
+    "INT_NUMBERS_IN_ACTIONS_COST", "PLAN_LENGTH", "MAKESPAN",
+)  # fmt: skip
+
+
+class Pegcp(Engine, OneshotPlannerMixin):  # type: ignore[misc]
+    """Recognises the problem, solves it by a method (by default the one that is best for it), and writes the plan.
+
+    What a task may not be is found out when it is solved: the answer is then UNSUPPORTED_PROBLEM, with the action that
+    is not understood among the messages.
+    """
+
+    def __init__(self, method: str | None = None) -> None:
+        Engine.__init__(self)
+        OneshotPlannerMixin.__init__(self)
+        self.method = method
+
+    @property
+    def name(self) -> str:
+        """What unified-planning calls it."""
+        return "pegcp"
+
+    @staticmethod
+    def supported_kind() -> ProblemKind:
+        """The features that tasks may have."""
+        return ProblemKind(set(_FEATURES), version=2)
+
+    @staticmethod
+    def supports(problem_kind: ProblemKind) -> bool:
+        """Whether tasks with these features may be peg solitaire."""
+        return bool(problem_kind <= Pegcp.supported_kind())
+
+    @staticmethod
+    def satisfies(optimality_guarantee: OptimalityGuarantee) -> bool:
+        """Not all methods prove that a plan is best; where they do, the answer is SOLVED_OPTIMALLY."""
+        return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
+
+    @staticmethod
+    def get_credits(**_: Any) -> Credits:
+        """Who made it."""
+        return Credits(
+            "pegcp",
+            "the pegcp authors",
+            "",
+            "https://www.csplib.org/Problems/prob037/",
+            "Apache-2.0",
+            "Peg solitaire in declarative models",
+            f"pegcp {__version__} recognises peg solitaire and solves it by models, searches or other planners.",
+        )
+
+    def _solve(
+        self,
+        problem: AbstractProblem,
+        heuristic: Any = None,  # noqa: ARG002
+        timeout: float | None = None,
+        output_stream: IO[str] | None = None,
+    ) -> PlanGenerationResult:
+        try:
+            if not isinstance(problem, Task):
+                raise InputError(f"not peg solitaire: a {type(problem).__name__}")
+            wanted = from_unified_planning(problem)
+            result = solve(wanted, self.method, time_limit=timeout or _LIMIT)
+            plan = None if result.jumps is None else to_plan(problem, wanted, result.jumps)
+        except InputError as error:
+            messages = [LogMessage(LogLevel.ERROR, str(error))]
+            return PlanGenerationResult(Found.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
+        if output_stream is not None:
+            output_stream.write(f"{result}\n")
+        metrics = {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
+        return PlanGenerationResult(_status(result.status, result.reason), plan, self.name, metrics)
+
+
+def _status(status: Status, reason: Reason) -> Found:
+    if status is not Status.UNKNOWN:
+        answers = {Status.OPTIMAL: Found.SOLVED_OPTIMALLY, Status.INFEASIBLE: Found.UNSOLVABLE_PROVEN}
+        return answers.get(status, Found.SOLVED_SATISFICING)
+    if reason.sort == "limit":
+        return Found.MEMOUT if reason is Reason.MEMORY else Found.TIMEOUT
+    return Found.UNSOLVABLE_INCOMPLETELY if reason is Reason.COMPLETED else Found.INTERNAL_ERROR
