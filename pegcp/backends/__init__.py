@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pegcp.backends.model import Model
     from pegcp.game.problem import Problem
     from pegcp.method import Answer, Run
+    from pegcp.modelling.formulation import Formulation
 
 
 class Backend(Protocol):
@@ -27,8 +28,8 @@ class Backend(Protocol):
         """Build the model of the problem, solve it within the limits, and decode."""
         ...
 
-    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
-        """File names and texts of the model in one of the formats of its row."""
+    def write(self, formulation: Formulation[Any], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002
+        """File names and texts of a formulation in one of the formats of the solver's row."""
         ...
 
 
@@ -37,7 +38,7 @@ class Solver(Entry):
     """A backend that runs models.
 
     ``module`` is where in this package it is: a module, or ``MODULE:NAME`` in one that holds several; it has what
-    :class:`Backend` asks for, and ``export`` where it has formats.
+    :class:`Backend` asks for, and ``write`` where it has formats.
     """
 
     module: str = ""

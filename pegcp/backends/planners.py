@@ -14,7 +14,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp.backends.entry import Entry
+from pegcp.backends.program import failure
 from pegcp.errors import InputError, Missing
 from pegcp.method import Reason, Status
 
@@ -147,9 +147,7 @@ def _judge_lpg(code: int, log: str) -> Verdict:
 def _judge_any(code: int, log: str) -> Verdict:
     if code == 0:
         return Status.UNKNOWN, Reason.COMPLETED, "the planner ended without a plan"
-    ended = f"exit code {code}" if code > 0 else f"killed by {signal.Signals(-code).name}"
-    last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "it printed nothing")
-    return Status.UNKNOWN, Reason.ERROR, f"the planner failed ({ended}): {last[:200]}"
+    return Status.UNKNOWN, Reason.ERROR, f"the planner failed {failure(code, log)}"
 
 
 # After a search, and by a relaxation with intervals before it. "Unsolvable Problem" it says also when it has crashed.

@@ -6,22 +6,19 @@ which is also copied to standard output.
 
 from __future__ import annotations
 
-import os
 import re
 import resource
 import signal
-import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pegcp.backends.planners import BY_COMMAND, PLANNERS, Options, Planner
-from pegcp.errors import InputError, Missing, PegcpError
+from pegcp.backends.program import execute
+from pegcp.errors import InputError, PegcpError
 from pegcp.formats import pddl
 from pegcp.game.check import check
 from pegcp.game.goal import Nearest, Objective, Partial
@@ -30,7 +27,6 @@ from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
 LOG = "planner.log"
 PLAIN = "plain"  # the encoding that fits the goal and the objective
-_LOG_TAIL = 400_000  # characters of the log that are looked at
 
 METHODS = (*PLANNERS, BY_COMMAND)  # the planners that are methods, installed or not
 
@@ -81,7 +77,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
 
     began = time.perf_counter()
     used = _cpu_seconds()
-    code, log = _execute(command, run)
+    code, log = execute(command, run, run.remaining, LOG)
     if code is not None and _over_cpu_limit(code, _cpu_seconds() - used):
         code = None
     elapsed = time.perf_counter() - began
@@ -105,7 +101,8 @@ def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict
     if not drivers:
         raise InputError(f"{planner.name} tells no sizes; fast-downward and symk do")
     _write_files(planner, problem, encoding(planner, problem, options))
-    _, log = _execute([sys.executable, *drivers, "--translate", "domain.pddl", "problem.pddl"], run)
+    translate = [sys.executable, *drivers, "--translate", "domain.pddl", "problem.pddl"]
+    _, log = execute(translate, run, run.remaining, LOG)
     told = dict(re.findall(r"^Translator ([a-z ]+): (\d+)$", log, re.MULTILINE))
     names = ("variables", "facts", "operators", "mutex groups")
     return {name.replace(" ", "_"): int(told[name]) for name in names if name in told}
@@ -202,53 +199,6 @@ def _plan_files(planner: Planner) -> list[Path]:
     name = re.compile(re.escape(planner.plan) + r"(\.\d{1,9})?")
     found = [path for path in Path().iterdir() if name.fullmatch(path.name) and path.is_file()]
     return sorted(found, key=lambda path: (len(path.name), path.name))
-
-
-def _execute(command: list[str], run: Run) -> tuple[int | None, str]:
-    """Exit code (None: stopped at the time limit, with its whole group) and the end of the log."""
-    try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-            process_group=0,
-        )
-    except OSError as error:
-        raise Missing(f'cannot start the planner "{command[0]}": {error.strerror or error}') from None
-    tail: list[str] = []
-
-    def copy() -> None:
-        assert process.stdout is not None
-        kept = 0
-        with open(LOG, "w", encoding="utf-8") as log:
-            for line in process.stdout:
-                log.write(line)
-                log.flush()
-                sys.stdout.write(line)
-                if run.log:
-                    run.report({"log": line.rstrip("\n")})
-                tail.append(line)
-                kept += len(line)
-                while kept > _LOG_TAIL and len(tail) > 1:
-                    kept -= len(tail.pop(0))
-        sys.stdout.flush()
-
-    reader = threading.Thread(target=copy, daemon=True)
-    reader.start()
-    code: int | None = None
-    try:
-        with suppress(subprocess.TimeoutExpired):
-            code = process.wait(run.remaining)
-    finally:
-        # Also what the planner left running behind it.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        reader.join(2)
-    return code, "".join(tail)
 
 
 # What planners report of themselves. Fast Downward and SymK; pyperplan; ENHSP; LPG.

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
 from pegcp import backends
-from pegcp.backends import planning
+from pegcp.backends import external, planning
 from pegcp.backends.parameters import check as check_parameter
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
@@ -98,10 +98,16 @@ def model_method(path: Path) -> Method:
         return loaded(header)
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+        if backend == external.NAME:
+            return external.run(header.backends, model(), problem, run, options)
         solver = backends.solver(backend or header.backends[0]).load()
         return solver.run(model(), problem, run, options)
 
-    options = {**header.options, **({"horizon": 0} if header.has_horizons else {})}
+    options = {
+        **header.options,
+        **({"horizon": 0} if header.has_horizons else {}),
+        **({"command": ""} if external.formats(header.backends) else {}),
+    }
     return replace(_method(header, run, options), model=model)
 
 
@@ -235,6 +241,9 @@ def choose(text: str) -> Chosen:
     backend = backend or next((name for name in (*solvers, *method.backends) if name in method.backends), None)
     for key in options:
         _check_parameter(method, backend, key, options)
+    if "command" in options and method.model is not None:
+        external.read_command(options["command"], method.name, method.backends)
+        backend = external.NAME
     return Chosen(method, backend, options, text)
 
 

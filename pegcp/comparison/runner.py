@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends, plain
+from pegcp.backends import external
 from pegcp.catalogue import methods
 from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
@@ -77,7 +78,8 @@ class Task:
     @property
     def modules(self) -> list[str]:
         """What to load before the run: what every run needs, and the library of the backend."""
-        return ["pegcp.catalogue.methods", *backends.modules(self.method.backend)]
+        written = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
+        return ["pegcp.catalogue.methods", *(module for name in written for module in backends.modules(name))]
 
     @property
     def pauses(self) -> bool:
