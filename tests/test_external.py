@@ -92,6 +92,8 @@ with Solver("cadical195", bootstrap_with=formula) as solver:
     values = " ".join(map(str, [*(solver.get_model() or []), 0]))
 if how == "file":
     open(sys.argv[3], "w").write(f"SAT\\n{values}\\n" if solved else "UNSAT\\n")
+elif how == "colours":
+    print(f"\\x1b[92ms SATISFIABLE\\x1b[0m\\nv {values}" if solved else "\\x1b[91ms UNSATISFIABLE\\x1b[0m")
 elif how == "lie":
     print("s SATISFIABLE\\nv", " ".join(str(v) for v in range(1, formula.nv + 1)), 0)
 elif how == "deny":
@@ -127,7 +129,7 @@ def by_command(tmp_path: Path, how: str, problem: str = "XoXX", **limits: float)
 
 
 @pytest.mark.parametrize(("problem", "status"), [("XoXX", Status.SOLVED), ("XXoXXoX", Status.INFEASIBLE)])
-@pytest.mark.parametrize("how", ["say", pytest.param("file", marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("how", ["say", *(pytest.param(how, marks=pytest.mark.thorough) for how in ("file", "colours"))])
 def test_a_truthful_program(tmp_path: Path, how: str, problem: str, status: Status) -> None:
     result = by_command(tmp_path, how, problem)
     assert (result.status, result.backend) == (status, "command")

@@ -31,6 +31,7 @@ NAME = "command"  # of the backend, in results
 LOG = "solver.log"
 SOLUTION = "solution.txt"
 _MOST = 50_000_000  # characters of what a solver says
+_COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
 _PLACES = re.compile(r"\{(\w+)\}")
 
 
@@ -97,7 +98,7 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
             if code is None:
                 return None
             try:
-                values = said.read(log + _solution(), code)
+                values = said.read(_COLOURS.sub("", log + _solution()), code)
             except (ValueError, ArithmeticError) as error:
                 return _fault(f"{command.words[0]}: {error}")
             if values is None:
