@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from asking import answer
+from asking import answer, said
 from competition import ENGLISH, Cell, army_file, competition_file
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -298,3 +298,72 @@ def test_what_is_stopped_keeps_its_solution_and_its_bound() -> None:
 def test_the_central_game_takes_thirteen_steps() -> None:
     result = answer(pegcp.problem("english", objective="fewest-steps"), "parallel", 300)
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 13, 13)
+
+
+# --- under their names
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("english", {"objective": "fewest-moves"}),
+        ("english", {"objective": "fewest-steps", "goal": "d1 -d7 *"}),
+        ("english:c1->e5", {}),
+        ("english", {"goal": "near d4"}),
+        ("french:c1->d4", {"objective": "fewest-steps"}),
+        ("triangle15:a1->a1", {"objective": "fewest-moves"}),
+        ("hexagon19:a1->a1", {}),
+        ("cycle8:0->1", {"objective": "fewest-moves"}),
+    ],
+)
+def test_problems_under_the_names_of_the_competitions_read_back(name: str, changes: dict[str, str]) -> None:
+    problem = pegcp.problem(name, **changes)
+    files = pddl.export(problem, domain="competition")
+    assert "(in-line " in files["problem.pddl"]
+    assert "pegsolitaire-" in files["domain.pddl"]
+    back = pddl.read_problem(files["problem.pddl"])
+    assert back.fingerprint == problem.fingerprint
+    if problem.board.cells is not None:
+        assert "pos-0-" in files["problem.pddl"]
+
+
+def test_what_the_competitions_cannot_say_is_refused() -> None:
+    with pytest.raises(InputError, match='"competition" does not fit'):
+        pddl.export(pegcp.problem("english:d4->?"), domain="competition")
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_a_cost_is_what_the_file_counts() -> None:
+    """A sweep of two jumps as two moves; and what is left of the weight of all holes."""
+    Path("p01.pddl").write_text(competition_file({(0, 0), (0, 1), (0, 3)}, (0, 4), cells=LINE), "utf-8")
+    jumps = [
+        f"(jump-new-move {a} {b} {c})"
+        for a, b, c in (["pos-0-0", "pos-0-1", "pos-0-2"], ["pos-0-2", "pos-0-3", "pos-0-4"])
+    ]
+    Path("plan").write_text("\n".join([jumps[0], "(end-move pos-0-2)", jumps[1]]), "utf-8")
+    said_of = json.loads(said("check", "p01.pddl", "plan", "--json")[0])
+    assert (said_of["objective"], said_of["metric_value"]) == (1, 2)
+    Path("plan").write_text("\n".join(jumps).replace("-new-move", ""), "utf-8")
+    assert "nothing, step 1" in said("check", "p01.pddl", "plan")[0]
+    weights = dict.fromkeys(LINE, 3)
+    soft = competition_file({(0, 0), (0, 1), (0, 3)}, (0, 5), kind="netbenefit", cells=LINE, weights=weights)
+    Path("p02.pddl").write_text(soft, "utf-8")
+    assert said("check", "p02.pddl", "plan")[0].endswith("(preferences): -3\n")
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_a_solution_is_handed_to_planning_tools() -> None:
+    assert said("solve", "XXoX", "-m", "dfs", "-o", "plan.soln")[3] == 0
+    assert Path("plan.soln").read_text("utf-8").startswith("(jump ")
+    assert said("solve", "XXoX", "--objective", "count", "-o", "count.soln")[3] == 2
+    Path("moves.txt").write_text("d1-b1 a1-c1", "utf-8")
+    asked = ["export", "XoXX", "--goal", "c1", "--objective", "fewest-moves", "-m", "pddl:encoding=competition"]
+    assert said(*asked, "--solution", "moves.txt", "-o", "out")[3] == 0
+    assert Path("out/plan.soln").read_text("utf-8").startswith("(jump-new-move pos-0-3 pos-0-2 pos-0-1)\n(end-move ")
+    assert said("export", "XoXX", "-m", "rounds", "--solution", "moves.txt", "-o", "out")[3] == 2
+
+
+def test_an_empty_goal_asks_for_nothing() -> None:
+    text = competition_file({(0, 0)}, (0, 0), kind="netbenefit", cells=LINE)
+    head, _, _ = text.partition("(:goal")
+    assert pddl.read_problem(f"{head}(:goal ()))").goal == Partial(0)

@@ -19,6 +19,8 @@ import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
+from pegcp.formats.pddl.domains import DOMAINS
+from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump, graph_board, lines_board
 from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective, OnePeg, Partial
@@ -328,6 +330,87 @@ def test_an_impossible_jump_is_left_to_the_checker() -> None:
     with pytest.raises(InvalidSolution, match="jump 2") as caught:
         check(problem, jumps)
     assert caught.value.step == 2
+
+
+# --- solutions written as plans, and problems under the competitions' names
+
+
+def forms() -> list[tuple[Problem, str]]:
+    """Every goal with every objective that a domain expresses, on a line of six holes, with each such domain."""
+    goals = [
+        ("exact", "e1"),
+        ("one-peg", None),
+        ("dead-end", "dead end"),
+        ("partial", "e1 -a1 *"),
+        ("nearest", "near e1"),
+    ]
+    found = []
+    for kind, goal in goals:
+        for objective in Objective:
+            if pddl.unsupported(kind, objective) is None:
+                start = pegcp.problem("line6:b1->?", goal=goal)
+                problem = Problem(start.board, start.start, start.goal, objective)
+                found += [(problem, domain.stem) for domain in DOMAINS if domain.fits(problem)]
+    return found
+
+
+def form_name(form: Any) -> str:
+    return form if isinstance(form, str) else f"{form.goal.kind} {form.objective}"
+
+
+SOLUTION = "d1-b1 a1-c1 f1-d1 c1-e1"
+
+
+@pytest.mark.parametrize(("problem", "domain"), forms(), ids=form_name)
+def test_a_solution_is_written_as_a_plan(problem: Problem, domain: str) -> None:
+    jumps = read_solution(problem, SOLUTION)
+    value = check(problem, jumps).value
+    text = pddl.write_plan(problem, jumps, domain)
+    plan = pddl.read_whole_plan(problem, text, domain=domain)
+    assert check(problem, plan.jumps).value == value
+    if domain not in ("steps", "pegsolitaire-temporal") and _is_said(problem) and value is not None:
+        assert plan.cost == value
+    task = pddl.read_task(pddl.export(problem, domain=domain)["problem.pddl"])
+    assert pddl.metric_value(task, text) == (plan.cost if task.most is None else task.most - (value or 0))
+
+
+def _is_said(problem: Problem) -> bool:
+    """Whether a file can say the goal with the objective; others read back as what they come to.
+
+    Where the last pegs are given every solution leaves as many; and a position to end near is nothing for other
+    objectives.
+    """
+    if problem.goal.kind == "nearest":
+        return problem.objective is Objective.NEAREST
+    return problem.objective is not Objective.FEWEST_PEGS or problem.goal.kind == "partial"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("problem", "domain"), forms(), ids=form_name)
+def test_written_plans_cost_what_another_validator_says(problem: Problem, domain: str) -> None:
+    need("unified_planning")
+    from unified_planning.engines import plan_validator
+    from unified_planning.io import PDDLReader
+
+    if domain == "derived" or (domain, problem.objective) == ("pegsolitaire-netbenefit", Objective.NEAREST):
+        pytest.skip("unified-planning reads neither rules nor preferences")
+    files = pddl.export(problem, domain=domain)
+    reader = PDDLReader()
+    task: Any = reader.parse_problem_string(files["domain.pddl"], files["problem.pddl"])
+    text = pddl.write_plan(problem, read_solution(problem, SOLUTION), domain)
+    timed = domain in ("steps", "pegsolitaire-temporal")
+    validator = plan_validator.TimeTriggeredPlanValidator() if timed else plan_validator.SequentialPlanValidator()
+    validator.skip_checks = True
+    found: Any = validator.validate(task, reader.parse_plan_string(task, text))
+    assert found.status.name == "VALID"
+    cost = pddl.read_whole_plan(problem, text, domain=domain).cost
+    assert all(float(value) == cost for value in (found.metric_evaluations or {}).values())
+
+
+@pytest.mark.parametrize(("problem", "domain"), forms(), ids=form_name)
+def test_every_form_reads_back(problem: Problem, domain: str) -> None:
+    back = pddl.read_problem(pddl.export(problem, domain=domain)["problem.pddl"])
+    assert (back.fingerprint == problem.fingerprint) == _is_said(problem)
 
 
 # --- agreement with unified-planning's validator

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import resource
 import stat
@@ -13,12 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from asking import said
 from parts import need
 
 import pegcp
 from pegcp.backends import planners
 from pegcp.catalogue.methods import bundled, choose, split
-from pegcp.errors import Missing
+from pegcp.errors import InputError, Missing
+from pegcp.formats import pddl
+from pegcp.formats.solution import read_solution
 from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -27,7 +29,7 @@ from pegcp.result import Result, checked
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 DATA = Path(__file__).parent / "data"
-PLANNERS = [planner.name for planner in planners.PLANNERS]
+PLANNERS = [name for name in planners.shipped() if name != planners.BY_COMMAND]
 OPTIMAL = ["fast-downward-opt", "symk", "enhsp-opt", "pyperplan:search=astar:heuristic=lmcut"]
 
 
@@ -69,8 +71,9 @@ def test_every_planner_answers_yes_and_no(method: str) -> None:
 
 @pytest.mark.parametrize("name", ["pyperplan", "tamer"])
 def test_python_finds_nothing_in_the_folder_of_a_program(name: str) -> None:
-    (planner,) = (planner for planner in planners.PLANNERS if planner.name == name)
-    assert planner.command(planner.options, 0)[1] == "-P"
+    need(name)
+    planner = planners.shipped()[name]
+    assert planner.started(planner.options, 0, 1)[1] == "-P"
 
 
 @pytest.mark.thorough
@@ -212,33 +215,48 @@ def fake_planner(tmp_path: Path, body: str) -> str:
     ],
 )
 def test_any_planner_by_its_command(tmp_path: Path, body: str, status: str, reason: str, message: str) -> None:
-    result = answer(pegcp.problem("line4:b1->c1"), fake_planner(tmp_path, body), time=2)
+    result = answer(pegcp.problem("line4:b1->c1"), fake_planner(tmp_path, body), time=0.5 if "sleep" in body else 20)
     assert (result.status, result.reason) == (status, reason), result.message
     assert re.search(message, result.message)
 
 
-LONGER = "(jump f1 e1 d1)\n(jump c1 d1 e1)\n(jump a1 b1 c1)\n"
-SHORTER = "(jump b1 c1 d1)\n(jump e1 d1 c1)\n"
+DEAD_END = pegcp.problem("XXXoXX", goal="dead end", objective="fewest-jumps")
+LONGER = pddl.write_plan(DEAD_END, read_solution(DEAD_END, "f1-d1 c1-e1 a1-c1"))
+SHORTER = pddl.write_plan(DEAD_END, read_solution(DEAD_END, "b1-d1 e1-c1"))
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("plans", "ending", "jumps", "reason"),
+    ("plans", "ending", "costs", "reason"),
     [
-        ((LONGER, SHORTER, LONGER), "", 2, "COMPLETED"),
-        ((LONGER, SHORTER[:20]), "time.sleep(60)", 3, "TIME"),
-        ((SHORTER[:20],), "time.sleep(60)", None, "TIME"),
-        ((SHORTER[:20],), "", None, "INVALID_SOLUTION"),
+        ((LONGER, SHORTER, LONGER), "", [3, 2, 3], "COMPLETED"),
+        ((LONGER, SHORTER[:20]), "time.sleep(60)", [3], "TIME"),
+        ((LONGER, SHORTER[: SHORTER.index("(stop)")]), "time.sleep(60)", [3], "TIME"),
+        ((SHORTER[:20],), "time.sleep(60)", [], "TIME"),
+        ((SHORTER[:20],), "", [], "INVALID_SOLUTION"),
     ],
 )
 def test_the_best_of_numbered_plans_is_kept(
-    tmp_path: Path, plans: tuple[str, ...], ending: str, jumps: int | None, reason: str
+    tmp_path: Path, plans: tuple[str, ...], ending: str, costs: list[int], reason: str
 ) -> None:
-    written = "".join(f"open(plan + '.{n}', 'w').write({plan!r})\n" for n, plan in enumerate(plans, start=1))
-    problem = pegcp.problem("XXXoXX", goal="dead end", objective="fewest-jumps")
-    result = answer(problem, fake_planner(tmp_path, written + ending), time=3)
+    written = "".join(
+        f"open(plan + '.{n}', 'w').write({plan!r}); time.sleep(0.02)\n" for n, plan in enumerate(plans, start=1)
+    )
+    result = answer(DEAD_END, fake_planner(tmp_path, written + ending), time=1.5)
     assert result.reason == reason, result.message
-    assert (None if result.jumps is None else len(result.jumps)) == jumps
+    assert result.objective == min(costs, default=None)
+    assert result.statistics.get("plan_cost") == min(costs, default=None)
+    series = result.statistics.get("plan_series", [])
+    assert [cost for _, cost in series] == (costs if len(costs) > 1 else [])
+    assert all(0 <= seconds < 1.5 for seconds, _ in series)
+
+
+@pytest.mark.thorough
+def test_a_plan_file_that_is_written_again_is_a_series(tmp_path: Path) -> None:
+    body = f"open(plan, 'w').write({LONGER!r}); time.sleep(0.4); open(plan, 'w').write({SHORTER!r})"
+    found = pegcp.solve(DEAD_END, fake_planner(tmp_path, body), time_limit=20)
+    assert [cost for _, cost in found.statistics["plan_series"]] == [3, 2]
+    assert [value for _, value, _ in found.statistics["trace"]] == [3, 2, 2]
 
 
 def test_planners_that_go_on_after_the_first_plan() -> None:
@@ -302,35 +320,110 @@ def test_a_benchmark_is_exported(tmp_path: Path) -> None:
     assert written == ["domain.pddl", *(f"p{i:02}.pddl" for i in range(1, 34)), "problems.json"]
 
 
+ROWS = """
+[mine]
+title = "a planner of mine"
+command = "sh ./mine.sh {plan} {seed}"
+exit = { unsolvable = [7] }
+says.doubtful = ["perhaps"]
+
+[best]
+like = "mine"
+optimal = true
+goals = ["dead-end"]
+"""
+
+
+@pytest.fixture
+def own_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a planners.toml, and of a planner that knows one plan."""
+    (tmp_path / "planners.toml").write_text(ROWS, encoding="utf-8")
+    (tmp_path / "mine.sh").write_text(f"echo '{SHORTER}' > $1", encoding="utf-8")
+    monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_rows_of_ones_own(own_rows: Path) -> None:
+    first = answer(DEAD_END, "mine")
+    assert first.status is Status.SOLVED, first.message
+    proved = answer(DEAD_END, "best")
+    assert (proved.status, proved.evidence) == (Status.OPTIMAL, "claimed")
+    assert answer(DEAD_END, "best:optimal=no").status is Status.SOLVED
+    assert choose("best").method.refusal(pegcp.problem("line4")) is not None
+    assert "best" in said("backends")[0]
+    assert "a planner of mine" in said("models")[0]
+    (own_rows / "mine.sh").write_text("exit 7", encoding="utf-8")
+    assert answer(DEAD_END, "best").status is Status.INFEASIBLE
+    (own_rows / "mine.sh").write_text("echo perhaps; exit 7", encoding="utf-8")
+    assert answer(DEAD_END, "best").status is Status.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[mine", "not TOML"),
+        ("[mine]\ncomand = 'x'", 'unknown key "comand".*"command"'),
+        ("[mine]\ncommand = 3", "command is text"),
+        ("[mine]\ntitle = 'x'", "no command"),
+        ("[symk]\ncommand = 'x'", "ships"),
+        ("[mine]\ncommand = 'x'\nexit.solvable = [1]", '"solvable" is not understood.*"unsolvable"'),
+        ("[mine]\ncommand = 'x'\nlike = 'yours'", "no table"),
+    ],
+)
+def test_a_faulty_row_is_named(own_rows: Path, text: str, message: str) -> None:
+    (own_rows / "planners.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message) as caught:
+        choose("mine")
+    assert caught.value.source == str(own_rows / "planners.toml")
+    assert choose("dfs").method.name == "dfs"
+
+
 @pytest.mark.thorough
-def test_a_wrong_claim_is_a_disagreement(tmp_path: Path) -> None:
+def test_a_wrong_claim_is_a_disagreement(own_rows: Path) -> None:
     """A planner that says it has no plan where there is one: the comparison ends with exit status 4."""
-    package = tmp_path / "plugin"
-    package.mkdir()
-    (package / "liar.py").write_text(
-        "from dataclasses import replace\n"
-        "from pegcp.backends import planners, planning\n"
-        "def method():\n"
-        "    fast = planners.PLANNERS[0]\n"
-        "    liar = replace(fast, name='liar', command=lambda o, s: ['sh', '-c', 'exit 11'])\n"
-        "    return planning.method(liar)\n",
-        encoding="utf-8",
-    )
-    about = package / "liar-1.0.dist-info"
-    about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: liar\nVersion: 1.0\n", encoding="utf-8")
-    (about / "entry_points.txt").write_text("[pegcp.methods]\nliar = liar:method\n", encoding="utf-8")
-    command = [sys.executable, "-m", "pegcp", "compare", "XXo", "--methods", "dfs,liar"]
-    done = subprocess.run(
-        command,
-        env={**os.environ, "PYTHONPATH": str(package)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 4, done.stdout + done.stderr
-    assert "disagree" in (done.stdout + done.stderr).lower()
+    (own_rows / "mine.sh").write_text("exit 7", encoding="utf-8")
+    out, err, _, code = said("compare", "XXo", "--methods", "dfs,mine")
+    assert code == 4, out + err
+    assert "disagree" in (out + err).lower()
+
+
+@pytest.mark.parametrize(
+    ("body", "options", "status", "message"),
+    [
+        ("sys.exit(11)", "", "UNKNOWN", "exit code 11"),
+        ("sys.exit(11)", ":exit.unsolvable=11,12", "INFEASIBLE", ""),
+        ("sys.exit(1)", ":exit.unsolvable=11,12", "UNKNOWN", r"exit code 1\)"),
+        ("print('no: none')", ':says.unsolvable="no: none"', "INFEASIBLE", ""),
+        ("print('no: none'); import os; os.abort()", ':says.unsolvable="no: none"', "UNKNOWN", "SIGABRT"),
+        ("print('search exit code: 11'); sys.exit(11)", "", "INFEASIBLE", ""),
+        ("print('iterated('); print('search exit code: 11'); sys.exit(11)", "", "UNKNOWN", "gave up"),
+        ("print('search exit code: 22'); sys.exit(22)", "", "UNKNOWN", "memory"),
+        ("open(plan, 'w').write('(jump d1 c1 b1)\\n(jump a1 b1 c1)\\n')", ":optimal=yes", "OPTIMAL", ""),
+        ("open(plan, 'w').write('(jump d1 c1 b1)\\n(jump a1 b1 c1)\\n'); sys.exit(3)", ":optimal=yes", "SOLVED", ""),
+    ],
+)
+def test_what_a_planner_claims(tmp_path: Path, body: str, options: str, status: str, message: str) -> None:
+    method = fake_planner(tmp_path, body).replace("planner:", f"planner{options}:")
+    result = answer(pegcp.problem("line4:b1->c1", objective="fewest-jumps"), method)
+    assert result.status == status, result.message
+    assert re.search(message, result.message)
+    assert (result.evidence == "claimed") == (status == "INFEASIBLE")
+
+
+def test_an_optimum_that_its_own_plan_beats_is_none(tmp_path: Path) -> None:
+    """Two jumps of one peg, as two moves: the file counts 2, and the moves are 1."""
+    problem = pegcp.problem("XXoXo", goal="e1", objective="fewest-moves")
+    plan = "(jump-new-move a1 b1 c1)\n(end-move c1)\n(jump-new-move c1 d1 e1)\n"
+    method = fake_planner(tmp_path, f"open(plan, 'w').write({plan!r})").replace("planner:", "planner:optimal=yes:")
+    result = answer(problem, method)
+    assert (result.status, result.objective, result.statistics["plan_cost"]) == (Status.SOLVED, 1, 2)
+    assert "least cost" in result.message
+
+
+@pytest.mark.parametrize("option", ["exit.unsolvable=eleven", "optimal=perhaps", "exit.solved=0"])
+def test_options_that_mean_nothing_are_refused(option: str) -> None:
+    with pytest.raises(InputError):
+        choose(f"planner:{option}:command=true")
 
 
 @pytest.mark.parametrize(

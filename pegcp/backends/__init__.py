@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import shutil
-import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from pegcp.backends.entry import Entry
-from pegcp.errors import Missing, suggestion
+from pegcp.backends.rows import told_version
+from pegcp.errors import InputError, Missing, suggestion
 
 if TYPE_CHECKING:
     from pegcp.backends.model import Model
@@ -70,11 +70,7 @@ class Program(Solver):
 
 @cache
 def _program_version(name: str) -> str | None:
-    if shutil.which(name) is None:
-        return None
-    said = subprocess.run([name, "--version"], capture_output=True, text=True, timeout=20, check=False).stdout
-    found = re.search(r"\d+(\.\d+)+", said)
-    return found[0] if found else "unknown"
+    return told_version([name, "--version"]) if shutil.which(name) is not None else None
 
 
 _ORTOOLS = ("ortools", ("ortools",), "ortools")
@@ -119,10 +115,13 @@ def solver(name: str) -> Solver:
 
 
 def entries() -> tuple[Entry, ...]:
-    """All backends, planners included."""
-    from pegcp.backends.planners import PLANNERS
+    """All backends, planners included, also the user's own."""
+    from pegcp.backends import planners
 
-    return (*SOLVERS, *PLANNERS)
+    found = [row for row in planners.shipped().values() if row.name != planners.BY_COMMAND]
+    with suppress(InputError):  # the list of methods tells what is wrong with it
+        found += planners.own()
+    return (*SOLVERS, *found)
 
 
 def entry(name: str | None) -> Entry | None:

@@ -1,10 +1,11 @@
-"""The planners pegcp knows: how to start each on PDDL files, and what it means when no plan was written.
+"""The planners that pegcp knows, ``planners.toml``, and those of the user: how to start each on PDDL files, and what it
+means when no plan was written.
 
-They come in the engine packages of unified-planning (``up-fast-downward``, ``up-symk``, ...), and are started with the
-command lines of those engines, but on pegcp's own files. To pass a problem through unified-planning's reader and writer
-(1.3.0) takes three seconds for the English board, ten times what Fast Downward needs to solve it, orders ``:constants``
-by the hash seed, and loses the log of a run that is stopped. Only Tamer, which has no command line, goes
-through unified-planning; ``engine.py`` is its command line.
+Those that ship come in the engine packages of unified-planning (``up-fast-downward``, ``up-symk``, ...), and are
+started with the command lines of those engines, but on pegcp's own files. To pass a problem through unified-planning's
+reader and writer (1.3.0) takes three seconds for the English board, ten times what Fast Downward needs to solve it,
+orders ``:constants`` by the hash seed, and loses the log of a run that is stopped. Only Tamer, which has no command
+line, goes through unified-planning; ``engine.py`` is its command line.
 """
 
 from __future__ import annotations
@@ -15,240 +16,198 @@ import re
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pegcp.backends.entry import Entry
 from pegcp.backends.program import failure
-from pegcp.errors import InputError, Missing
+from pegcp.backends.rows import home, read_rows, told_version
+from pegcp.errors import InputError, Missing, suggestion
+from pegcp.formats.pddl import GOALS
 from pegcp.method import Reason, Status
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
+BY_COMMAND = "planner"  # any planner by its command line
+OWN = "planners.toml"  # of the user
 
 Options = Mapping[str, Any]
 Verdict = tuple[Status, Reason, str]
-# From the exit code and the log of a run without a plan to what that means.
-Judge = Callable[[int, str], Verdict]
+
+_MEANS: dict[str, Verdict] = {
+    "unsolvable": (Status.INFEASIBLE, Reason.COMPLETED, "the planner has shown that there is no plan"),
+    "incomplete": (Status.UNKNOWN, Reason.COMPLETED, "the planner gave up: its search is no proof"),
+    "unsupported": (Status.UNKNOWN, Reason.UNSUPPORTED, "the planner's search does not take this problem"),
+    "memory": (Status.UNKNOWN, Reason.MEMORY, "the planner ran out of memory"),
+    "time": (Status.UNKNOWN, Reason.TIME, "the planner ran out of time"),
+}
+ENCODINGS = ("parallel", "derived")  # that a planner may be asked to take
+_SIGNALS = 128  # shells and drivers end with this and the number of the signal that killed a part
 
 
 @dataclass(frozen=True, kw_only=True)
 class Planner(Entry):
-    """How to run a planner on the files in the current directory, and what it means when no plan was written.
+    """How to run a planner on files in the current directory: a table of ``planners.toml``, which tells of its keys.
 
-    ``about``: what it does; ``optimal(options)`` says whether a plan is proved best; ``costs`` whether the planner
-    understands action costs, ``temporal`` whether it understands durative actions; ``encodings`` are the domains of
-    ``models/`` that it understands beside those.
+    ``costs``: it understands action costs; ``temporal``: durative actions; ``encodings``: the domains of ``models/``
+    that it understands beside those; ``goals``: of the problems it takes; ``plan``: the file that it writes, where it
+    cannot be told; ``version_command``: what makes a program tell its version.
     """
 
-    about: str
-    command: Callable[[Options, int], list[str]]
-    judge: Judge
+    title: str
+    licence: str = ""
+    distribution: str = ""
+    modules: tuple[str, ...] = ()
+    package: str = ""
+    about: str = ""
+    command: str = ""
+    command_mac: str = ""
+    version_command: str = ""
     options: Options = field(default_factory=dict)
-    optimal: Callable[[Options], bool] = lambda _: False
+    optimal: bool | tuple[str, str] = False
     costs: bool = True
     temporal: bool = False
     encodings: tuple[str, ...] = ()
+    goals: tuple[str, ...] = GOALS
     plan: str = PLAN
+    exit: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    says: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for what, known in (
+            (self.exit, _MEANS),
+            (self.says, (*_MEANS, "doubtful")),
+            (self.goals, GOALS),
+            (self.encodings, ENCODINGS),
+        ):
+            for word in what:
+                if word not in known:
+                    raise InputError(f'"{word}" is not understood{suggestion(word, known)}; {", ".join(known)} are')
+
+    @property
+    def choices(self) -> dict[str, Any]:
+        """Its options. Those of a program of the user are also what its row says of it."""
+        if self.modules:
+            return dict(self.options)
+        proves = {} if isinstance(self.optimal, tuple) else {"optimal": "yes" if self.optimal else "no"}
+        return {**self.options, **proves, "exit.unsolvable": Codes(""), "says.unsolvable": "", "command": self.command}
+
+    def version(self) -> str | None:
+        """The version of the package, what the program tells of itself, or None if the planner cannot run."""
+        if self.distribution:
+            return super().version()
+        program = _resolved(shlex.split(self.command)[0])
+        return _told_version(self.version_command) if shutil.which(program) else None
+
+    def missing(self) -> Missing:
+        """The error that says what is not there."""
+        return super().missing() if self.distribution else Missing(f"{self.name}: there is no {self.command}")
+
+    def started(self, options: Options, seed: int, seconds: float) -> list[str]:
+        """The command line. Raises InputError for a command that cannot be split into words."""
+        template = options.get("command") or self.command_mac * (sys.platform == "darwin") or self.command
+        if not template.strip():
+            raise InputError(
+                f'{self.name} needs a command, such as {self.name}:command="mine {{domain}} {{problem}} {{plan}}"'
+            )
+        try:
+            words = shlex.split(template)
+        except ValueError as error:
+            raise InputError(f"cannot split the planner command into words: {error}") from None
+        files = {"domain": DOMAIN, "problem": PROBLEM, "plan": self.plan}
+        values = {
+            **{name: os.path.abspath(file) for name, file in files.items()},
+            "python": sys.executable,
+            "time": f"{max(1, seconds):.0f}",
+            **{package: _folder(package) for package in ("pegcp", *self.modules)},
+            **{name: str(value) for name, value in options.items()},
+        }
+
+        def filled(word: str) -> str:
+            word = re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), _resolved(word))
+            return word.replace("{seed}", str(seed))  # also in the options
+
+        return [filled(word) for word in words]
+
+    def proves(self, options: Options) -> bool:
+        """Whether a plan that it ends with is the best."""
+        if "optimal" in options:
+            return bool(options["optimal"] == "yes")
+        if isinstance(self.optimal, bool):
+            return self.optimal
+        text, pattern = self.optimal
+        return re.fullmatch(pattern, text.format(**options), re.DOTALL) is not None
+
+    def judge(self, options: Options, code: int, log: str) -> Verdict:
+        """What it means that there is no plan. A proof of a program that crashed is none."""
+        ended = {meaning for meaning, codes in self.exit.items() if code in codes}
+        said = {meaning for meaning, words in self.says.items() if any(word in log for word in words)}
+        ended |= {"unsolvable"} if str(code) in options.get("exit.unsolvable", "").split(",") else set()
+        said |= {"unsolvable"} if options.get("says.unsolvable") and options["says.unsolvable"] in log else set()
+        if not 0 <= code < _SIGNALS:
+            said &= {"memory"}
+        for meaning in ("memory", "time", "unsupported"):
+            if meaning in ended | said:
+                return _MEANS[meaning]
+        if "unsolvable" in ended | said and "doubtful" not in said:
+            return _MEANS["unsolvable"]
+        if "incomplete" in ended | said or "unsolvable" in ended | said:
+            return _MEANS["incomplete"]
+        if code == 0:
+            return Status.UNKNOWN, Reason.COMPLETED, "the planner ended without a plan"
+        return Status.UNKNOWN, Reason.ERROR, f"the planner failed {failure(code, log)}"
 
 
-# A* finds an optimum with a heuristic that never overestimates.
-_ADMISSIBLE = re.compile(r"astar\((blind|hmax|lmcut|ipdb|cegar|merge_and_shrink|landmark_cost_partitioning)\(")
+class Codes(str):
+    """Exit codes separated by commas. Raises ValueError for what are none."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> Codes:
+        """The codes in a text."""
+        if text and not re.fullmatch(r"\d{1,3}(,\d{1,3})*", text):
+            raise ValueError(text)
+        return super().__new__(cls, text)
 
 
-def _inside(package: str, *path: str) -> str:
-    """A file that an engine package, which is there, carries."""
+def _folder(package: str) -> str:
+    """Where a package is that is there."""
     spec = importlib.util.find_spec(package)
     assert spec is not None
     assert spec.submodule_search_locations
-    return str(Path(spec.submodule_search_locations[0], *path))
+    return spec.submodule_search_locations[0]
 
 
-def _fast_downward(options: Options, seed: int) -> list[str]:
-    driver = _inside("up_fast_downward", "downward", "fast-downward.py")
-    search = options["search"].replace("{seed}", str(seed))
-    return [sys.executable, driver, "--plan-file", PLAN, DOMAIN, PROBLEM, "--search", search]
+def _resolved(word: str) -> str:
+    """A word of a command; a relative path begins at the user's folder, as the planner runs in another."""
+    return os.path.normpath(home() / word) if word.startswith(("./", "../")) else word
 
 
-def _symk(options: Options, _seed: int) -> list[str]:
-    driver = _inside("up_symk", "symk", "fast-downward.py")
-    return [sys.executable, driver, "--plan-file", PLAN, DOMAIN, PROBLEM, "--search", options["search"]]
+@cache
+def _told_version(command: str) -> str:
+    return told_version([_resolved(word) for word in shlex.split(command)]) if command else "found"
 
 
-def _pyperplan(options: Options, _seed: int) -> list[str]:
-    heuristic = ["-H", options["heuristic"]] if options["search"] not in ("bfs", "ids", "sat") else []
-    return [sys.executable, "-P", "-m", "pyperplan", "-s", options["search"], *heuristic, DOMAIN, PROBLEM]
+@cache
+def shipped() -> dict[str, Planner]:
+    """The planners that ship, by name."""
+    return {row.name: row for row in read_rows(Path(__file__).with_name(OWN), Planner, formats=("pddl",))}
 
 
-def _enhsp(*configuration: str) -> Callable[[Options, int], list[str]]:
-    def command(_options: Options, _seed: int) -> list[str]:
-        if shutil.which("java") is None:
-            raise Missing("ENHSP needs Java (version 17 or later), and there is no java on the path")
-        jar = _inside("up_enhsp", "ENHSP", "enhsp.jar")
-        return ["java", "-jar", jar, "-o", DOMAIN, "-f", PROBLEM, "-sp", PLAN, "-npm", *configuration]
-
-    return command
+def own() -> list[Planner]:
+    """The planners of the user's own file, if there is one. Raises InputError."""
+    path = home() / OWN
+    return list(_own(path, path.stat().st_mtime_ns)) if path.is_file() else []
 
 
-def _lpg(_options: Options, seed: int) -> list[str]:
-    lpg = _inside("up_lpg", {"win32": "lpg.exe", "darwin": "lpg_mac"}.get(sys.platform, "lpg"))
-    return [lpg, "-o", DOMAIN, "-f", PROBLEM, "-n", "1", "-seed", str(seed + 1), "-out", PLAN]
-
-
-def _engine(name: str) -> Callable[[Options, int], list[str]]:
-    def command(_options: Options, _seed: int) -> list[str]:
-        return [sys.executable, "-P", str(Path(__file__).with_name("engine.py")), name, DOMAIN, PROBLEM, PLAN]
-
-    return command
-
-
-def _judge_downward(code: int, log: str) -> Verdict:
-    """Exit codes of Fast Downward and its relatives, see https://www.fast-downward.org/latest/documentation/exit-codes."""
-    if code == 11 and "iterated(" in log:
-        # Fast Downward 26.6 says "provably unsolvable" when a search inside iterated() has reached its max_time.
-        return Status.UNKNOWN, Reason.COMPLETED, "the planner gave up: an iterated search is no proof"
-    if code in (10, 11):
-        return Status.INFEASIBLE, Reason.COMPLETED, "the planner has shown that there is no plan"
-    if code == 12 and re.search(r"BOUND: 2147483647 < 2147483647", log):
-        # SymK leaves with 12 whenever it has no plan; with this bound it has exhausted one direction of its search.
-        return Status.INFEASIBLE, Reason.COMPLETED, "the planner has shown that there is no plan"
-    if code == 12:
-        return Status.UNKNOWN, Reason.COMPLETED, "the planner gave up: its search is incomplete and found no plan"
-    if code == 34:
-        return Status.UNKNOWN, Reason.UNSUPPORTED, "the planner's search does not take this problem"
-    if code in (20, 22, 24):
-        return Status.UNKNOWN, Reason.MEMORY, "the planner ran out of memory"
-    if code in (21, 23):
-        return Status.UNKNOWN, Reason.TIME, "the planner ran out of time"
-    return _judge_any(code, log)
-
-
-def _judge_words(*proofs: str) -> Judge:
-    """For planners that tell only in words: ``proofs`` are what they print after an exhausted, complete search."""
-
-    def judge(code: int, log: str) -> Verdict:
-        if code == 0 and any(proof in log for proof in proofs):
-            return Status.INFEASIBLE, Reason.COMPLETED, "the planner has shown that there is no plan"
-        if re.search(r"OutOfMemoryError|MemoryError|bad_alloc", log):
-            return Status.UNKNOWN, Reason.MEMORY, "the planner ran out of memory"
-        return _judge_any(code, log)
-
-    return judge
-
-
-def _judge_lpg(code: int, log: str) -> Verdict:
-    """LPG leaves with 1 where it sees no way to the goals; it may have left ways out: no proof, and no failure."""
-    if code == 1 and "Goals of the planning problem can not be reached" in log:
-        return Status.UNKNOWN, Reason.COMPLETED, "the planner gave up: it sees no way to the goal"
-    return _judge_words("problem proven unsolvable", "The problem is unsolvable since")(code, log)
-
-
-def _judge_any(code: int, log: str) -> Verdict:
-    if code == 0:
-        return Status.UNKNOWN, Reason.COMPLETED, "the planner ended without a plan"
-    return Status.UNKNOWN, Reason.ERROR, f"the planner failed {failure(code, log)}"
-
-
-# After a search, and by a relaxation with intervals before it. "Unsolvable Problem" it says also when it has crashed.
-_ENHSP_PROOFS = ("Problem unsolvable", "Problem Detected as Unsolvable by AIBR")
-_EXTRA = "pegcp[planners]"
-_PDDL = ("pddl",)
-_GPL = "GPL-3.0"
-_DOWNWARD = ("up-fast-downward", ("up_fast_downward",), _EXTRA, _PDDL)
-_ENHSP = ("up-enhsp", ("up_enhsp",), "up-enhsp", _PDDL)
-
-PLANNERS = (
-    Planner(
-        *("fast-downward", "Fast Downward", _GPL, *_DOWNWARD),
-        about="weighted A* with the FF heuristic; {seed} in the search option is the seed",
-        command=_fast_downward,
-        judge=_judge_downward,
-        # Solves all 33 English reversals in seconds; greedy search, with or without preferred operators, does not.
-        options={"search": "eager_wastar([ff()],w=3)"},
-        encodings=("parallel", "derived"),
-    ),
-    Planner(
-        *("fast-downward-opt", "Fast Downward", _GPL, *_DOWNWARD),
-        about="A* with the landmark-cut heuristic: optimal",
-        command=_fast_downward,
-        judge=_judge_downward,
-        options={"search": "astar(lmcut())"},
-        optimal=lambda options: _ADMISSIBLE.match(options["search"]) is not None,
-        encodings=("parallel", "derived"),  # derived is not for landmark-cut
-    ),
-    Planner(
-        *("symk", "SymK", _GPL, "up-symk", ("up_symk",), "up-symk", _PDDL),
-        about="symbolic bidirectional search with decision diagrams: optimal",
-        command=_symk,
-        judge=_judge_downward,
-        options={"search": "sym_bd()"},
-        optimal=lambda options: options["search"].startswith("sym_"),
-        encodings=("parallel", "derived"),
-    ),
-    Planner(
-        *("pyperplan", "pyperplan", _GPL, "up-pyperplan", ("up_pyperplan",), _EXTRA, _PDDL),
-        about="the teaching planner in Python; search astar with heuristic lmcut is optimal",
-        command=_pyperplan,
-        judge=_judge_words("Task unsolvable"),
-        options={"search": "wastar", "heuristic": "hadd"},
-        optimal=lambda options: (
-            options["search"] in ("bfs", "ids", "sat")
-            or (options["search"] == "astar" and options["heuristic"] in ("blind", "hmax", "lmcut"))
-        ),
-        costs=False,
-        plan=f"{PROBLEM}.soln",
-    ),
-    Planner(
-        *("enhsp", "ENHSP (needs Java 17)", _GPL, *_ENHSP),
-        about="greedy best-first search with the additive heuristic",
-        command=_enhsp(),
-        judge=_judge_words(*_ENHSP_PROOFS),
-        encodings=("parallel",),
-    ),
-    Planner(
-        *("enhsp-opt", "ENHSP (needs Java 17)", _GPL, *_ENHSP),
-        about="A* with the heuristic hrmax: optimal",
-        command=_enhsp("-s", "WAStar", "-h", "hrmax"),
-        judge=_judge_words(*_ENHSP_PROOFS),
-        optimal=lambda _: True,
-        encodings=("parallel",),
-    ),
-    Planner(
-        *("lpg", "LPG", "", "up-lpg", ("up_lpg",), "up-lpg", _PDDL),
-        about="randomised local search on plan graphs",
-        command=_lpg,
-        judge=_judge_lpg,  # on durative actions it may crash, so it is not given any
-    ),
-    Planner(
-        *("tamer", "Tamer", "", "up-tamer", ("up_tamer",), "up-tamer unified-planning", _PDDL),
-        about="heuristic search, through unified-planning",
-        command=_engine("tamer"),
-        judge=_judge_any,
-        temporal=True,
-    ),
-)
-
-
-def _by_template(options: Options, _seed: int) -> list[str]:
-    template = options["command"]
-    if not template.strip():
-        raise InputError('the method planner needs a command, such as planner:command="mine {domain} {problem} {plan}"')
-    try:
-        words = shlex.split(template)
-    except ValueError as error:
-        raise InputError(f"cannot split the planner command into words: {error}") from None
-    files = {"domain": DOMAIN, "problem": PROBLEM, "plan": PLAN}
-    return [re.sub(r"\{(domain|problem|plan)\}", lambda found: os.path.abspath(files[found[1]]), w) for w in words]
-
-
-# Any planner, given by its command line. What it prints is not understood, so that no plan means: unknown.
-BY_COMMAND = Planner(
-    *("planner", "any planner by its command line", "", "pegcp", (), "", _PDDL),
-    about="with {domain}, {problem} and {plan} for the files",
-    command=_by_template,
-    judge=_judge_any,
-    options={"command": ""},
-    temporal=True,
-    encodings=("parallel", "derived"),
-)
+@cache
+def _own(path: Path, _changed: int) -> tuple[Planner, ...]:
+    rows = read_rows(path, Planner, formats=("pddl",))
+    for row in rows:
+        if row.name in shipped():
+            raise InputError(f"[{row.name}] is the name of a planner that ships; take another", source=str(path))
+        if not row.command:
+            raise InputError(f"[{row.name}] has no command", source=str(path))
+    return tuple(rows)

@@ -11,15 +11,16 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pegcp.backends.planners import BY_COMMAND, PLANNERS, Options, Planner
+from pegcp.backends.planners import BY_COMMAND, Options, Planner
 from pegcp.backends.program import execute
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats import pddl
+from pegcp.game.board import Jump
 from pegcp.game.check import check
 from pegcp.game.goal import Nearest, Objective, Partial
 from pegcp.game.problem import Problem
@@ -27,8 +28,6 @@ from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
 LOG = "planner.log"
 PLAIN = "plain"  # the encoding that fits the goal and the objective
-
-METHODS = (*PLANNERS, BY_COMMAND)  # the planners that are methods, installed or not
 
 
 def method(planner: Planner) -> Method:
@@ -45,12 +44,12 @@ def method(planner: Planner) -> Method:
     return Method(
         planner.name,
         f"{planner.title}, {planner.about}",
-        frozenset(pddl.GOALS),
+        frozenset(planner.goals),
         frozenset(objective.value for objective in objectives),
         run,
-        (planner.name,) if planner in PLANNERS else (),
-        {**({"encoding": PLAIN} if planner.encodings else {}), **planner.options},
-        {"encoding": (PLAIN, *planner.encodings)} if planner.encodings else {},
+        () if planner.name == BY_COMMAND else (planner.name,),
+        {**({"encoding": PLAIN} if planner.encodings else {}), **planner.choices},
+        {"encoding": (PLAIN, *planner.encodings), "optimal": ("yes", "no")},
         without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
     )
 
@@ -72,19 +71,21 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
             bound=value,
             message="the goal asks for nothing, so the planner was not started",
         )
-    command = planner.command(options, run.limits.seed)
+    command = planner.started(options, run.limits.seed, run.remaining)
+    plans = _Plans(planner, problem, domain, run)
     built = time.perf_counter() - began
 
     began = time.perf_counter()
     used = _cpu_seconds()
-    code, log = execute(command, run, run.remaining, LOG)
+    code, log = execute(command, run, run.remaining, LOG, look=plans.look)
+    plans.look()
     if code is not None and _over_cpu_limit(code, _cpu_seconds() - used):
         code = None
     elapsed = time.perf_counter() - began
     reported = _reported(log)
     # What the planner spends on translating belongs to building.
     translating = min(reported.pop("translate_seconds", 0.0), elapsed)
-    answer = _read_answer(planner, problem, options, code, log)
+    answer = _judged(planner, problem, options, plans, code, log)
     statistics = {
         "build_seconds": built + translating,
         "solve_seconds": elapsed - translating,
@@ -96,7 +97,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
 
 def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
     """What the translator of Fast Downward, or of a relative, makes of a problem. Raises InputError for the others."""
-    command = planner.command(options, run.limits.seed)
+    command = planner.started(options, run.limits.seed, run.remaining)
     drivers = [part for part in command if part.endswith("fast-downward.py")]
     if not drivers:
         raise InputError(f"{planner.name} tells no sizes; fast-downward and symk do")
@@ -149,49 +150,87 @@ def _write_files(planner: Planner, problem: Problem, domain: str | None) -> None
     """What ``pegcp export`` writes. Raises Missing if the planner is not installed."""
     for name, text in pddl.export(problem, domain=domain, metric=False).items():
         Path(name).write_text(text, encoding="utf-8")
-    if planner is not BY_COMMAND and planner.version() is None:
+    if planner.version() is None:
         raise planner.missing()
     for path in _plan_files(planner):
         path.unlink()
 
 
-def _read_answer(planner: Planner, problem: Problem, options: Options, code: int | None, log: str) -> Answer:
-    """What a run of the planner shows; ``code`` is None if it was stopped at the time limit."""
-    plans = list(_plans(planner, log))
-    usable, fault = [], ""
-    for source, plan in plans:
+class _Plans:
+    """The plans that a planner has written so far: ``plan.txt``, and those of planners that go on after the first,
+    ``plan.txt.1``, ``plan.txt.2``, ... What cannot be read may be half written, and is read again when it has changed.
+
+    ``best`` is the value, the cost in the domain, and the jumps of the best plan; ``series`` says when plans were
+    there, in seconds, and what they cost.
+    """
+
+    def __init__(self, planner: Planner, problem: Problem, domain: str | None, run: Run) -> None:
+        self.planner, self.problem, self.domain, self.run = planner, problem, domain, run
+        self.timed = pddl.domain_for(problem, domain).measure == "total-time"
+        self.began = time.time()
+        self.best: tuple[float, float, tuple[Jump, ...]] | None = None
+        self.series: list[tuple[float, float]] = []
+        self.faults: dict[Path, str] = {}
+        self._seen: dict[Path, tuple[int, int]] = {}
+
+    def look(self) -> None:
+        """Read the plans that are new."""
+        for path in _plan_files(self.planner):
+            with suppress(OSError):
+                about = path.stat()
+                if self._seen.get(path) == (about.st_mtime_ns, about.st_size):
+                    continue
+                self._seen[path] = about.st_mtime_ns, about.st_size
+                text = path.read_text(encoding="utf-8", errors="replace")
+                if not text.endswith("no solution"):
+                    self.take(path, text, about.st_mtime - self.began)
+
+    def take(self, path: Path, text: str, at: float) -> None:
+        """Take in a plan."""
+        self.faults.pop(path, None)
         try:
-            jumps = tuple(pddl.read_plan(problem, plan, source))
-            usable.append((check(problem, jumps).value or 0, jumps))
+            plan = pddl.read_whole_plan(self.problem, text, str(path), self.domain)
+            value = check(self.problem, plan.jumps).value
         except PegcpError as error:
-            fault = str(error)
-    if not usable and code is None:  # what there is of a plan may be half written
-        return OUT_OF_TIME
-    if not usable and plans:
-        return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the plan cannot be used: {fault}")
-    if not usable:
-        status, reason, message = planner.judge(code or 0, log)
-        return Answer(status, reason, message=message)
-    _, jumps = min(usable, key=lambda plan: plan[0])
-    found = {"plans": len(usable)} if len(plans) > 1 else {}
-    if code is None:
-        return Answer(Status.SOLVED, Reason.TIME, jumps, statistics={"stopped": True, **found})
-    if problem.objective is not Objective.ANY and planner.optimal(options) and code == 0:
-        return Answer(Status.OPTIMAL, jumps=jumps, bound=problem.value(jumps), statistics=found)
-    return Answer(Status.SOLVED, jumps=jumps, statistics=found)
+            self.faults[path] = str(error)
+            return
+        self.series.append((round(max(0.0, at), 3), plan.cost))
+        if self.best is None or (value or 0, plan.cost) < self.best[:2]:
+            self.best = value or 0, plan.cost, plan.jumps
+            self.run.report({"jumps": plan.jumps, **({} if value is None else {"objective": value})})
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """How many there are, what the best costs, and how they came."""
+        if self.best is None:
+            return {}
+        several = {"plans": len(self.series), "plan_series": sorted(self.series)} if len(self.series) > 1 else {}
+        return {"plan_cost": self.best[1], **several}
 
 
-def _plans(planner: Planner, log: str) -> Iterator[tuple[str, str]]:
-    """The names and texts of the plans that were written: ``plan.txt``, and those of planners that go on after the
-    first, ``plan.txt.1``, ``plan.txt.2``, ..."""
-    files = _plan_files(planner)
-    for path in files:
-        plan = path.read_text(encoding="utf-8", errors="replace")
-        if not plan.endswith("no solution"):
-            yield str(path), plan
+def _judged(planner: Planner, problem: Problem, options: Options, plans: _Plans, code: int | None, log: str) -> Answer:
+    """What a run of the planner shows; ``code`` is None if it was stopped at the time limit."""
     # These words are LPG's, which may leave without a plan where the start is the goal.
-    if not files and "The empty plan solves it" in log:
-        yield planner.plan, ""
+    if plans.best is None and not plans.faults and "The empty plan solves it" in log:
+        plans.take(Path(planner.plan), "", 0.0)
+    if plans.best is None and code is None:  # what there is of a plan may be half written
+        return OUT_OF_TIME
+    if plans.best is None and plans.faults:
+        fault = list(plans.faults.values())[-1]
+        return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the plan cannot be used: {fault}")
+    if plans.best is None:
+        status, reason, message = planner.judge(options, code or 0, log)
+        return Answer(status, reason, message=message)
+    value, cost, jumps = plans.best
+    if code is None:
+        return Answer(Status.SOLVED, Reason.TIME, jumps, statistics={"stopped": True, **plans.statistics})
+    found = Answer(Status.SOLVED, jumps=jumps, statistics=plans.statistics)
+    if problem.objective is Objective.ANY or not planner.proves(options) or code != 0:
+        return found
+    if cost > value and not plans.timed:
+        message = f"the planner claims that {cost:g} is the least cost, and its own plan shows {value:g}"
+        return replace(found, message=message)
+    return replace(found, status=Status.OPTIMAL, bound=problem.value(jumps))
 
 
 def _plan_files(planner: Planner) -> list[Path]:

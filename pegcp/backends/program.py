@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -15,14 +17,22 @@ from pegcp.errors import Missing
 from pegcp.method import Run
 
 MOST = 400_000  # characters at the end of what a planner prints that are looked at
+_LOOK_EVERY = 0.05  # seconds
 _LINE = 1 << 16  # characters that are read at once of a line that does not end
 
 
-def execute(command: list[str], run: Run, seconds: float, log: str, most: int = MOST) -> tuple[int | None, str]:
+def execute(
+    command: list[str],
+    run: Run,
+    seconds: float,
+    log: str,
+    most: int = MOST,
+    look: Callable[[], None] = lambda: None,
+) -> tuple[int | None, str]:
     """Exit code (None: stopped after so many seconds, with its whole group) and the end of what it printed.
 
-    All of that goes to the file ``log`` and to standard output, and line by line to the run, if it asks. Raises Missing
-    if the program cannot be started.
+    All of that goes to the file ``log`` and to standard output, and line by line to the run, if it asks; ``look`` is
+    called now and then. Raises Missing if the program cannot be started.
     """
     try:
         process = subprocess.Popen(
@@ -58,8 +68,11 @@ def execute(command: list[str], run: Run, seconds: float, log: str, most: int = 
     reader.start()
     code: int | None = None
     try:
-        with suppress(subprocess.TimeoutExpired):
-            code = process.wait(seconds)
+        deadline = time.monotonic() + seconds
+        while code is None and time.monotonic() < deadline:
+            with suppress(subprocess.TimeoutExpired):
+                code = process.wait(min(_LOOK_EVERY, max(0.0, deadline - time.monotonic())))
+            look()
     finally:
         # Also what the program left running behind it.
         with suppress(ProcessLookupError, PermissionError):

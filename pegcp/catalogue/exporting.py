@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from pegcp import backends
@@ -20,7 +21,8 @@ from pegcp.modelling.formulation import Formulation, Value
 def export(problem: Problem, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
     """File names and texts of a problem compiled by a method; ``pddl`` and every planner give PDDL.
 
-    ``pddl:encoding=NAME`` takes another domain than the one that fits, such as ``parallel``.
+    ``pddl:encoding=NAME`` takes another domain than the one that fits, such as ``parallel``, or ``competition`` for
+    that of the planning competitions.
     ``format`` is one of the backend's formats, by default its first. Raises InputError when the method has none, or
     cannot take the problem, and Missing where that needs a library that is not there.
     """
@@ -38,6 +40,17 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     format = format or formats[0]  # noqa: A001
     built = model.build_for_export(problem, chosen.parameters, rising=format == "asp")
     return writer.write(built, format, chosen.parameters)
+
+
+def plan(problem: Problem, method: str, solution: Path) -> str:
+    """A solution from a file as a plan of the domain that :func:`export` writes. Raises InputError, InvalidSolution."""
+    from pegcp.formats.solution import read_solution
+    from pegcp.library.lookup import read_text
+
+    if not _is_pddl(method):
+        raise InputError(f"a solution is written as a plan of pddl, not of {method}", source=str(solution))
+    jumps = read_solution(problem, read_text(solution), str(solution))
+    return pddl.write_plan(problem, jumps, _encoding(method, problem))
 
 
 def formulation(problem: Problem, method: str) -> Formulation[Any]:

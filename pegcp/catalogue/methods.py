@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
 from pegcp import backends
-from pegcp.backends import external, planning
+from pegcp.backends import external, planners, planning
 from pegcp.backends.parameters import check as check_parameter
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
@@ -161,7 +161,7 @@ class _Bundled(Mapping[str, Method]):
     def __init__(self) -> None:
         self._waiting: dict[str, Callable[[], Method]] = {
             **{name_of(path): partial(model_method, path) for path in bundled_models()},
-            **{planner.name: partial(planning.method, planner) for planner in planning.METHODS},
+            **{name: partial(planning.method, planner) for name, planner in planners.shipped().items()},
             **{name_of(path): partial(search_method, path) for path in bundled_searches()},
         }
         self._read: dict[str, Method] = {}
@@ -184,9 +184,16 @@ def bundled() -> Mapping[str, Method]:
     return _Bundled()
 
 
-@cache
 def plugins() -> dict[str, Method | Exception]:
-    """Methods from other packages; for a plug-in that does not load, the error."""
+    """Methods from other packages, and the user's own planners; for what does not load, the error."""
+    try:
+        return {**_plugged(), **{planner.name: planning.method(planner) for planner in planners.own()}}
+    except InputError as error:
+        return {**_plugged(), planners.OWN: error}
+
+
+@cache
+def _plugged() -> dict[str, Method | Exception]:
     found: dict[str, Method | Exception] = {}
     for point in entry_points(group="pegcp.methods"):
         try:
@@ -200,12 +207,15 @@ def plugins() -> dict[str, Method | Exception]:
     return found
 
 
-def split(text: str) -> list[str]:
-    """Methods separated by commas; commas in brackets, as in planners' search options, do not separate."""
-    parts, depth = [""], 0
-    for character in text:
+def split(text: str, separator: str = ",") -> list[str]:
+    """Methods separated by commas, or their parts by colons; those in brackets and quotes, and commas between numbers,
+    do not separate."""
+    parts, depth, quoted = [""], 0, False
+    for at, character in enumerate(text):
+        quoted ^= character == '"'
         depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(character, 0)
-        if character == "," and depth <= 0:
+        between_numbers = text[at - 1 : at].isdigit() and text[at + 1 : at + 2].isdigit()
+        if character == separator and depth <= 0 and not quoted and not between_numbers:
             parts.append("")
         else:
             parts[-1] += character
@@ -216,7 +226,7 @@ def choose(text: str) -> Chosen:
     """The method that a written form means. Raises InputError for an unknown name, backend or option."""
     # A command is the last option and may have colons of its own.
     text_before, has_command, command = text.partition(":command=")
-    name, *rest = text_before.split(":")
+    name, *rest = split(text_before, ":")
     rest += [f"command={command}"] if has_command else []
     method = model_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else _named(name)
     backend: str | None = None
@@ -230,33 +240,32 @@ def choose(text: str) -> Chosen:
                     f'{name} has no backend "{part}"{suggestion(part, method.backends)}; backends: {known}'
                 )
             backend = part
+        elif key in method.options:
+            options[key] = _option(method, key, value)
         elif "." in key:
             options[key] = value
-        elif key not in method.options:
+        else:
             known = ", ".join(method.options) or "none"
             raise InputError(f'{name} has no option "{key}"{suggestion(key, method.options)}; options: {known}')
-        else:
-            options[key] = _option(method, key, value)
-    solvers = [key.partition(".")[0] for key in options if "." in key]
+    parameters = [key for key in options if key not in method.options]
+    solvers = [key.partition(".")[0] for key in parameters]
     backend = backend or next((name for name in (*solvers, *method.backends) if name in method.backends), None)
-    for key in options:
-        _check_parameter(method, backend, key, options)
+    for key in parameters:
+        _check_parameter(method, backend, key, options[key])
     if "command" in options and method.model is not None:
         external.read_command(options["command"], method.name, method.backends)
         backend = external.NAME
     return Chosen(method, backend, options, text)
 
 
-def _check_parameter(method: Method, backend: str | None, key: str, options: Mapping[str, Any]) -> None:
+def _check_parameter(method: Method, backend: str | None, key: str, value: str) -> None:
     """See that an option with a point in its name is a parameter of the backend. Raises InputError."""
-    solver, point, name = key.partition(".")
-    if not point:
-        return
+    solver, _, name = key.partition(".")
     if solver != backend:
         raise InputError(f"{method.name} runs on {backend or 'no solver'}, and {key} is of {solver}")
     if backends.solver(solver).version() is None:
         raise backends.solver(solver).missing()
-    check_parameter(solver, name, options[key])
+    check_parameter(solver, name, value)
 
 
 def _named(name: str) -> Method:
@@ -267,6 +276,9 @@ def _named(name: str) -> Method:
         if isinstance(found, Exception):
             raise InputError(f"the plug-in {name} does not load: {type(found).__name__}: {found}")
         return found
+    broken = plugins().get(planners.OWN)
+    if isinstance(broken, InputError):
+        raise broken
     known = [*bundled(), *plugins()]
     raise InputError(f'unknown method "{name}"{suggestion(name, known)}; "pegcp models" lists them')
 
@@ -286,6 +298,8 @@ def _option(method: Method, key: str, value: str) -> Any:
             raise ValueError
         if isinstance(default, bool):
             return value == "on"
+        if value[:1] == value[-1:] == '"':  # which keep what would separate
+            value = value[1:-1]
         return type(default)(value) if default is not None else value
     except ValueError:
         kind = " or ".join(takes) or type(default).__name__

@@ -77,7 +77,13 @@ def grid_numbers(problem: Problem) -> str:
     return " ".join(name for i, name in enumerate(names) if problem.start.mask >> i & 1) + "\n"
 
 
-@click.command(epilog=examples("pegcp export english -m pddl -o out", "pegcp export english -m ip1 -f mps"))
+@click.command(
+    epilog=examples(
+        "pegcp export english -m pddl -o out",
+        "pegcp export english -m pddl:encoding=competition --solution moves.txt -o out",
+        "pegcp export english -m ip1 -f mps",
+    )
+)
 @click.argument("problems", nargs=-1, required=True, metavar="PROBLEM...", shell_complete=completion.problems)
 @problem_options
 @click.option(
@@ -86,15 +92,19 @@ def grid_numbers(problem: Problem) -> str:
     required=True,
     metavar="M",
     shell_complete=completion.methods,
-    help="pddl, pddl:encoding=NAME, or a method whose backend has a file format.",
+    help="pddl, pddl:encoding=NAME (a domain, or competition), or a method whose backend has a file format.",
 )
 @click.option("--format", "-f", "format_", metavar="F", help='A format of the backend; see "pegcp backends".')
+@click.option(
+    "--solution", type=click.Path(path_type=Path), metavar="FILE", help="In PDDL: write this solution as a plan, too."
+)
 @output_folder()
 @time_limit(60)
 def export(
     problems: tuple[str, ...],
     method: str,
     format_: str | None,
+    solution: Path | None,
     output: Path | None,
     time_limit: float,  # noqa: ARG001
     **changes: str | None,
@@ -110,6 +120,12 @@ def export(
 
     found = [find(text, **changes) for problem in problems for text in each(problem)]
     files = compiled(found[0], method, format_) if len(found) == 1 else series(found, method, format_)
+    if solution is not None:
+        from pegcp.catalogue.exporting import plan
+
+        if len(found) > 1:
+            raise InputError("--solution goes with one problem", source=str(solution))
+        files["plan.soln"] = plan(found[0], method, solution)
     if output is None:
         if len(files) > 1:
             raise InputError(f"{len(files)} files to write ({', '.join(files)}): say where with -o DIR")

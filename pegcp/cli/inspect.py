@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -133,20 +133,23 @@ def check(
     if folder.is_dir():
         wanted = None if solution is None else find(problem, **changes)
         return _check_folder(folder, wanted, limits, cnf, as_json)
+    from pegcp.library.lookup import pddl_text
+
     if solution is None:
         told = f"check takes a proof folder, or a problem and a solution: pegcp check {problem} solution.txt"
         raise InputError(f"{told} (- reads standard input)", source=problem)
     if cnf is not None:
         raise InputError("--cnf is for proof folders", source=str(solution))
-    return _check_solution(solution, find(problem, **changes), numbering, as_json)
+    return _check_solution(solution, find(problem, **changes), numbering, as_json, pddl_text(problem))
 
 
-def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bool) -> int:
-    from pegcp.formats.solution import read_solution
+def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bool, pddl: str | None) -> int:
+    from pegcp.formats.solution import is_plan, read_solution
     from pegcp.game import check as checker
     from pegcp.library.lookup import read_text
 
-    jumps = read_solution(wanted, read_text(solution), str(solution), numbering)
+    text = read_text(solution)
+    jumps = read_solution(wanted, text, str(solution), numbering)
     about = {"problem": wanted.name, "fingerprint": wanted.fingerprint, "solution": str(solution)}
     try:
         found = checker.check(wanted, jumps)
@@ -162,10 +165,11 @@ def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bo
             click.echo(f"{solution} is not a solution of {wanted.name}: {error}")
         return Exit.WRONG_ANSWER
     steps = len(in_steps(jumps))
+    cost = _cost(pddl, text) if pddl is not None and is_plan(wanted, text) else {}
     if as_json:
         pegs = len(wanted.start) - len(jumps)
         numbers = {"jumps": len(jumps), "moves": len(found.moves), "sweeps": found.sweeps, "steps": steps, "pegs": pegs}
-        print_json(about | {"valid": True, **numbers, "objective": found.value})
+        print_json(about | {"valid": True, **numbers, "objective": found.value, **cost})
         return Exit.ANSWERED
     in_parallel = f", {plural(steps, 'parallel step')}" if wanted.objective is Objective.FEWEST_STEPS else ""
     click.echo(
@@ -173,7 +177,21 @@ def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bo
         f"{plural(len(found.moves), 'move')} ({plural(found.sweeps, 'sweep')}){in_parallel}; "
         f"the goal ({wanted.goal_text}) is reached"
     )
+    if cost:
+        value = f"{cost['metric_value']:g}" if "metric_value" in cost else cost["message"]
+        click.echo(f"as the problem file counts ({cost['metric'] or 'actions, it has no metric'}): {value}")
     return Exit.ANSWERED
+
+
+def _cost(pddl: str, plan: str) -> dict[str, Any]:
+    """The metric of a problem file and its value of a plan, or why it has none."""
+    from pegcp.formats.pddl import metric_value, read_task
+
+    task = read_task(pddl)
+    try:
+        return {"metric": task.metric, "metric_value": metric_value(task, plan)}
+    except InvalidSolution as error:
+        return {"metric": task.metric, "message": f"nothing, {error}"}
 
 
 def _check_folder(folder: Path, problem: Problem | None, limits: Limits, cnf: Path | None, as_json: bool) -> int:

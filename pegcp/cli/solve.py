@@ -50,7 +50,9 @@ Progress = Callable[[Mapping[str, Any]], None]
 )
 @click.option("--progress", is_flag=True, help="Print bounds and counts on the way, on standard error.")
 @click.option("--log", is_flag=True, help="Print the solver's own log, on standard error.")
-@output_file("Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt; .jsonl with --all.")
+@output_file(
+    "Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt, .soln (a plan); .jsonl with --all."
+)
 @click.option("--animate", is_flag=True, help="With -o FILE.svg: an animation in place of a filmstrip.")
 @json_option
 def solve(
@@ -88,7 +90,7 @@ def solve(
     if output is not None:
         from pegcp.report.solution import check_format
 
-        check_format(output, animate=animate)
+        check_format(output, problem, animate=animate)
         check_writable(output)
     begun = [] if hint is None else read_solution(problem, read_text(hint), str(hint))
     with _progress(problem.name, progress, log) as on_progress:

@@ -308,7 +308,7 @@ def _absolute(chosen: Chosen) -> str:
 def _backend_version(backend: str | None) -> dict[str, str]:
     entry = backends.entry(backend)
     version = entry.version() if entry is not None else None
-    return {entry.distribution: version} if entry is not None and version is not None else {}
+    return {entry.distribution or entry.name: version} if entry is not None and version is not None else {}
 
 
 @cache

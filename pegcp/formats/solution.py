@@ -41,6 +41,12 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
     return reader.jumps()
 
 
+def is_plan(problem: Problem, text: str) -> bool:
+    """Whether a text is read as a plan."""
+    json_text = text.lstrip().startswith(("{", "["))
+    return not json_text and _Reader(problem.board, text, "solution", "letters").is_plan()
+
+
 class _Reader(JumpReader):
     """Adds JSON and block numbers to the written forms."""
 

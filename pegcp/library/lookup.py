@@ -255,7 +255,7 @@ def _from_file(path: Path) -> Problem:
 
 def from_text(text: str, source: str, name: str, find: Callable[[str], Board]) -> Problem:
     """The problem of a text in any of the forms that a file may have; ``find`` looks up the boards that it names."""
-    if source.endswith(".pddl") or text.lstrip().startswith(("(define", ";")):
+    if _is_pddl(text, source):
         from pegcp.formats.pddl import read_problem as read_pddl
 
         found = read_pddl(text, source, name)
@@ -272,6 +272,18 @@ def from_text(text: str, source: str, name: str, find: Callable[[str], Board]) -
         _not_too_long(text, source)
         return map_problem(text.expandtabs(), source, name)
     return grid_problem(text, source, name)
+
+
+def _is_pddl(text: str, source: str) -> bool:
+    return source.endswith(".pddl") or text.lstrip().startswith(("(define", ";"))
+
+
+def pddl_text(problem: str) -> str | None:
+    """The text of the PDDL file that is meant; None if another problem is meant."""
+    if not is_file(Path(problem)) or not (_is_path(problem) or Path(problem).suffix):
+        return None
+    text = read_text(problem)
+    return text if _is_pddl(text, problem) else None
 
 
 def _beside(path: Path) -> Callable[[str], Board]:

@@ -14,6 +14,7 @@ from math import log
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims, disagreements
+from pegcp.comparison.ipc import marks
 from pegcp.comparison.scores import Measure, counts, duels, ranks, settled, told
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
@@ -146,7 +147,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
     abouts: dict[str, int] = {}
     board_data, problem_data, runs = [], [], []
     source_of, texts = sources(results)
-    for result in results:
+    for result, mark in zip(results, marks(results), strict=True):
         problem, board = result.problem, result.problem.board
         if board not in boards:
             boards[board] = len(boards)
@@ -194,6 +195,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "about": about,
                 "source": source_of.get((result.method, result.versions.get("model"))),
                 "log": result.log,
+                "ipc": mark,
                 "trace": _trace(result.statistics.get("trace")),
             }
         )

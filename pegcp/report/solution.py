@@ -7,26 +7,32 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pegcp.errors import InputError
+from pegcp.formats.pddl import domain_for, write_plan
+from pegcp.game.problem import Problem
 from pegcp.render.animation import animated_svg
 from pegcp.render.raster import check_parts, gif, png
 from pegcp.result import Result
 
-FORMATS = (".svg", ".png", ".gif", ".html", ".json", ".txt")
+FORMATS = (".svg", ".png", ".gif", ".html", ".json", ".txt", ".soln")
 
 
-def check_format(path: Path, *, animate: bool = False) -> None:
-    """Check that a file ends in one of :data:`FORMATS`, and its converter is there. Raises InputError, Missing."""
+def check_format(path: Path, problem: Problem, *, animate: bool = False) -> None:
+    """Check that a file ends in one of :data:`FORMATS`, that the problem can be written so, and that the converter is
+    there. Raises InputError, Missing."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f'a solution is written as {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
     if animate and path.suffix.lower() != ".svg":
         raise InputError("--animate makes an .svg move; .gif and .html do by themselves", source=str(path))
+    if path.suffix.lower() == ".soln":
+        domain_for(problem)
     if path.suffix.lower() in (".gif", ".png"):
         check_parts(path.suffix.lower())
 
 
 def solution_file(path: Path, result: Result, *, animate: bool = False) -> bytes:
     """What goes into the file: a filmstrip (.svg, .png), an animation (.gif, or .svg with ``animate``), a page with a
-    player (.html), or text. Raises InputError for a result without a solution or a picture of its proof."""
+    player (.html), a plan of the problem's PDDL domain (.soln), or text. Raises InputError for a result without a
+    solution or a picture of its proof."""
     match path.suffix.lower():
         case ".json":
             return (json.dumps(result.to_json(), ensure_ascii=False) + "\n").encode()
@@ -34,6 +40,10 @@ def solution_file(path: Path, result: Result, *, animate: bool = False) -> bytes
             return _page(result).encode()
         case ".txt":
             return "".join(f"{line}\n" for line in _commented(result)).encode()
+        case ".soln":
+            if result.jumps is None:
+                raise InputError(f"there is no solution to write: {result.verdict}", source=str(path))
+            return write_plan(result.problem, result.jumps).encode()
         case ".svg" | ".png" as ending:
             if animate and result.jumps is not None:
                 return animated_svg(result.problem, result.jumps).encode()

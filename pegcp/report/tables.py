@@ -11,6 +11,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims
+from pegcp.comparison.ipc import Mark
 from pegcp.comparison.scores import WALL, Measure, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -44,6 +45,9 @@ _RANKS = {
     "limit": 6,
     "failed": 7,
     "common mean": 8,
+    "coverage": 9,
+    "quality": 9,
+    "agile": 9,
 }
 
 
@@ -65,7 +69,7 @@ def figure(value: float | None) -> str:
 
 def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     """One row for each method: what it settled and how fast."""
-    head = ("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean", "common mean")
+    head = ("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean", "common mean", *Mark._fields)
     rows = tuple(
         (
             score.method,
@@ -77,13 +81,16 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
             figure(score.par2),
             figure(score.mean),
             figure(score.common_mean),
+            *map(figure, score.ipc),
         )
         for score in scores(results, by)
     )
     note = (
         "limit: stopped at a limit of time or memory. best: on how many instances no method took less. "
         + ("PAR2: mean, with twice the time limit for what is not settled. " if by.limited else "")
-        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did."
+        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did. "
+        "coverage, quality, agile: as in planning competitions, at most 1 for each run: an answer; least cost known "
+        "over own; speed of the first solution."
     )
     return Table(f"Scores by {by.title}", head, rows, note)
 
@@ -155,8 +162,8 @@ def _short(reason: Reason) -> str:
 
 RUN_COLUMNS = (
     "problem", "fingerprint", "method", "backend", "seed", "status", "reason", "jumps", "moves", "objective", "counted",
-    "bound", "evidence", "agrees_with", "start_seconds", "compile_seconds", "build_seconds", "solve_seconds",
-    "check_seconds", "certificate_seconds", "wall_seconds", "cpu_seconds", "peak_memory_mb",
+    "bound", "evidence", "agrees_with", "plan_cost", "start_seconds", "compile_seconds", "build_seconds",
+    "solve_seconds", "check_seconds", "certificate_seconds", "wall_seconds", "cpu_seconds", "peak_memory_mb",
     "time_limit", "memory_limit", "workers", "host", "message",
 )  # fmt: skip
 

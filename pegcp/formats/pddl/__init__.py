@@ -1,18 +1,24 @@
 """PDDL: problems written for any planner, problem files and plans read back. The domains are ``models/*.pddl``."""
 
 from pegcp.formats.pddl.domains import GOALS, domain_for, unsupported
-from pegcp.formats.pddl.plan import read_plan
-from pegcp.formats.pddl.read import read_problem
+from pegcp.formats.pddl.plan import Plan, metric_value, read_plan, read_whole_plan, write_plan
+from pegcp.formats.pddl.read import Task, read_problem, read_task
 from pegcp.formats.pddl.write import Compiled, benchmark, compiled, export
 
 __all__ = [
     "GOALS",
     "Compiled",
+    "Plan",
+    "Task",
     "benchmark",
     "compiled",
     "domain_for",
     "export",
+    "metric_value",
     "read_plan",
     "read_problem",
+    "read_task",
+    "read_whole_plan",
     "unsupported",
+    "write_plan",
 ]

@@ -1,7 +1,7 @@
 """The PDDL domains that pegcp writes and reads: one row each, with what their files do not say.
 
 Predicates and actions stand in the file of a domain, ``models/*.pddl``, and are read from there. The domains of the
-planning competitions are only read; they have no file here.
+planning competitions are some of these under other names.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from pegcp.errors import InputError
@@ -20,6 +21,18 @@ from pegcp.game.problem import Problem
 
 Fact = tuple[str, tuple[int, ...]]  # a predicate and its holes
 _OWN = "peg-"  # begins the names of the domains in models/
+COMPETITION = "competition"  # asks for the domain of the competitions that fits
+# The competitions' words for what the files in models/ call otherwise, and what their domains do without.
+_RENAMED = {
+    "line": "in-line",
+    "peg": "occupied",
+    "vacant": "free",
+    "between-moves": "move-ended",
+    "on-its-way": "last-visited",
+    "hole": "location",
+}
+_LEFT_OUT = ("take", "hand-empty", "holding")
+_WIDE = 110  # characters of a line
 
 
 class Grounded(NamedTuple):
@@ -92,15 +105,14 @@ class Domain:
 
     ``takes``: the goals that it expresses, each with the objectives. ``means``: the objective that its metric stands
     for, None if its actions have no costs. ``measure``: what its problems always minimise; where there is nothing, a
-    cost of 1 can be added to each jump. ``known``: the predicates of a domain without a file, with their numbers of
-    holes.
+    cost of 1 can be added to each jump. ``like``: the file of a domain of the competitions, which has other names.
     """
 
     name: str
     takes: Mapping[str, tuple[Objective, ...]]
     means: Objective | None
     measure: str = ""
-    known: Mapping[str, int] | None = None
+    like: str = ""
 
     @property
     def stem(self) -> str:
@@ -111,16 +123,29 @@ class Domain:
         """Whether it expresses the goal with the objective."""
         return problem.objective in self.takes.get(problem.goal.kind, ())
 
+    def prefers(self, problem: Problem) -> bool:
+        """Whether it expresses a soft goal by preferences."""
+        return bool(self.like) and problem.objective is Objective.NEAREST
+
     @cached_property
     def text(self) -> str:
-        """Its file."""
-        return (models_folder() / f"{self.stem}.pddl").read_text(encoding="utf-8")
+        """The file that has its predicates and actions."""
+        return (models_folder() / f"{self.like or self.stem}.pddl").read_text(encoding="utf-8")
 
     @cached_property
     def _sections(self) -> list[Form]:
         (define,) = parse(self.text, f"{self.stem}.pddl")
         assert isinstance(define, Form)
-        return [section for section in define.items if isinstance(section, Form)]
+        sections = [section for section in define.items if isinstance(section, Form)]
+        return [_without(section) for section in sections if not self._leaves_out(section)] if self.like else sections
+
+    @staticmethod
+    def _leaves_out(section: Form) -> bool:
+        return len(section.items) > 1 and str(section.items[1]) in _LEFT_OUT
+
+    def shown(self, word: str) -> str:
+        """What the domain calls a predicate or type of the file."""
+        return _RENAMED.get(word, word) if self.like else word
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -131,8 +156,6 @@ class Domain:
     @cached_property
     def predicates(self) -> Mapping[str, int]:
         """Its predicates, with the number of holes that each takes."""
-        if self.known is not None:
-            return self.known
         (section,) = (section for section in self._sections if section.head == ":predicates")
         return {form.head: len(_variables(form)) for form in section.items if isinstance(form, Form)}
 
@@ -154,13 +177,47 @@ class Domain:
         """Whether some of its predicates are derived."""
         return any(section.head == ":derived" for section in self._sections)
 
-    def with_costs(self) -> str:
-        """Its file where each jump costs 1."""
+    def written(self, problem: Problem, *, costs: bool) -> str:
+        """The domain for a problem: its file, with ``costs`` where each jump costs 1."""
+        if self.like:
+            return self._renamed(preferences=self.prefers(problem))
         text = self.text
-        for before, after in _COSTS:
+        for before, after in _COSTS if costs else ():
             text, times = re.subn(before, after, text, count=1)
             assert times == 1, f"{self.stem}.pddl has no place for {after}"
         return text
+
+    def _renamed(self, *, preferences: bool) -> str:
+        """The file in the competitions' names."""
+        lines = [f";; The domain of the planning competitions, the same as {self.like}.pddl but for names.", ""]
+        lines.append(f"(define (domain {self.name})")
+        for section in self._sections[1:]:
+            more = " :preferences" * (preferences and section.head == ":requirements")
+            lines.append(f"{self._printed(section, 2)[:-1]}{more})")
+        return "\n".join(lines) + ")\n"
+
+    def _printed(self, node: Node, indent: int) -> str:
+        """A part of the file in the competitions' names; what is longer than a line is broken."""
+        if isinstance(node, Symbol):
+            return " " * indent + self.shown(node.text)
+        parts = [self._printed(item, 0) for item in node.items]
+        whole = " " * indent + f"({' '.join(parts)})"
+        if len(whole) <= _WIDE:
+            return whole
+        lines = [" " * indent + f"({parts[0]}"]
+        for before, item in pairwise(node.items):
+            named = before is node.items[0] and isinstance(item, Symbol)
+            joined = named or (
+                isinstance(before, Symbol) and before.text.startswith(":") and before is not node.items[0]
+            )
+            text = self._printed(item, indent + 2)
+            lines = [*lines[:-1], f"{lines[-1]} {text.lstrip()}"] if joined else [*lines, text]
+        return "\n".join(lines) + ")"
+
+
+def _without(section: Form) -> Form:
+    items = tuple(item for item in section.items if not (isinstance(item, Form) and item.head in _LEFT_OUT))
+    return Form(items, section.line, section.column)
 
 
 def _variables(form: Form) -> tuple[str, ...]:
@@ -175,7 +232,7 @@ _COSTS = (
 )
 _JUMPS = (Objective.ANY, Objective.FEWEST_JUMPS)
 _ENDS = (Exact.kind, OnePeg.kind, Partial.kind, Nearest.kind)  # every goal but dead ends
-_PLAIN = {"in-line": 3, "occupied": 1, "free": 1}
+_FIXED = (Exact.kind, Partial.kind)  # that files of the competitions have
 # Of those that express a problem the first is used, if no other is asked for.
 DOMAINS = (
     Domain(
@@ -207,22 +264,32 @@ DOMAINS = (
     ),
     Domain(
         "pegsolitaire-sequential",
-        {},
+        dict.fromkeys(_FIXED, (Objective.FEWEST_MOVES,)),
         Objective.FEWEST_MOVES,
         "total-cost",
-        {**_PLAIN, "move-ended": 0, "last-visited": 1},
+        "fewest-moves",
     ),
-    Domain("pegsolitaire-invasion", {}, None, known=_PLAIN),
-    Domain("pegsolitaire-netbenefit", {}, None, known=_PLAIN),
-    Domain("pegsolitaire-temporal", {}, Objective.FEWEST_STEPS, "total-time", _PLAIN),
+    Domain(
+        "pegsolitaire-temporal",
+        dict.fromkeys(_FIXED, (Objective.FEWEST_STEPS,)),
+        Objective.FEWEST_STEPS,
+        "total-time",
+        "steps",
+    ),
+    Domain(
+        "pegsolitaire-netbenefit",
+        {**dict.fromkeys(_FIXED, (Objective.ANY,)), Nearest.kind: (Objective.NEAREST,)},
+        None,
+        like="jumps",
+    ),
+    Domain("pegsolitaire-invasion", dict.fromkeys(_FIXED, (Objective.ANY,)), None, like="jumps"),
 )
-WRITTEN = tuple(domain for domain in DOMAINS if domain.known is None)
-GOALS = tuple(dict.fromkeys(goal for domain in WRITTEN for goal in domain.takes))  # that some domain expresses
+GOALS = tuple(dict.fromkeys(goal for domain in DOMAINS for goal in domain.takes))  # that some domain expresses
 
 
 def unsupported(goal: str, objective: Objective) -> str | None:
     """Why there is no PDDL for a kind of goal with an objective, or None if there is."""
-    if any(objective in domain.takes.get(goal, ()) for domain in WRITTEN):
+    if any(objective in domain.takes.get(goal, ()) for domain in DOMAINS):
         return None
     if objective is Objective.COUNT:
         return "PDDL asks for one plan, it cannot count solutions"
@@ -237,9 +304,9 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
     reason = unsupported(problem.goal.kind, problem.objective)
     if reason is not None:
         raise InputError(reason)
-    fitting = [domain for domain in WRITTEN if domain.fits(problem)]
+    fitting = [domain for domain in DOMAINS if domain.fits(problem)]
     for domain in fitting:
-        if name in (None, domain.stem):
+        if name in (None, domain.stem) or (name == COMPETITION and domain.like):
             return domain
     known = ", ".join(domain.stem for domain in fitting)
     raise InputError(
@@ -256,7 +323,7 @@ def costs_jumps(problem: Problem, domain: Domain) -> bool:
 @cache
 def reserved() -> frozenset[str]:
     """Words that a hole or a problem must not be called: PDDL's own, and those of the domains."""
-    return frozenset(_KEYWORDS.split()).union(*(domain.words for domain in WRITTEN))
+    return frozenset(_KEYWORDS.split()).union(_RENAMED.values(), *(domain.words for domain in DOMAINS))
 
 
 _KEYWORDS = """

@@ -10,14 +10,6 @@ from pegcp.formats.pddl.syntax import Form, Node, Symbol
 from pegcp.game.board import LONGEST_NAME, MOST_HOLES
 from pegcp.game.goal import HEAVIEST
 
-# The competitions' words for the same facts.
-SAME = {
-    "in-line": "line",
-    "occupied": "peg",
-    "free": "vacant",
-    "move-ended": "between-moves",
-    "last-visited": "on-its-way",
-}
 _TYPES = ("hole", "location", "object")
 
 
@@ -75,7 +67,8 @@ class Reader:
         """A fact in pegcp's words. Raises InputError for an unknown predicate or object."""
         if not isinstance(node, Form) or not node.head:
             raise self.error(node, f"expected a fact, found {node}")
-        known = self.domain.predicates
+        own = {self.domain.shown(name): name for name in self.domain.predicates}
+        known = {shown: self.domain.predicates[name] for shown, name in own.items()}
         if node.head not in known:
             hint = suggestion(node.head, known)
             raise self.error(node, f'"{node.head}" is not understood in the domain {self.domain.name}{hint}')
@@ -84,7 +77,7 @@ class Reader:
             raise self.error(node, f"{node.head} takes {known[node.head]} objects, not {len(holes)}")
         for item in node.items[1:]:
             self.hole(item)
-        return SAME.get(node.head, node.head), holes
+        return own[node.head], holes
 
     def hole(self, node: Node) -> str:
         """An object that has been declared."""

@@ -13,11 +13,10 @@ import re
 from dataclasses import dataclass
 
 from pegcp.errors import InputError
-from pegcp.formats.pddl.domains import DOMAINS
-from pegcp.formats.pddl.facts import SAME, Reader
+from pegcp.formats.pddl.domains import DOMAINS, Domain
+from pegcp.formats.pddl.facts import Reader
 from pegcp.formats.pddl.soft import has_preferences, read_preferences
 from pegcp.formats.pddl.syntax import Form, Node, parse
-from pegcp.formats.toml import default_objective
 from pegcp.game.board import Board, Jump, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, lattice
@@ -32,7 +31,21 @@ _LATTICES = (
     lattice("triangular"),  # before the next, whose lines are the same on small triangles
     lattice("square", "both"),
 )
-_OWN_NAME = re.compile(r"^[ \t]*(\S+) - hole ; ([\w.]+)[ \t]*$", re.MULTILINE)
+_OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([\w.]+)[ \t]*$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a problem file says: the problem, and how the file counts the cost of a plan.
+
+    ``metric`` is its text, empty where it has none; ``most`` is what the metric of preferences takes their sum from,
+    None where the sum itself is to be small.
+    """
+
+    problem: Problem
+    domain: Domain
+    metric: str = ""
+    most: int | None = None
 
 
 def read_problem(text: str, source: str = "problem", name: str = "problem") -> Problem:
@@ -40,6 +53,11 @@ def read_problem(text: str, source: str = "problem", name: str = "problem") -> P
 
     Holes named as cells (``d4``, or ``pos-ROW-COLUMN``) whose lines are those of a lattice give a lattice board.
     """
+    return read_task(text, source, name).problem
+
+
+def read_task(text: str, source: str = "problem", name: str = "problem") -> Task:
+    """The problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
     reader = Reader(source)
     sections = _sections(reader, parse(text, source))
     domain = sections.pop(":domain", None)
@@ -61,9 +79,10 @@ def read_problem(text: str, source: str = "problem", name: str = "problem") -> P
     start = Position(board, sum(1 << index[hole] for hole in init.pegs))
     condition, metric = _condition(reader, sections[":goal"]), sections.get(":metric")
     if isinstance(condition, Form) and has_preferences(condition):
-        return Problem(board, start, read_preferences(reader, condition, metric, index), Objective.NEAREST, name)
+        goal, most = read_preferences(reader, condition, metric, index)
+        return Task(Problem(board, start, goal, Objective.NEAREST, name), reader.domain, "preferences", most)
     goal = _goal(reader, condition, board, index)
-    objective = default_objective(goal) if metric is None else _measured(reader, metric, init.cost)
+    objective = Objective.ANY if metric is None else _measured(reader, metric, init.cost)
     if objective is Objective.NEAREST:
         nearest = Nearest(
             sum(1 << index[hole] for hole, peg in init.wanted.items() if peg),
@@ -75,7 +94,8 @@ def read_problem(text: str, source: str = "problem", name: str = "problem") -> P
             goal = nearest
         else:
             objective = Objective.FEWEST_PEGS
-    return Problem(board, start, goal, objective, name)
+    measure = "" if metric is None else " ".join(map(str, metric.items[1:]))
+    return Task(Problem(board, start, goal, objective, name), reader.domain, measure)
 
 
 def _measured(reader: Reader, metric: Form, cost: bool) -> Objective:
@@ -174,9 +194,9 @@ def _init(reader: Reader, section: Form) -> _Init:
     for name, place in reader.holes.items():
         if name not in held:
             raise reader.error(place, f"the start does not say whether {name} holds a peg")
-    for shown in reader.domain.predicates:
-        needed = SAME.get(shown, shown)
-        if needed in ("between-moves", "playing") and needed not in others:
+    for needed in ("between-moves", "playing"):
+        if needed in reader.domain.predicates and needed not in others:
+            shown = reader.domain.shown(needed)
             raise reader.error(section, f"without ({shown}) at the start no jump is ever possible")
     for (a, over, b), place in lines.items():
         if (b, over, a) not in lines:
@@ -249,7 +269,7 @@ def _condition(reader: Reader, section: Form) -> Node:
 
 
 def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> Goal:
-    parts = condition.items[1:] if isinstance(condition, Form) and condition.head == "and" else (condition,)
+    parts = condition.items[1:] if isinstance(condition, Form) and condition.head in ("and", "") else (condition,)
     masks = {"peg": 0, "vacant": 0}
     blocked: set[tuple[int, int, int]] = set()
     others: set[str] = set()

@@ -17,8 +17,10 @@ def _parts(goal: Form) -> list[Form]:
     return [part for part in parts if isinstance(part, Form)]
 
 
-def read_preferences(reader: Reader, goal: Form, metric: Form | None, index: dict[str, int]) -> Nearest:
-    """The soft goal of preferences such as ``(preference g7 (free pos-1-3))``, one for a hole.
+def read_preferences(
+    reader: Reader, goal: Form, metric: Form | None, index: dict[str, int]
+) -> tuple[Nearest, int | None]:
+    """The soft goal of preferences such as ``(preference g7 (free pos-1-3))``, one for a hole; and N, if there is one.
 
     The metric is ``maximize (- N SUM)`` or ``minimize SUM``, where SUM adds up ``(* (is-violated g7) 10)`` and so on.
     Raises InputError, saying where, for anything else.
@@ -38,26 +40,26 @@ def read_preferences(reader: Reader, goal: Form, metric: Form | None, index: dic
             raise reader.error(part, f"{part} is a second preference of that name or for that hole")
         named[name] = hole, kind == "peg"
     weights = [0] * len(index)
-    for violated, weight in _terms(reader, _sum(reader, metric)):
+    total, most = _sum(reader, metric)
+    for violated, weight in _terms(reader, total):
         name = reader.symbol(violated, "the name of a preference")
         if name not in named:
             raise reader.error(violated, f'there is no preference "{name}"')
         if weights[named[name][0]]:
             raise reader.error(violated, f'"{name}" is weighed twice')
         weights[named[name][0]] = weight
-    return Nearest(sum(1 << hole for hole, peg in named.values() if peg), tuple(weights))
+    return Nearest(sum(1 << hole for hole, peg in named.values() if peg), tuple(weights)), most
 
 
-def _sum(reader: Reader, metric: Form) -> Node:
-    """The sum that is to be small."""
+def _sum(reader: Reader, metric: Form) -> tuple[Node, int | None]:
+    """The sum that is to be small, and the number that it is taken from, if any."""
     match metric.items[1:]:
         case (direction, total) if str(direction) == "minimize":
-            return total
+            return total, None
         case (direction, Form(items=(_, constant, total)) as difference) if (
             str(direction) == "maximize" and difference.head == "-"
         ):
-            reader.number(constant)
-            return total
+            return total, reader.number(constant)
     raise reader.error(metric, "the metric of preferences is understood as (maximize (- NUMBER SUM)) or (minimize SUM)")
 
 

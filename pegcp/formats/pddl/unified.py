@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, need
 from pegcp.formats.pddl.domains import (
-    WRITTEN,
+    DOMAINS,
     Action,
     Domain,
     Fact,
@@ -63,7 +63,7 @@ def _lines(problem: Problem, plan: Any) -> Iterator[str]:
 
     names = pddl_names(problem.board)
     known = {}
-    for action, place in (found for domain in WRITTEN for found in _actions(domain, problem.board)):
+    for action, place in (found for domain in DOMAINS for found in _actions(domain, problem.board)):
         holes = [names[hole] for hole in place]
         known[_name(action.name, *holes)] = " ".join([action.name, *holes])
 

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pegcp.formats.pddl.domains import Fact, costs_jumps, domain_for, final_facts, reserved, start_facts
+from pegcp.formats.pddl.domains import Domain, Fact, costs_jumps, domain_for, final_facts, reserved, start_facts
 from pegcp.game.board import Board
+from pegcp.game.goal import Objective
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
 
@@ -41,6 +42,13 @@ def pddl_names(board: Board) -> tuple[str, ...]:
     return tuple(names)
 
 
+def names_in(board: Board, domain: Domain) -> tuple[str, ...]:
+    """The names of holes in a domain: ``pos-ROW-COLUMN`` in those of the competitions, where the holes are cells."""
+    if domain.like and board.cells is not None:
+        return tuple(f"pos-{row}-{column}" for row, column in board.cells)
+    return pddl_names(board)
+
+
 def safe_name(text: str, prefix: str) -> str:
     """A PDDL name near the text: small ASCII letters, digits, ``_`` and ``-``, a letter first."""
     name = re.sub(r"[^a-z0-9_-]+", "-", text.lower()).strip("-")
@@ -58,13 +66,22 @@ def compiled(
     """
     chosen = domain_for(problem, domain)
     counting = metric and costs_jumps(problem, chosen)
-    measure = "total-cost" if counting else chosen.measure
+    costs = "total-cost" if counting else chosen.measure
+    measure = (
+        "" if problem.objective is Objective.ANY else costs
+    )  # where any plan will do, its cost is nothing to reduce
     board = problem.board
-    names = pddl_names(board)
+    names = names_in(board, chosen)
     title = safe_name(problem.name, "p-")
     title = f"peg-{title}" if title in reserved() else title
     suffix = "" if number is None else f"-{number:02}"
     weights = problem.sought.weights if problem.sought is not None and "settled" in chosen.predicates else ()
+    type_ = chosen.shown("hole")
+    goal = [_written(fact, names, chosen) for fact in final_facts(problem, chosen)]
+    metric_ = f"(:metric minimize ({measure}))" if measure else ""
+    if chosen.prefers(problem):
+        preferences, metric_ = _preferences(problem, names, chosen)
+        goal += preferences
     lines = [
         *(f";; {line}".rstrip() for line in _about(problem)),
         f"(define (problem {title}{suffix})",
@@ -72,27 +89,37 @@ def compiled(
         "  (:objects",
         # The comment keeps the hole's own name where PDDL does not allow it.
         *(
-            f"    {name} - hole{'' if name == hole else f' ; {hole}'}"
+            f"    {name} - {type_}{'' if name == hole or name.startswith('pos-') else f' ; {hole}'}"
             for name, hole in zip(names, board.holes, strict=True)
         ),
         "  )",
         "  (:init",
-        *(f"    {_written(fact, names)}" for fact in start_facts(problem, chosen)),
+        *(f"    {_written(fact, names, chosen)}" for fact in start_facts(problem, chosen)),
         *(f"    (= (weight {name}) {weight})" for name, weight in zip(names, weights, strict=False)),
-        *(["    (= (total-cost) 0)"] if measure == "total-cost" else []),
+        *(["    (= (total-cost) 0)"] if costs == "total-cost" else []),
         "  )",
         "  (:goal (and",
-        *(f"    {_written(fact, names)}" for fact in final_facts(problem, chosen)),
+        *(f"    {fact}" for fact in goal),
         "  ))",
-        *([f"  (:metric minimize ({measure}))"] if measure else []),
+        *([f"  {metric_}"] if metric_ else []),
         ")",
     ]
-    return Compiled(chosen.with_costs() if counting else chosen.text, "\n".join(lines) + "\n", names)
+    return Compiled(chosen.written(problem, costs=counting), "\n".join(lines) + "\n", names)
 
 
-def _written(fact: Fact, names: tuple[str, ...]) -> str:
+def _preferences(problem: Problem, names: tuple[str, ...], domain: Domain) -> tuple[list[str], str]:
+    """A preference for each hole, and the metric: the weight of all less that of those that are violated."""
+    assert problem.sought is not None
+    pegs, weights = problem.sought.pegs, problem.sought.weights
+    facts: list[Fact] = [("peg" if pegs >> hole & 1 else "vacant", (hole,)) for hole in range(len(names))]
+    wanted = [f"(preference g{i} {_written(fact, names, domain)})" for i, fact in enumerate(facts)]
+    terms = " ".join(f"(* (is-violated g{i}) {weight})" for i, weight in enumerate(weights))
+    return wanted, f"(:metric maximize (- {sum(weights)} (+ {terms})))"
+
+
+def _written(fact: Fact, names: tuple[str, ...], domain: Domain) -> str:
     predicate, holes = fact
-    return f"({' '.join((predicate, *(names[hole] for hole in holes)))})"
+    return f"({' '.join((domain.shown(predicate), *(names[hole] for hole in holes)))})"
 
 
 def _about(problem: Problem) -> list[str]:
