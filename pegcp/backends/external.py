@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil
@@ -19,14 +20,17 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends import attempts
 from pegcp.backends.conventions import FORMATS, convention
+from pegcp.backends.entry import Entry
 from pegcp.backends.model import Model
 from pegcp.backends.program import execute, failure
-from pegcp.errors import InputError
+from pegcp.backends.rows import own_rows, resolved, told_version
+from pegcp.errors import InputError, Missing
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
 
+OWN = "solvers.toml"  # of the user
 NAME = "command"  # of the backend, in results
 LOG = "solver.log"
 SOLUTION = "solution.txt"
@@ -47,7 +51,46 @@ class Command:
         """The words with everything filled in."""
         limit = str(max(1, ceil(seconds)))
         told = {"solution": SOLUTION, "seconds": limit, "seed": str(run.limits.seed), "file": file, self.format: file}
-        return [_PLACES.sub(lambda found: told.get(found[1], found[0]), word) for word in self.words]
+        return [_PLACES.sub(lambda found: told.get(found[1], found[0]), resolved(word)) for word in self.words]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program(Entry):
+    """A table of the user's ``solvers.toml``: a program and the model that it gets.
+
+    ``model``: the name of the model, ``command``: as above, ``version_command``: what makes it tell its version.
+    """
+
+    title: str
+    model: str
+    command: str
+    licence: str = ""
+    distribution: str = ""
+    modules: tuple[str, ...] = ()
+    package: str = ""
+    version_command: str = ""
+
+    def version(self) -> str | None:
+        """What the program tells of itself, or None if it is not there."""
+        words = split(self.command)
+        return told_version(self.version_command) if words and shutil.which(resolved(words[0])) else None
+
+    def missing(self) -> Missing:
+        """The error that says what is not there."""
+        return Missing(f"{self.name}: there is no {self.command}")
+
+
+def own() -> tuple[Program, ...]:
+    """The programs of the user's own file, if there is one. Raises InputError."""
+    return own_rows(OWN, Program)
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The words of a command. Raises InputError if it cannot be split."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError as error:
+        raise InputError(f"cannot split the command into words: {error}") from None
 
 
 def formats(languages: tuple[str, ...]) -> dict[str, backends.Solver]:
@@ -58,10 +101,7 @@ def formats(languages: tuple[str, ...]) -> dict[str, backends.Solver]:
 
 def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
     """The command of a method. Raises InputError where it can't be split, or names no file of the model."""
-    try:
-        words = tuple(shlex.split(text))
-    except ValueError as error:
-        raise InputError(f"cannot split the command into words: {error}") from None
+    words = split(text)
     known = formats(languages)
     wanted = [place for word in words for place in _PLACES.findall(word) if place == "file" or place in FORMATS]
     first = next(iter(known), "")

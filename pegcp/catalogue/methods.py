@@ -185,11 +185,40 @@ def bundled() -> Mapping[str, Method]:
 
 
 def plugins() -> dict[str, Method | Exception]:
-    """Methods from other packages, and the user's own planners; for what does not load, the error."""
-    try:
-        return {**_plugged(), **{planner.name: planning.method(planner) for planner in planners.own()}}
-    except InputError as error:
-        return {**_plugged(), planners.OWN: error}
+    """Methods from other packages, and the user's own planners and solvers; for what does not load, the error."""
+    found = dict(_plugged())
+    for file, own in _OWN.items():
+        try:
+            for method in own():
+                if method.name in bundled():
+                    raise InputError(f"[{method.name}] is the name of a method that ships; take another", source=file)
+                found[method.name] = method
+        except InputError as error:
+            found[file] = error
+    return found
+
+
+def _of_program(program: external.Program) -> Method:
+    """The method that gives a model to a program of the user. Raises InputError."""
+    model = bundled().get(program.model)
+    if model is None or model.model is None:
+        fault = f'[{program.name}] there is no model "{program.model}"{suggestion(program.model, bundled())}'
+        raise InputError(fault, source=external.OWN)
+    external.read_command(program.command, model.name, model.backends)
+    languages, load = model.backends, model.model
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
+        return external.run(languages, load(), problem, run, options)
+
+    options = {**model.options, "command": program.command}
+    summary = f"{model.name} by {program.title}"
+    return replace(model, name=program.name, summary=summary, run=run, backends=(program.name,), options=options)
+
+
+_OWN: dict[str, Callable[[], list[Method]]] = {  # the user's files
+    planners.OWN: lambda: list(map(planning.method, planners.own())),
+    external.OWN: lambda: list(map(_of_program, external.own())),
+}
 
 
 @cache
@@ -252,7 +281,7 @@ def choose(text: str) -> Chosen:
     backend = backend or next((name for name in (*solvers, *method.backends) if name in method.backends), None)
     for key in parameters:
         _check_parameter(method, backend, key, options[key])
-    if "command" in options and method.model is not None:
+    if "command" in options and method.name in bundled() and method.model is not None:
         external.read_command(options["command"], method.name, method.backends)
         backend = external.NAME
     return Chosen(method, backend, options, text)
@@ -276,9 +305,10 @@ def _named(name: str) -> Method:
         if isinstance(found, Exception):
             raise InputError(f"the plug-in {name} does not load: {type(found).__name__}: {found}")
         return found
-    broken = plugins().get(planners.OWN)
-    if isinstance(broken, InputError):
-        raise broken
+    for file in _OWN:
+        broken = plugins().get(file)
+        if isinstance(broken, InputError):
+            raise broken
     known = [*bundled(), *plugins()]
     raise InputError(f'unknown method "{name}"{suggestion(name, known)}; "pegcp models" lists them')
 
