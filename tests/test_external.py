@@ -18,6 +18,7 @@ from pegcp.errors import InputError
 from pegcp.method import Evidence, Reason, Status
 from pegcp.result import Result
 
+THOROUGH = pytest.mark.thorough
 INSTANTIATION = "v <instantiation>\nv  <list> a b c d </list>\nv <values> 1x2 0 * </values>\nv </instantiation>\n"
 SAID = [
     ("cnf", "c hello\ns SATISFIABLE\nv 1 -2\nv 3 0\n", 10, {"1": 1, "3": 1}),
@@ -130,9 +131,7 @@ def by_command(tmp_path: Path, how: str, problem: str = "XoXX", **limits: float)
 
 
 @pytest.mark.parametrize(("problem", "status"), [("XoXX", Status.SOLVED), ("XXoXXoX", Status.INFEASIBLE)])
-@pytest.mark.parametrize(
-    "how", ["say", *(pytest.param(how, marks=pytest.mark.thorough) for how in ("file", "colours"))]
-)
+@pytest.mark.parametrize("how", ["say", pytest.param("file", marks=THOROUGH), pytest.param("colours", marks=THOROUGH)])
 def test_a_truthful_program(tmp_path: Path, how: str, problem: str, status: Status) -> None:
     result = by_command(tmp_path, how, problem)
     assert (result.status, result.backend) == (status, "command")
@@ -197,7 +196,7 @@ def test_a_program_that_is_not_there() -> None:
         ("minizinc", "mzn-rounds:command=minizinc --solver gecode {file}"),
         ("fzn-gecode", "mzn-rounds:command=fzn-gecode {fzn}"),
         ("z3", f"smt-sweep:command={Path(sys.executable).with_name('z3')} {{file}}"),
-        ("clingo", f"asp-rounds:command={Path(sys.executable).with_name('clingo')} {{file}}"),
+        ("clingo", f"asp-rounds:command={sys.executable} -m clingo {{file}}"),
     ],
 )
 def test_programs_of_the_field(program: str, method: str) -> None:
