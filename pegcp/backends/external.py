@@ -127,7 +127,7 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
     totals: attempts.Totals = {}
 
     def begin(formulation: Formulation[Any]) -> attempts.Search:
-        files = writer.write(formulation, command.format, {**options, "horizon": totals.get("horizon", 0)})
+        files = writer.write(formulation, command.format, {**options, "horizon": totals.get("horizon") or 1})
         file = Path(next(iter(files)))
         file.write_text("\n".join(files.values()), encoding="utf-8")
         names = _numbered(files[file.name]) if command.format == "opb" else {}
