@@ -54,8 +54,8 @@ def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any
 
 
 def write(formulation: Formulation[Rules], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG001
-    """Rules and facts for the horizon of the options; or for clingo's program, which tries one number of steps after the
-    other by itself (its incmode)."""
+    """Rules and facts for the horizon of the options; or for clingo's program, which tries one number of steps after
+    the other by itself (its incmode)."""
     rules = formulation.model
     if options.get("horizon"):
         return {"model.lp": rules.fixed}
