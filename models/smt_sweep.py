@@ -46,8 +46,8 @@ def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[
     for d, (shift, jumps_of) in enumerate(directions):
         towards = "bvshl" if shift > 0 else "bvlshr"
         begins = model.constant(sum(1 << bit for bit in jumps_of))
-        model.define(f"next{d}", "m", "Holes", f"({towards} m {model.constant(abs(shift))})")
-        model.define(f"holes{d}", "m", "Holes", f"(bvor m (next{d} m) (next{d} (next{d} m)))")
+        model.define(f"next{d}", "m", model.holes, f"({towards} m {model.constant(abs(shift))})")
+        model.define(f"holes{d}", "m", model.holes, f"(bvor m (next{d} m) (next{d} (next{d} m)))")
         away = "bvlshr" if shift > 0 else "bvshl"
         near = " ".join(f"({away} holes {model.constant(abs(shift) * hops)})" for hops in (1, 2))
         model.define(f"touches{d}", "m holes", "Bool", f"(= (bvand m (bvnot (bvor holes {near}))) {none})")

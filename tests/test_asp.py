@@ -91,7 +91,7 @@ def test_time_limit_gives_the_bound() -> None:
 
 @pytest.mark.parametrize(
     ("method", "name", "steps"),
-    [("asp-rounds", "triangle15:a1->?", 4), ("asp-fools", "triangle15:b3!", 4), ("asp-rounds:horizon=5", "XXo", 5)],
+    [("asp-rounds", "triangle15:a1->?", 4), ("asp-fools", "triangle15:b3!", 4), ("asp-rounds", "XXo", 1)],
 )
 def test_the_exported_rules_run_as_clingo_runs_them(method: str, name: str, steps: int, tmp_path: Path) -> None:
     """Step by step, as clingo's own program does it when it reads ``#include <incmode>``."""
@@ -111,8 +111,26 @@ def test_the_exported_rules_run_as_clingo_runs_them(method: str, name: str, step
         control.assign_external(clingo.Function("query", number), True)
         control.solve(on_model=lambda model: found.extend(map(str, model.symbols(shown=True))))
         control.release_external(clingo.Function("query", number))
-    assert t == (1 if name == "XXo" else steps)
+    assert t == steps
     assert found
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "solvable"),
+    [
+        ("asp-rounds:horizon=4", "triangle15:a1->?", True),
+        ("asp-rounds:horizon=3", "triangle15:a1->?", False),
+        ("asp-fools:horizon=4", "triangle15:b3!", True),
+        ("asp-fools:horizon=3", "triangle15:b3!", False),
+    ],
+)
+def test_the_rules_for_one_horizon_need_no_parts(method: str, name: str, solvable: bool) -> None:
+    import clingo
+
+    control = clingo.Control(logger=lambda *_: None)
+    control.add("base", [], export(pegcp.problem(name), method)["model.lp"])
+    control.ground([("base", [])])
+    assert control.solve().satisfiable is solvable
 
 
 def header(tmp_path: Path, text: str) -> None:

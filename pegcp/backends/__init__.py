@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pegcp.backends.model import Model
     from pegcp.game.problem import Problem
     from pegcp.method import Answer, Run
+    from pegcp.modelling.formulation import Formulation
 
 
 class Backend(Protocol):
@@ -27,8 +28,8 @@ class Backend(Protocol):
         """Build the model of the problem, solve it within the limits, and decode."""
         ...
 
-    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
-        """File names and texts of the model in one of the formats of its row."""
+    def write(self, formulation: Formulation[Any], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002
+        """File names and texts of a formulation in one of the formats of the solver's row."""
         ...
 
 
@@ -37,7 +38,7 @@ class Solver(Entry):
     """A backend that runs models.
 
     ``module`` is where in this package it is: a module, or ``MODULE:NAME`` in one that holds several; it has what
-    :class:`Backend` asks for, and ``export`` where it has formats.
+    :class:`Backend` asks for, and ``write`` where it has formats.
     """
 
     module: str = ""
@@ -69,7 +70,7 @@ class Program(Solver):
 
 @cache
 def _program_version(name: str) -> str | None:
-    return told_version([name, "--version"]) if shutil.which(name) is not None else None
+    return told_version(f"{name} --version") if shutil.which(name) is not None else None
 
 
 _ORTOOLS = ("ortools", ("ortools",), "ortools")
@@ -115,11 +116,12 @@ def solver(name: str) -> Solver:
 
 def entries() -> tuple[Entry, ...]:
     """All backends, planners included, also the user's own."""
-    from pegcp.backends import planners
+    from pegcp.backends import external, planners
 
-    found = [row for row in planners.shipped().values() if row.name != planners.BY_COMMAND]
-    with suppress(InputError):  # the list of methods tells what is wrong with it
-        found += planners.own()
+    found: list[Entry] = [row for row in planners.shipped().values() if row.name != planners.BY_COMMAND]
+    for own in (planners.own, external.own):
+        with suppress(InputError):  # the list of methods tells what is wrong with it
+            found += own()
     return (*SOLVERS, *found)
 
 

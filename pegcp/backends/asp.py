@@ -53,11 +53,13 @@ def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any
     return replace(answer, statistics=totals)
 
 
-def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
-    """Rules and facts for clingo, which tries one number of steps after the other by itself (its incmode)."""
-    rules: Rules = model.build(problem, model.book(problem, options).open[0], options).model
-    at = f"#const imin={rules.horizon + 1}.\n#const imax={rules.horizon + 1}.\n" if options.get("horizon") else ""
-    return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n{at}"}
+def write(formulation: Formulation[Rules], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG001
+    """Rules and facts for the horizon of the options; or for clingo's program, which tries one number of steps after
+    the other by itself (its incmode)."""
+    rules = formulation.model
+    if options.get("horizon"):
+        return {"model.lp": rules.fixed}
+    return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"}
 
 
 class _Shots:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
@@ -71,16 +71,25 @@ class Solver:
         return attempts.run(model, problem, run, options, begin, totals)
 
     @without_highspy()
-    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
-        """The model of the given or the first horizon: a pseudo-Boolean program, written by CPMpy, or XCSP3."""
-        made = model.build_for_export(problem, options).model
+    def write(self, formulation: Formulation[Any], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002
+        """A pseudo-Boolean program, written by CPMpy, with the names of the variables in comments; or XCSP3."""
         if format == "xcsp3":
             from pegcp.modelling.xcsp3 import xcsp3
 
-            return {"model.xml": xcsp3(made)}
+            return {"model.xml": xcsp3(formulation.model)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of an argument that CPMpy gives itself
-            return {"model.opb": import_module("cpmpy.tools.io").write(made, format="opb")}
+            write = import_module("cpmpy.tools.io.opb").write_opb
+            return {"model.opb": write(formulation.model, annotate_bool=_Names()) + "\n"}
+
+
+class _Names:
+    """Tells CPMpy the names of Boolean variables, for the comments of a file."""
+
+    @staticmethod
+    def annotate(variables: Iterable[Any], _: object) -> list[str]:
+        """The name of each variable."""
+        return [str(variable.name) for variable in variables]
 
 
 ortools, z3, pysat = (Solver(name) for name in ("ortools", "z3", "pysat"))

@@ -330,6 +330,6 @@ class _Incumbents(cp_model.CpSolverSolutionCallback):
         self.run.report({**news, "jumps": self.formulation.jumps(self.value)})
 
 
-def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG001
-    """The model as text protobuf, of the given or the first horizon."""
-    return {"model.textproto": str(model.build_for_export(problem, options).model.proto)}
+def write(formulation: Formulation[cp_model.CpModel], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG001
+    """The model as text protobuf."""
+    return {"model.textproto": str(formulation.model.proto)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -159,19 +160,24 @@ class Solver:
             setattr(parameters, name, kind[value.upper()])
         return parameters
 
-    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
-        """The model of the given or the first horizon in LP or MPS format."""
+    def write(self, formulation: Formulation[mathopt.Model], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002
+        """The model in LP or MPS format."""
         from ortools.linear_solver.python import model_builder
         from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]
 
-        formulation = model.build_for_export(problem, options)
         mps = mps_converter.model_proto_to_mps(formulation.model.export_model())
         if format == "mps":
             return {"model.mps": mps}
         reader = model_builder.Model()  # type: ignore[no-untyped-call]
         if not reader.import_from_mps_string(mps):
             raise InputError("the model cannot be written in LP format")
-        return {"model.lp": reader.export_to_lp_string()}
+        lp = re.sub(
+            r"^ Obj: *$",
+            f" Obj: 0 {next(formulation.model.variables()).name}",
+            reader.export_to_lp_string(),
+            flags=re.M,
+        )
+        return {"model.lp": lp}  # GLPK takes no objective without a variable
 
 
 highs, scip, cp_sat = (Solver(name) for name in _SOLVERS)

@@ -72,14 +72,13 @@ def _files(model: MiniZinc) -> dict[str, str]:
     return {"model.mzn": model.text, "model.dzn": model.data}
 
 
-def export(model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
-    """Model and data of the given or the first horizon; as ``fzn`` what the program makes of them for its solver."""
-    built: MiniZinc = model.build_for_export(problem, options).model
+def write(formulation: Formulation[MiniZinc], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002
+    """Model and data; as ``fzn`` what the program makes of them for its solver."""
     if format == "mzn":
-        return _files(built)
+        return _files(formulation.model)
     if solver("minizinc").version() is None:
         raise Missing("export as fzn needs minizinc to compile it; export as mzn does not")
-    return {"model.fzn": flattened(built, given("minizinc", options))}
+    return {"model.fzn": flattened(formulation.model, given("minizinc", options))}
 
 
 def flattened(model: MiniZinc, parameters: Mapping[str, str], seconds: float | None = None) -> str:

@@ -79,10 +79,13 @@ class Model:
         """The formulation with the given horizon, else the last, which has all solutions."""
         return self.build(problem, self.book(problem, options).open[-1], options)
 
-    def build_for_export(self, problem: Problem, options: Options) -> Formulation[Any]:
-        """The formulation with the given horizon, else the first. Raises InputError where there is no first."""
+    def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[Any]:
+        """The formulation with the given horizon, else the first.
+
+        Raises InputError if the horizon is what is looked for, unless ``rising``: a program tries one after the other.
+        """
         book = self.book(problem, options)
-        if book.measured and book.complete:
+        if book.measured and book.complete and not rising:
             fault = f"the horizon is what {problem.objective} looks for; say which one to export with :horizon=N"
             raise InputError(fault)
         return self.build(problem, book.open[0], options)

@@ -15,7 +15,6 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,7 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from pegcp.backends.entry import Entry
-from pegcp.backends.rows import home, read_rows, told_version
+from pegcp.backends.program import failure
+from pegcp.backends.rows import own_rows, read_rows, resolved, told_version
 from pegcp.errors import InputError, Missing, suggestion
 from pegcp.formats.pddl import GOALS
 from pegcp.method import Reason, Status
@@ -98,8 +98,8 @@ class Planner(Entry):
         """The version of the package, what the program tells of itself, or None if the planner cannot run."""
         if self.distribution:
             return super().version()
-        program = _resolved(shlex.split(self.command)[0])
-        return _told_version(self.version_command) if shutil.which(program) else None
+        program = resolved(shlex.split(self.command)[0])
+        return told_version(self.version_command) if shutil.which(program) else None
 
     def missing(self) -> Missing:
         """The error that says what is not there."""
@@ -126,7 +126,7 @@ class Planner(Entry):
         }
 
         def filled(word: str) -> str:
-            word = re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), _resolved(word))
+            word = re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), resolved(word))
             return word.replace("{seed}", str(seed))  # also in the options
 
         return [filled(word) for word in words]
@@ -157,9 +157,7 @@ class Planner(Entry):
             return _MEANS["incomplete"]
         if code == 0:
             return Status.UNKNOWN, Reason.COMPLETED, "the planner ended without a plan"
-        how = f"exit code {code}" if code > 0 else f"killed by {signal.Signals(-code).name}"
-        last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "it printed nothing")
-        return Status.UNKNOWN, Reason.ERROR, f"the planner failed ({how}): {last[:200]}"
+        return Status.UNKNOWN, Reason.ERROR, f"the planner failed {failure(code, log)}"
 
 
 class Codes(str):
@@ -182,34 +180,12 @@ def _folder(package: str) -> str:
     return spec.submodule_search_locations[0]
 
 
-def _resolved(word: str) -> str:
-    """A word of a command; a relative path begins at the user's folder, as the planner runs in another."""
-    return os.path.normpath(home() / word) if word.startswith(("./", "../")) else word
-
-
-@cache
-def _told_version(command: str) -> str:
-    return told_version([_resolved(word) for word in shlex.split(command)]) if command else "found"
-
-
 @cache
 def shipped() -> dict[str, Planner]:
     """The planners that ship, by name."""
     return {row.name: row for row in read_rows(Path(__file__).with_name(OWN), Planner, formats=("pddl",))}
 
 
-def own() -> list[Planner]:
+def own() -> tuple[Planner, ...]:
     """The planners of the user's own file, if there is one. Raises InputError."""
-    path = home() / OWN
-    return list(_own(path, path.stat().st_mtime_ns)) if path.is_file() else []
-
-
-@cache
-def _own(path: Path, _changed: int) -> tuple[Planner, ...]:
-    rows = read_rows(path, Planner, formats=("pddl",))
-    for row in rows:
-        if row.name in shipped():
-            raise InputError(f"[{row.name}] is the name of a planner that ships; take another", source=str(path))
-        if not row.command:
-            raise InputError(f"[{row.name}] has no command", source=str(path))
-    return tuple(rows)
+    return own_rows(OWN, Planner, formats=("pddl",))

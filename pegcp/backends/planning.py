@@ -6,22 +6,19 @@ which is also copied to standard output.
 
 from __future__ import annotations
 
-import os
 import re
 import resource
 import signal
-import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pegcp.backends.planners import BY_COMMAND, Options, Planner
-from pegcp.errors import InputError, Missing, PegcpError
+from pegcp.backends.program import execute
+from pegcp.errors import InputError, PegcpError
 from pegcp.formats import pddl
 from pegcp.game.board import Jump
 from pegcp.game.check import check
@@ -31,8 +28,6 @@ from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
 LOG = "planner.log"
 PLAIN = "plain"  # the encoding that fits the goal and the objective
-_LOOK_EVERY = 0.1  # seconds
-_LOG_TAIL = 400_000  # characters of the log that are looked at
 
 
 def method(planner: Planner) -> Method:
@@ -82,7 +77,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
 
     began = time.perf_counter()
     used = _cpu_seconds()
-    code, log = _execute(command, run, plans.look)
+    code, log = execute(command, run, run.remaining, LOG, look=plans.look)
     plans.look()
     if code is not None and _over_cpu_limit(code, _cpu_seconds() - used):
         code = None
@@ -109,12 +104,13 @@ def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict
         raise InputError(f"{planner.name} tells no sizes; fast-downward and symk do")
     _write_files(planner, problem, encoding(planner, problem, options))
     driver = [sys.executable, *drivers]
-    _, log = _execute([*driver, "--translate", "domain.pddl", "problem.pddl"], run, _nothing)
+    _, log = execute([*driver, "--translate", "domain.pddl", "problem.pddl"], run, run.remaining, LOG)
     told = dict(re.findall(r"^Translator ([a-z ]+): (\d+)$", log, re.MULTILINE))
     names = ("variables", "facts", "operators", "mutex groups")
     found = {name.replace(" ", "_"): int(told[name]) for name in names if name in told}
     for name, heuristic in _HEURISTICS.items() if "up_fast_downward" in planner.modules else ():
-        _, log = _execute([*driver, "output.sas", "--search", f"astar({heuristic},max_time=0)"], run, _nothing)
+        search = ["output.sas", "--search", f"astar({heuristic},max_time=0)"]
+        _, log = execute([*driver, *search], run, run.remaining, LOG)
         value = re.search(r"Initial heuristic value for \S+: (\d+)$", log, re.MULTILINE)
         found |= {f"h_{name}": int(value[1])} if value else {}
     return found
@@ -264,60 +260,6 @@ def _plan_files(planner: Planner) -> list[Path]:
     name = re.compile(re.escape(planner.plan) + r"(\.\d{1,9})?")
     found = [path for path in Path().iterdir() if name.fullmatch(path.name) and path.is_file()]
     return sorted(found, key=lambda path: (len(path.name), path.name))
-
-
-def _nothing() -> None:
-    pass
-
-
-def _execute(command: list[str], run: Run, look: Callable[[], None]) -> tuple[int | None, str]:
-    """Exit code (None: stopped at the time limit, with its whole group) and the end of the log; ``look`` is called now
-    and then."""
-    try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-            process_group=0,
-        )
-    except OSError as error:
-        raise Missing(f'cannot start the planner "{command[0]}": {error.strerror or error}') from None
-    tail: list[str] = []
-
-    def copy() -> None:
-        assert process.stdout is not None
-        kept = 0
-        with open(LOG, "w", encoding="utf-8") as log:
-            for line in process.stdout:
-                log.write(line)
-                log.flush()
-                sys.stdout.write(line)
-                if run.log:
-                    run.report({"log": line.rstrip("\n")})
-                tail.append(line)
-                kept += len(line)
-                while kept > _LOG_TAIL and len(tail) > 1:
-                    kept -= len(tail.pop(0))
-        sys.stdout.flush()
-
-    reader = threading.Thread(target=copy, daemon=True)
-    reader.start()
-    code: int | None = None
-    try:
-        while code is None and run.remaining:
-            with suppress(subprocess.TimeoutExpired):
-                code = process.wait(min(_LOOK_EVERY, run.remaining))
-            look()
-    finally:
-        # Also what the planner left running behind it.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        reader.join(2)
-    return code, "".join(tail)
 
 
 # What planners report of themselves. Fast Downward and SymK; pyperplan; ENHSP; LPG.

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -104,10 +106,38 @@ def _value(keys: Mapping[str, str], key: str, value: Any) -> Any:
     return made(value)
 
 
-def told_version(command: list[str]) -> str:
-    """The version that a program tells of itself, ``unknown`` if none can be read."""
+def own_rows(name: str, kind: type[Row], **given: Any) -> tuple[Row, ...]:
+    """The rows of the user's own file, if there is one. Raises InputError."""
+    path = home() / name
+    told: Any = kind
+    return _read_once(path, path.stat().st_mtime_ns, told, tuple(given.items())) if path.is_file() else ()
+
+
+@cache
+def _read_once(path: Path, _changed: int, kind: Any, given: tuple[tuple[str, Any], ...]) -> tuple[Any, ...]:
+    rows = tuple(read_rows(path, kind, **dict(given)))
+    for row in rows:
+        if not getattr(row, "command", "").strip():
+            raise InputError(f"[{row.name}] has no command", source=str(path))
+    return rows
+
+
+def resolved(word: str) -> str:
+    """A word of a command; a relative path begins at the user's folder, as programs run in another."""
+    return os.path.normpath(home() / word) if word.startswith(("./", "../")) else word
+
+
+@cache
+def told_version(command: str) -> str:
+    """The version that a program tells of itself when it is started so.
+
+    ``unknown`` if none can be read, ``found`` if it is not known how to ask.
+    """
+    if not command:
+        return "found"
+    words = [resolved(word) for word in shlex.split(command)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=20, check=False)
+        done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return "unknown"
     found = re.search(r"\d+(\.\d+)+", done.stdout + done.stderr)

@@ -60,13 +60,12 @@ class Solver:
         totals |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
         return replace(tally.answer(whole=value is False), statistics=totals)
 
-    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002
-        """The clauses of the given or the first horizon in DIMACS format, with the names of the variables.
+    def write(self, formulation: Formulation[Clauses], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002
+        """The clauses in DIMACS format, with the names of the variables.
 
         As wcnf all of them are hard, for a solver of maximum satisfiability.
         """
-        made: Clauses = model.build_for_export(problem, options).model
-        return {f"model.{format}": dimacs(made, hard=format == "wcnf")}
+        return {f"model.{format}": dimacs(formulation.model, hard=format == "wcnf")}
 
 
 def size(model: Clauses) -> dict[str, int]:

@@ -40,9 +40,9 @@ class Solver:
 
         return attempts.run(model, problem, run, options, begin, totals)
 
-    def export(self, model: Model, problem: Problem, options: Mapping[str, Any], format: str) -> dict[str, str]:  # noqa: A002, ARG002
-        """The script of the given or the first horizon."""
-        script: Script = model.build_for_export(problem, options).model
+    def write(self, formulation: Formulation[Script], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002
+        """The script, which asks for the values of all constants."""
+        script = formulation.model
         return {"model.smt2": script.text + f"(check-sat)\n(get-value ({' '.join(script.names)}))\n"}
 
 

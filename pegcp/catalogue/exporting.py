@@ -37,7 +37,9 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
     if format is not None and format not in formats:
         raise InputError(f'{method} cannot be exported as "{format}"; formats: {", ".join(formats)}')
     _check_numbers(problem)
-    return writer.export(model, problem, chosen.parameters, format or formats[0])
+    format = format or formats[0]  # noqa: A001
+    built = model.build_for_export(problem, chosen.parameters, rising=format == "asp")
+    return writer.write(built, format, chosen.parameters)
 
 
 def plan(problem: Problem, method: str, solution: Path) -> str:

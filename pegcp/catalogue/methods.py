@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
 from pegcp import backends
-from pegcp.backends import planners, planning
+from pegcp.backends import external, planners, planning
 from pegcp.backends.parameters import check as check_parameter
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
@@ -105,10 +105,16 @@ def model_method(path: Path) -> Method:
         return loaded(header)
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+        if backend == external.NAME:
+            return external.run(header.backends, model(), problem, run, options)
         solver = backends.solver(backend or header.backends[0]).load()
         return solver.run(model(), problem, run, options)
 
-    options = {**header.options, **({"horizon": 0} if header.has_horizons else {})}
+    options = {
+        **header.options,
+        **({"horizon": 0} if header.has_horizons else {}),
+        **({"command": ""} if external.formats(header.backends) else {}),
+    }
     return replace(_method(header, run, options), model=model)
 
 
@@ -235,11 +241,40 @@ def bundled() -> Mapping[str, Method]:
 
 
 def added() -> dict[str, Method | Exception]:
-    """Methods from other packages, and the user's own planners; for what does not load, the error."""
-    try:
-        return {**plugins(), **{planner.name: planning.method(planner) for planner in planners.own()}}
-    except InputError as error:
-        return {**plugins(), planners.OWN: error}
+    """Methods from other packages, and the user's own planners and solvers; for what does not load, the error."""
+    found = dict(plugins())
+    for file, own in _OWN.items():
+        try:
+            for method in own():
+                if method.name in bundled():
+                    raise InputError(f"[{method.name}] is the name of a method that ships; take another", source=file)
+                found[method.name] = method
+        except InputError as error:
+            found[file] = error
+    return found
+
+
+def _of_program(program: external.Program) -> Method:
+    """The method that gives a model to a program of the user. Raises InputError."""
+    model = bundled().get(program.model)
+    if model is None or model.model is None:
+        fault = f'[{program.name}] there is no model "{program.model}"{suggestion(program.model, bundled())}'
+        raise InputError(fault, source=external.OWN)
+    external.read_command(program.command, model.name, model.backends)
+    languages, load = model.backends, model.model
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
+        return external.run(languages, load(), problem, run, options)
+
+    options = {**model.options, "command": program.command}
+    summary = f"{model.name} by {program.title}"
+    return replace(model, name=program.name, summary=summary, run=run, backends=(program.name,), options=options)
+
+
+_OWN: dict[str, Callable[[], list[Method]]] = {  # the user's files
+    planners.OWN: lambda: list(map(planning.method, planners.own())),
+    external.OWN: lambda: list(map(_of_program, external.own())),
+}
 
 
 @cache
@@ -303,6 +338,9 @@ def choose(text: str) -> Chosen:
     backend = backend or next((name for name in (*solvers, *method.backends) if name in method.backends), None)
     for key in parameters:
         _check_parameter(method, backend, key, options[key])
+    if "command" in options and method.name in bundled() and method.model is not None:
+        external.read_command(options["command"], method.name, method.backends)
+        backend = external.NAME
     return Chosen(method, backend, options, text)
 
 
@@ -324,9 +362,10 @@ def _named(name: str) -> Method:
         if isinstance(found, Exception):
             raise InputError(f"the plug-in {name} does not load: {type(found).__name__}: {found}")
         return found
-    broken = added().get(planners.OWN)
-    if isinstance(broken, InputError):
-        raise broken
+    for file in _OWN:
+        broken = added().get(file)
+        if isinstance(broken, InputError):
+            raise broken
     known = [*bundled(), *added()]
     raise InputError(f'unknown method "{name}"{suggestion(name, known)}; "pegcp models" lists them')
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends, plain
+from pegcp.backends import external
 from pegcp.catalogue import methods
 from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
@@ -81,7 +82,8 @@ class Task:
     def modules(self) -> list[str]:
         """What to load before the run: what every run needs, and the library of the backend or search."""
         library = ["pegcp.theory.equations"] if self.method.method.name in _LINEAR else []
-        return ["pegcp.catalogue.methods", *library, *backends.modules(self.method.backend)]
+        written = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
+        return ["pegcp.catalogue.methods", *library, *(module for name in written for module in backends.modules(name))]
 
     @property
     def pauses(self) -> bool:

@@ -7,6 +7,7 @@ asks, where its external atom ``query(t)`` holds, whether the position after ste
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,8 @@ from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import ByJump, Formulation, Value
 from pegcp.modelling.ordering import first_of_class, outside_in, round_counts
 
+_PART = re.compile(r"^#program\s+(\w+)(?:\((\w+)\))?\s*\.", re.MULTILINE)  # of a file
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -27,6 +30,19 @@ class Rules:
     text: str
     facts: str
     horizon: int
+
+    @property
+    def fixed(self) -> str:
+        """The program for this number of steps alone, without parts: every grounder reads it."""
+        first, *parts = _PART.split(self.text)
+        written = [first]
+        for name, parameter, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            times = {"step": range(1, self.horizon + 1), "check": [self.horizon]}.get(name)
+            if times is None:
+                written.append(body)
+            else:
+                written += [re.sub(rf"\b{parameter}\b", str(t), body) for t in times]
+        return "".join([*written, f"query({self.horizon}).\n", self.facts])
 
 
 def facts(problem: Problem) -> str:

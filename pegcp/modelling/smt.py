@@ -16,17 +16,18 @@ class Script:
     def __init__(self, bits: int) -> None:
         self.bits = bits
         self.names: list[str] = []
-        self.commands = ["(set-logic QF_BV)", f"(define-sort Holes () (_ BitVec {bits}))"]
+        self.holes = f"(_ BitVec {bits})"  # the sort, written out, as not every solver takes define-sort
+        self.commands = ["(set-logic QF_BV)"]
 
     def declare(self, name: str) -> str:
         """A new constant; returns its name."""
         self.names.append(name)
-        self.commands.append(f"(declare-const {name} Holes)")
+        self.commands.append(f"(declare-const {name} {self.holes})")
         return name
 
     def define(self, name: str, parameters: str, sort: str, term: str) -> None:
-        """A function; ``parameters`` are names, all of the sort Holes."""
-        typed = " ".join(f"({parameter} Holes)" for parameter in parameters.split())
+        """A function; ``parameters`` are names, all of the sort ``holes``."""
+        typed = " ".join(f"({parameter} {self.holes})" for parameter in parameters.split())
         self.commands.append(f"(define-fun {name} ({typed}) {sort} {term})")
 
     def add(self, term: str) -> None:

@@ -1,0 +1,35 @@
+"""The SAT competitions' lines ``s`` and ``v`` and exit codes 10 and 20; and MiniSat's words.
+
+https://satcompetition.github.io/2024/output.html. Solvers of weighted formulas may write all values as one word of 0
+and 1.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pegcp.backends.conventions import Said, verdict
+
+_YES = ("s SATISFIABLE", "s OPTIMUM FOUND", "SATISFIABLE", "SAT")
+_NO = ("s UNSATISFIABLE", "UNSATISFIABLE", "UNSAT")
+_CODES = {10: True, 20: False}
+_LITERALS = re.compile(r"(v )?\s*(-?\d+\s+)*-?\d+\s*")
+
+
+def name(variable: int) -> str:
+    """Variables are numbers."""
+    return str(variable)
+
+
+def read(said: str, code: int) -> Said:
+    """The variables that are true. MiniSat writes them to a file of its own, without the ``v``."""
+    lines = said.splitlines()
+    found = verdict(lines, _YES, _NO)
+    if found is not None and code in _CODES and _CODES[code] is not found:
+        raise ValueError(f"its exit code {code} contradicts its words")
+    if not found:
+        return found
+    words = [word for line in lines if _LITERALS.fullmatch(line) for word in line.removeprefix("v ").split()]
+    if len(words) == 1 and set(words[0]) <= {"0", "1"} and len(words[0]) > 1:
+        return {str(i): int(bit) for i, bit in enumerate(words[0], start=1)}
+    return {word: 1 for word in words if word.isdigit() and word != "0"}

@@ -1,0 +1,34 @@
+"""The XCSP3 competitions' lines ``s`` and ``v``, with an instantiation in XML: https://www.xcsp.org/competitions/."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pegcp.backends.conventions import Said, verdict, whole
+
+_YES = ("s SATISFIABLE", "s OPTIMUM FOUND")
+_NO = ("s UNSATISFIABLE",)
+_SOLUTION = re.compile(r"<list>(.*?)</list>\s*<values>(.*?)</values>", re.DOTALL)
+
+
+def name(variable: Any) -> str:
+    """Variables keep their names."""
+    return str(variable.name)
+
+
+def read(said: str, code: int) -> Said:  # noqa: ARG001 - they have no meaning here
+    """The values of the last instantiation; ``2x3`` stands for three times the value 2."""
+    lines = said.splitlines()
+    found = verdict(lines, _YES, _NO)
+    if not found:
+        return found
+    written = _SOLUTION.findall("\n".join(line.removeprefix("v ") for line in lines))
+    if not written:
+        return {}
+    names, values = (part.split() for part in written[-1])
+    told: list[str] = []
+    for value in values:
+        number, times, count = value.partition("x")
+        told += [number] * (min(int(count), len(names)) if times else 1)
+    return {name: whole(value) for name, value in zip(names, told, strict=True) if value != "*"}

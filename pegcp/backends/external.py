@@ -1,0 +1,170 @@
+"""Any solver by its command line: it gets what ``pegcp export`` writes, and what it says is read, decoded and replayed.
+
+``sat-rounds:command=kissat --quiet {file}``: ``{file}`` is the model in the first format of the language, ``{mps}`` or
+``{xcsp3}`` in another; ``{solution}`` a file that the program writes, which is read as if it were printed;
+``{seconds}`` and ``{seed}`` are numbers. The command is split as a shell splits it, and started without one. Each turn
+begins anew.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from pegcp import backends
+from pegcp.backends import attempts
+from pegcp.backends.conventions import FORMATS, convention
+from pegcp.backends.entry import Entry
+from pegcp.backends.model import Model
+from pegcp.backends.program import execute, failure
+from pegcp.backends.rows import own_rows, resolved, told_version
+from pegcp.errors import InputError, Missing
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Reason, Run, Status
+from pegcp.modelling.formulation import Formulation, Value
+
+OWN = "solvers.toml"  # of the user
+NAME = "command"  # of the backend, in results
+LOG = "solver.log"
+SOLUTION = "solution.txt"
+_MOST = 50_000_000  # characters of what a solver says
+_COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
+_PLACES = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command line and what it asks for: the backend that writes the file, and its format."""
+
+    words: tuple[str, ...]
+    writer: backends.Solver
+    format: str
+
+    def started(self, file: str, run: Run, seconds: float) -> list[str]:
+        """The words with everything filled in."""
+        limit = str(max(1, ceil(seconds)))
+        told = {"solution": SOLUTION, "seconds": limit, "seed": str(run.limits.seed), "file": file, self.format: file}
+        return [_PLACES.sub(lambda found: told.get(found[1], found[0]), resolved(word)) for word in self.words]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program(Entry):
+    """A table of the user's ``solvers.toml``: a program and the model that it gets.
+
+    ``model``: the name of the model, ``command``: as above, ``version_command``: what makes it tell its version.
+    """
+
+    title: str
+    model: str
+    command: str
+    licence: str = ""
+    distribution: str = ""
+    modules: tuple[str, ...] = ()
+    package: str = ""
+    version_command: str = ""
+
+    def version(self) -> str | None:
+        """What the program tells of itself, or None if it is not there."""
+        words = split(self.command)
+        return told_version(self.version_command) if words and shutil.which(resolved(words[0])) else None
+
+    def missing(self) -> Missing:
+        """The error that says what is not there."""
+        return Missing(f"{self.name}: there is no {self.command}")
+
+
+def own() -> tuple[Program, ...]:
+    """The programs of the user's own file, if there is one. Raises InputError."""
+    return own_rows(OWN, Program)
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The words of a command. Raises InputError if it cannot be split."""
+    try:
+        return tuple(shlex.split(text))
+    except ValueError as error:
+        raise InputError(f"cannot split the command into words: {error}") from None
+
+
+def formats(languages: tuple[str, ...]) -> dict[str, backends.Solver]:
+    """The formats in which programs can read a model that these backends run, and which of them writes each."""
+    known = [backends.solver(name) for name in languages]
+    return {format: solver for solver in reversed(known) for format in solver.formats if format in FORMATS}  # noqa: A001
+
+
+def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
+    """The command of a method. Raises InputError where it can't be split, or names no file of the model."""
+    words = split(text)
+    known = formats(languages)
+    wanted = [place for word in words for place in _PLACES.findall(word) if place == "file" or place in FORMATS]
+    first = next(iter(known), "")
+    asked = {first if place == "file" else place for place in wanted}
+    if not known:
+        raise InputError(f"{model} is written in a language that programs cannot read from a file")
+    if len(asked) != 1 or not asked <= known.keys():
+        places = ", ".join(f"{{{name}}}" for name in known)
+        raise InputError(f"the command needs {{file}} for the model, or one of {places}: {model} has no other formats")
+    chosen = asked.pop()
+    return Command(words, known[chosen], chosen)
+
+
+def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
+    """Solve the model horizon after horizon in the current directory. Raises InputError and Missing."""
+    command = read_command(options["command"], model.path.stem, languages)
+    if problem.objective is Objective.COUNT or problem.sought is not None:
+        fault = f"a program by its command line cannot be asked for {problem.objective}"
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+    writer = command.writer.writer()
+    said = convention(command.format)
+
+    totals: attempts.Totals = {}
+
+    def begin(formulation: Formulation[Any]) -> attempts.Search:
+        files = writer.write(formulation, command.format, {**options, "horizon": totals.get("horizon") or 1})
+        file = Path(next(iter(files)))
+        file.write_text("\n".join(files.values()), encoding="utf-8")
+        names = _numbered(files[file.name]) if command.format == "opb" else {}
+
+        def search(seconds: float) -> Value | Answer | bool | None:
+            Path(SOLUTION).unlink(missing_ok=True)
+            code, log = execute(command.started(file.name, run, seconds), run, seconds, LOG, _MOST)
+            if code is None:
+                return None
+            try:
+                values = said.read(_COLOURS.sub("", log + _solution()), code)
+            except (ValueError, ArithmeticError) as error:
+                return _fault(f"{command.words[0]}: {error}")
+            if values is None:
+                return _fault(f"{command.words[0]} says neither yes nor no {failure(code, log)}")
+            if not isinstance(values, Mapping):
+                return False
+            return lambda variable: values.get(names.get(name := said.name(variable), name), 0)
+
+        return search
+
+    return attempts.run(model, problem, run, options, begin, totals, resumes=False)
+
+
+def _fault(message: str) -> Answer:
+    return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
+
+
+def _solution() -> str:
+    """What the program wrote to the file of its own, if it is one."""
+    path = Path(SOLUTION)
+    if path.is_symlink() or not path.is_file():
+        return ""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return "\n" + file.read(_MOST)
+
+
+def _numbered(opb: str) -> dict[str, str]:
+    """The numbers of variables by their names, from the comments of a pseudo-Boolean program."""
+    return {name: number for number, name in re.findall(r"^\* (x\d+) (.+)$", opb, re.MULTILINE)}

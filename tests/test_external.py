@@ -1,0 +1,243 @@
+"""Solvers by their command lines: what each convention says, programs that tell the truth, and programs that don't."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from parts import need
+
+import pegcp
+from pegcp import backends
+from pegcp.backends.conventions import FORMATS, convention
+from pegcp.catalogue.methods import choose
+from pegcp.comparison.agreement import disagreements
+from pegcp.errors import InputError
+from pegcp.method import Evidence, Reason, Status
+from pegcp.result import Result
+
+THOROUGH = pytest.mark.thorough
+INSTANTIATION = "v <instantiation>\nv  <list> a b c d </list>\nv <values> 1x2 0 * </values>\nv </instantiation>\n"
+SAID = [
+    ("cnf", "c hello\ns SATISFIABLE\nv 1 -2\nv 3 0\n", 10, {"1": 1, "3": 1}),
+    ("cnf", "s UNSATISFIABLE\n", 20, False),
+    ("cnf", "| 1 2 3 |\nSATISFIABLE\nSAT\n1 -2 0\n", 10, {"1": 1}),
+    ("cnf", "the formula is not UNSATISFIABLE\n", 0, None),
+    ("wcnf", "o 0\ns OPTIMUM FOUND\nv 0110\n", 30, {"1": 0, "2": 1, "3": 1, "4": 0}),
+    ("opb", "s SATISFIABLE\nv x1 -x2\nv x3\n", 0, {"x1": 1, "x3": 1}),
+    ("opb", "s UNSATISFIABLE\n", 0, False),
+    ("xcsp3", f"s SATISFIABLE\n{INSTANTIATION}", 0, {"a": 1, "b": 1, "c": 0}),
+    ("xcsp3", "s UNSATISFIABLE\n", 0, False),
+    ("mzn", "made = array2d(1..2, 1..2, [0, 1, 1, 0]);\n----------\n", 0, {"made[1, 2]": 1, "made[2, 1]": 1}),
+    ("mzn", "made = \n[| 0, 1\n | 1, 0\n |];\nx = 3;\n----------\n", 0, {"made[1, 2]": 1, "made[2, 1]": 1}),
+    ("mzn", '{"made" : [[0, 1], [1, 0]], "x" : 1}\n----------\n', 0, {"made[1, 2]": 1, "made[2, 1]": 1}),
+    ("fzn", "made = array2d(1..1,1..2,[true,false]);\n----------\n", 0, {"made[1, 1]": 1}),
+    ("fzn", "=====UNSATISFIABLE=====\n", 0, False),
+    ("fzn", "=====UNKNOWN=====\n", 0, None),
+    ("smt2", "sat\n((p00 #b101) (m00 #x0a)\n (p01 (_ bv6 3)))\n", 0, {"p00": 5, "m00": 10, "p01": 6}),
+    ("smt2", "sat\n(\n  (define-fun p00 () (_ BitVec 3) #b101)\n)\n", 0, {"p00": 5}),
+    ("smt2", 'unsat\n(error "no model")\n', 1, False),
+    ("asp", "Answer: 1\nmade(1,2) made(2,0)\nSATISFIABLE\n", 10, {"made(1,2)": 1, "made(2,0)": 1}),
+    ("asp", "Solving...\nUNSATISFIABLE\n", 20, False),
+    ("mps", "Optimal - objective value 0.0\n  0 x_a1 0.9999999 0\n  1 y 1 0\n", 0, {"x_a1": 1, "y": 1}),
+    ("lp", "Infeasible - objective value 0.0\n", 0, False),
+    ("lp", "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION\n", 0, False),
+    ("lp", "This problem is infeasible\n", 0, False),
+    ("lp", "Model status\nInfeasible\n", 0, False),
+    ("lp", "solution status: optimal solution found\nobjective value: 0\nx_a1 1 \t(obj:0)\n", 0, {"x_a1": 1}),
+    ("lp", "Status:     INTEGER OPTIMAL\n   1 x_long_name\n        *         1      0     1\n", 0, {"x_long_name": 1}),
+    ("lp", "the model is infeasible or unbounded; x 1\n", 0, None),
+]
+
+
+@pytest.mark.parametrize(("format", "said", "code", "values"), SAID)
+def test_conventions(format: str, said: str, code: int, values: object) -> None:  # noqa: A002
+    found = convention(format).read(said, code)
+    if not isinstance(values, dict):
+        assert found is values
+        return
+    assert isinstance(found, dict)
+    assert {name: found.get(name) for name in values} == values
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_what_says_both_or_nothing(format: str) -> None:  # noqa: A002
+    truths = [(said, code) for f, said, code, values in SAID if f == format and isinstance(values, dict)]
+    lies = [said for f, said, _, values in SAID if f == format and values is False]
+    read = convention(format).read
+    assert read("", 0) is None
+    for said, code in truths:
+        for lie in lies:
+            if format in ("lp", "mps"):  # a solution of the relaxation may come before the verdict
+                assert read(said + lie, code) is False
+            else:
+                with pytest.raises(ValueError, match="both"):
+                    read(said + lie, code)
+
+
+def test_an_exit_code_that_contradicts() -> None:
+    for said, code in (("s SATISFIABLE\nv 1 0\n", 20), ("s UNSATISFIABLE\n", 10)):
+        with pytest.raises(ValueError, match=str(code)):
+            convention("cnf").read(said, code)
+
+
+# A solver of formulas: argument 1 is the file, argument 2 how it says what it found.
+SOLVER = """
+import sys, time
+from pysat.formula import CNF
+from pysat.solvers import Solver
+formula, how = CNF(from_file=sys.argv[1]), sys.argv[2]
+with Solver("cadical195", bootstrap_with=formula) as solver:
+    solved = solver.solve()
+    values = " ".join(map(str, [*(solver.get_model() or []), 0]))
+if how == "file":
+    open(sys.argv[3], "w").write(f"SAT\\n{values}\\n" if solved else "UNSAT\\n")
+elif how == "colours":
+    print(f"\\x1b[92ms SATISFIABLE\\x1b[0m\\nv {values}" if solved else "\\x1b[91ms UNSATISFIABLE\\x1b[0m")
+elif how == "lie":
+    print("s SATISFIABLE\\nv", " ".join(str(v) for v in range(1, formula.nv + 1)), 0)
+elif how == "deny":
+    print("s UNSATISFIABLE")
+elif how == "both":
+    print("s SATISFIABLE\\ns UNSATISFIABLE")
+elif how == "valueless":
+    print("s SATISFIABLE")
+elif how == "flood":
+    while True:
+        print("c " + "x" * 1000)
+elif how == "line":
+    while True:
+        sys.stdout.write("x" * 1000)
+elif how == "sleep":
+    time.sleep(100)
+elif how == "die":
+    import os
+    os.abort()
+elif how == "whisper":
+    print("I will not say")
+else:
+    print(f"s SATISFIABLE\\nv {values}" if solved else "s UNSATISFIABLE")
+"""
+
+
+def by_command(tmp_path: Path, how: str, problem: str = "XoXX", **limits: float) -> Result:
+    need("cadical")
+    solver = tmp_path / "solver.py"
+    solver.write_text(SOLVER)
+    command = f"{sys.executable} {solver} {{file}} {how} {{solution}}"
+    return pegcp.compare(problem, f"sat-rounds:command={command}", **limits)[0]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("problem", "status"), [("XoXX", Status.SOLVED), ("XXoXXoX", Status.INFEASIBLE)])
+@pytest.mark.parametrize("how", ["say", pytest.param("file", marks=THOROUGH), pytest.param("colours", marks=THOROUGH)])
+def test_a_truthful_program(tmp_path: Path, how: str, problem: str, status: Status) -> None:
+    result = by_command(tmp_path, how, problem)
+    assert (result.status, result.backend) == (status, "command")
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("how", "reason", "word"),
+    [
+        ("lie", Reason.INVALID_SOLUTION, "jump"),
+        ("valueless", Reason.INVALID_SOLUTION, "0 jumps"),
+        ("both", Reason.ERROR, "both"),
+        ("die", Reason.ERROR, "SIGABRT"),
+        ("whisper", Reason.ERROR, "I will not say"),
+        ("flood", Reason.TIME, ""),
+        ("line", Reason.TIME, ""),
+        ("sleep", Reason.TIME, ""),
+    ],
+)
+def test_a_program_that_lies_floods_dies_or_says_nothing(tmp_path: Path, how: str, reason: Reason, word: str) -> None:
+    began = time.monotonic()
+    result = by_command(tmp_path, how, time_limit=2.0)
+    assert (result.status, result.reason) == (Status.UNKNOWN, reason)
+    assert word in result.message
+    assert time.monotonic() - began < 20
+
+
+@pytest.mark.thorough
+def test_a_program_that_denies_a_solution_is_contradicted(tmp_path: Path) -> None:
+    denial = by_command(tmp_path, "deny")
+    assert (denial.status, denial.evidence) == (Status.INFEASIBLE, Evidence.CLAIMED)
+    (contradiction,) = disagreements([denial, *pegcp.compare("XoXX", "dfs")])
+    assert "dfs" in str(contradiction)
+
+
+@pytest.mark.parametrize(
+    ("method", "word"),
+    [
+        ("sat-rounds:command=true", "{file}"),
+        ("sat-rounds:command=true {mps}", "{cnf}"),
+        ("sat-rounds:command=true {cnf} {wcnf}", "{cnf}"),
+        ("sat-rounds:command='true {file}", "words"),
+        ("moves:command=true {file}", "command"),
+        ("dfs:command=true {file}", "command"),
+    ],
+)
+def test_commands_that_cannot_be(method: str, word: str) -> None:
+    with pytest.raises(InputError, match=word):
+        choose(method)
+
+
+def test_a_program_that_is_not_there() -> None:
+    result = pegcp.compare("XoXX", "sat-rounds:command=no-such-program {file}")[0]
+    assert result.reason is Reason.MISSING
+    assert "no-such-program" in result.message
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("program", "method"),
+    [
+        ("minizinc", "mzn-rounds:command=minizinc --solver gecode {file}"),
+        ("fzn-gecode", "mzn-rounds:command=fzn-gecode {fzn}"),
+        ("z3", f"smt-sweep:command={Path(sys.executable).with_name('z3')} {{file}}"),
+        ("clingo", f"asp-rounds:command={sys.executable} -m clingo {{file}}"),
+    ],
+)
+def test_programs_of_the_field(program: str, method: str) -> None:
+    need(program)
+    results = pegcp.compare(["XoXX", "XXoXXoX"], method)
+    assert [result.status for result in results] == [Status.SOLVED, Status.INFEASIBLE]
+
+
+@pytest.mark.thorough
+def test_programs_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("cadical")
+    (tmp_path / "solver.py").write_text(SOLVER)
+    (tmp_path / "solvers.toml").write_text(
+        f"""[mine]
+title = "a solver of mine"
+model = "sat-rounds"
+command = "{sys.executable} ./solver.py {{file}} say"
+version-command = "{sys.executable} -c 'print(1.5)'"
+"""
+    )
+    monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
+    mine, cadical = pegcp.compare("XXoXXoX", ["mine", "sat-rounds:cadical"])
+    assert (mine.status, mine.backend, mine.versions["mine"]) == (Status.INFEASIBLE, "mine", "1.5")
+    assert cadical.status is Status.INFEASIBLE
+    assert backends.entry("mine") is not None
+
+
+@pytest.mark.parametrize(
+    ("row", "word"),
+    [
+        ('[x]\nmodel = "mves"\ncommand = "a {file}"', "moves"),
+        ('[x]\nmodel = "moves"\ncommand = "a {file}"', "file"),
+        ('[x]\nmodel = "sat-rounds"\ncommand = "a"', "{cnf}"),
+        ('[x]\nmodel = "sat-rounds"', "command"),
+        ('[dfs]\nmodel = "sat-rounds"\ncommand = "a {file}"', "ships"),
+        ('[x]\nmodle = "sat-rounds"', "model"),
+    ],
+)
+def test_faulty_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: str, word: str) -> None:
+    (tmp_path / "solvers.toml").write_text(row)
+    monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
+    with pytest.raises(InputError, match=word):
+        choose("x")
+    assert choose("dfs").backend is None
