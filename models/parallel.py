@@ -28,7 +28,13 @@ BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "fewest-steps")
 HORIZON = "fewest-steps"
-PARAMETERS = {"cp_model_presolve": False, "cp_model_probing_level": 0, "symmetry_level": 0}
+PARAMETERS = {
+    "cp_model_presolve": False,
+    "cp_model_probing_level": 0,
+    "restart_algorithms": "[LUBY_RESTART]",
+    "use_sat_inprocessing": False,
+    "initial_polarity": "POLARITY_TRUE",
+}
 
 
 def horizons(problem: Problem) -> Iterable[int]:
