@@ -53,14 +53,15 @@ def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagod
         bState.append([model.new_bool_var(f"bState_t{t + 1:02}_{h}") for h in board.holes])
         model.add_exactly_one(*made[t], *idle[t : t + 1])
         for j, (a, b, c) in enumerate(jumps):
-            model.add_bool_and(bState[t][a], bState[t][b], ~bState[t][c]).only_enforce_if(made[t][j])
-            model.add_bool_and(~bState[t + 1][a], ~bState[t + 1][b], bState[t + 1][c]).only_enforce_if(made[t][j])
+            change = bState[t][a], bState[t][b], ~bState[t][c], ~bState[t + 1][a], ~bState[t + 1][b], bState[t + 1][c]
+            model.add_bool_and(change).only_enforce_if(made[t][j])
         for h in range(len(board.holes)):
             model.add_bool_or(~bState[t][h], bState[t + 1][h], *(made[t][j] for j in takes[h]))
             model.add_bool_or(bState[t][h], ~bState[t + 1][h], *(made[t][j] for j in lands[h]))
     for t in range(1, T):  # the order
+        left = [~literal for literal in made[t]]
         for j, numbers in enumerate(smaller):
-            model.add_bool_and(~made[t][k] for k in numbers).only_enforce_if(made[t - 1][j])
+            model.add_bool_and([left[k] for k in numbers]).only_enforce_if(made[t - 1][j])
         if idle:
             model.add_implication(idle[t - 1], idle[t])
     if order == "full":

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from ortools.sat.python.cp_model import CpModel, IntVar, LinearExpr
+from ortools.sat.python.cp_model import INT_MIN, CpModel, IntVar
 
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
@@ -71,10 +71,13 @@ def pagoda_rows(model: CpModel, problem: Problem, made: Sequence[ByJump]) -> Non
 
     The rows are over the literals themselves: sums of them, which rows could share, make the solver many times slower.
     """
+    literals = {jump: [step[jump].index for step in made] for jump in problem.board.jumps}
     for weights in pagodas(problem):
-        costs = {jump: cost for jump in problem.board.jumps if (cost := weights.cost(jump))}
-        literals = [step[jump] for step in made for jump in costs]
-        model.add(LinearExpr.weighted_sum(literals, [*costs.values()] * len(made)) <= weights.slack)
+        costs = {jump: cost for jump in literals if (cost := weights.cost(jump))}
+        row = model.proto.constraints.add().linear  # ten times as fast as to make an expression and add it
+        row.vars.extend(literal for jump in costs for literal in literals[jump])
+        row.coeffs.extend(cost for cost in costs.values() for _ in made)
+        row.domain.extend([INT_MIN, weights.slack])
 
 
 def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals], idle: Literals) -> None:
