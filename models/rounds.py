@@ -29,12 +29,9 @@ BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "count", "fewest-pegs", "nearest")
 PARAMETERS = {
-    "cp_model_presolve": False,
-    "cp_model_probing_level": 0,
-    "restart_algorithms": "[LUBY_RESTART]",
-    "use_sat_inprocessing": False,
-    "initial_polarity": "POLARITY_TRUE",
-}
+    "cp_model_presolve": False, "cp_model_probing_level": 0, "use_sat_inprocessing": False,
+    "restart_algorithms": "[LUBY_RESTART]", "initial_polarity": "POLARITY_TRUE",
+}  # fmt: skip
 
 
 def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:
