@@ -8,7 +8,7 @@ T = 12, where models with a variable per step search for hours.
 Variables    x[j] = how often jump j is made; last[h] = 1 iff hole h holds a peg in the last position
 Constraints  last = start + sum of x[j] * (+1 where j lands, -1 where it leaves or jumps over);  sum of x = T
              last is a dead end
-Objective    T grows; it is the optimum when the first solution can be played, because all smaller T have been refuted
+Objective    T grows from the least sum of x that the relaxation allows, T left open; it is the optimum when the first solution can be played, because all smaller T have been refuted
 """
 
 from collections.abc import Iterable
@@ -18,16 +18,20 @@ from ortools.sat.python.cp_model import CpModel
 from pegcp.modelling import Formulation, Problem
 from pegcp.modelling.clauses import dead_end
 from pegcp.modelling.ordering import playing_order
+from pegcp.theory.counts import JumpCounts
+from pegcp.theory.equations import Equations
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)
 OBJECTIVES = ("any", "fewest-jumps")
 HORIZON = "fewest-jumps"
+LEAST_SECONDS = 5.0  # for the relaxation with T left open
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """The numbers of jumps that a game can have."""
-    return problem.jump_counts
+    """The numbers of jumps that a game can have, from the least that the relaxation allows."""
+    least = Equations(JumpCounts(problem)).fewest_jumps(LEAST_SECONDS)
+    return [T for T in problem.jump_counts if T >= least]
 
 
 def build(problem: Problem, horizon: int) -> Formulation[CpModel]:
