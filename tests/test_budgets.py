@@ -91,7 +91,9 @@ def test_pagoda_functions(name: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(1, 21))
+@pytest.mark.parametrize(
+    "seed", [seed if seed < 7 else pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 21)]
+)
 def test_english_centre_in_any_order(seed: int) -> None:
     result = run(pegcp.problem("english"), seed)
     assert result.status is Status.SOLVED
@@ -106,7 +108,7 @@ def test_pagoda_functions_are_vertices_that_cut_most() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["english:c1", "english:d1", "english:a4", "english:c1->f4", "english:c3->c6"])
+@pytest.mark.parametrize("name", ["english:d1", "english:a4", "english:c1->f4"])
 def test_english_pairs(name: str) -> None:
     assert run(pegcp.problem(name)).status is Status.SOLVED
 

@@ -49,7 +49,9 @@ def test_the_centre(solver: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(
+    "solver", [pytest.param(solver, marks=pytest.mark.slow) for solver in SOLVERS[1:]] + [SOLVERS[0]]
+)
 def test_time_limit(solver: str) -> None:
     began = time.monotonic()
     result = answer(pegcp.problem("wiegleb:e1"), f"cpmpy-rounds:{solver}:horizon=12", 1)

@@ -25,7 +25,7 @@ def setup_module() -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("solver", SOLVERS)
-@share(12, 100)
+@share(6, 100)
 def test_verdicts_are_those_of_search(solver: str, seeds: range, random_problem: Callable[[int], Problem]) -> None:
     has_verdicts_of_search(f"smt-sweep:{solver}", map(random_problem, seeds))
 
