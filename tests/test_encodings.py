@@ -19,7 +19,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Status
 
-ORDERS = ("on", "off", "full")
+ORDERS = ("on", "off")
 
 
 def reached_from(board: Board, start: int) -> set[int]:
