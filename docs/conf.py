@@ -4,9 +4,15 @@ import os
 import re
 from pathlib import Path
 
+import click
 from sphinx.application import Sphinx
 
+import pegcp
+from pegcp.cli.main import SECTIONS, cli
+from pegcp.play.page import offline
+
 ROOT = Path(__file__).parent.parent
+GAMES = [*pegcp.boards(), "triangle10", "triangle15", "triangle21", "square5", "square6", "rectangle4x6", "hexagon37"]
 PAGES = {"README": "index"}  # of models/, under other names on the site
 project = "pegcp"
 author = "The pegcp authors"
@@ -20,12 +26,14 @@ nb_merge_streams = True
 nb_code_prompt_show = "Solution"  # what the lessons hide
 nb_code_prompt_hide = "Hide the solution"
 autodoc_typehints = "description"
-exclude_patterns = ["_build", "jupyter_execute"]
+exclude_patterns = ["_build", "_extra", "jupyter_execute"]
 html_theme = "furo"
 html_show_copyright = False
 html_title = "pegcp"
 html_static_path = ["_static"]
+html_extra_path = ["_extra"]
 html_css_files = ["pegcp.css"]
+html_js_files = ["pegcp.js"]
 
 
 def formulations() -> None:
@@ -56,12 +64,45 @@ def _link(link: re.Match[str]) -> str:
     return f"[{words}]({file}{'' if file.endswith('.md') else '.md'}{mark}{heading})"
 
 
+def commands() -> None:
+    """The reference of the command line, as the commands tell it themselves."""
+    top = click.Context(cli, info_name="pegcp", terminal_width=100)
+    parts = ["# Command line", f"```text\n{cli.get_help(top)}\n```"]
+    for title, held in SECTIONS.items():
+        parts.append(f"## {title}")
+        for command in held:
+            context = click.Context(command, info_name=command.name, parent=top, terminal_width=100)
+            parts.append(f"### pegcp {command.name}\n\n```text\n{command.get_help(context)}\n```")
+    (ROOT / "docs" / "commands.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+def games() -> None:
+    """A page to play on for each board that ships, beside the site's own pages."""
+    folder = ROOT / "docs" / "_extra" / "play"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in GAMES:
+        (folder / f"{name}.html").write_text(offline(pegcp.problem(name)), encoding="utf-8")
+
+
 formulations()
+commands()
+games()
 
 
 def setup(app: Sphinx) -> None:
-    """Links into models/, which lead to the files where these pages are read in the repository, lead to their pages."""
-    app.connect("source-read", lambda _app, _name, source: source.__setitem__(0, _into_models(source[0])))
+    """What pages say in the repository becomes what the site says."""
+    app.connect("source-read", _read)
+
+
+def _read(_app: Sphinx, name: str, source: list[str]) -> None:
+    """Links into models/ lead to their pages; notebooks can be downloaded; the page about playing has the boards."""
+    text = _into_models(source[0])
+    if text.startswith("---\nfile_format: mystnb"):
+        text += f"\n---\n\n{{nb-download}}`Download this page as a notebook <{name.rpartition('/')[2]}.ipynb>`\n"
+    if name == "play":
+        links = " ".join(f'<a class="game" href="play/{board}.html">{board}</a>' for board in GAMES)
+        text = text.replace("<!-- games -->", f"<p>{links}</p>")
+    source[0] = text
 
 
 def _into_models(text: str) -> str:

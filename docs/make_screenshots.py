@@ -43,7 +43,8 @@ def main() -> None:
                     webdriver.ActionChains(browser).move_to_element(group).click().perform()
             while browser.find_element("id", "standing").text.startswith("Not known yet"):
                 time.sleep(0.2)
-            browser.find_element("id", "hint").click()
+            browser.find_element("id", "glow").click()
+            time.sleep(0.5)  # until the last jump has been seen to be made
             browser.save_screenshot(str(PICTURES / f"{name}.png"))
             print(PICTURES / f"{name}.png")
     finally:

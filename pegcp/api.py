@@ -14,12 +14,18 @@ from pegcp.game.board import Jump
 from pegcp.game.check import Replay
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
+from pegcp.method import Answer, Limits, Run
 from pegcp.modelling.formulation import Formulation
-from pegcp.report.comparison import Comparison
+from pegcp.render.show import Page
+from pegcp.render.show import show as about
+from pegcp.report.comparison import Comparison, notebook_bar
 
 if TYPE_CHECKING:
+    from networkx import DiGraph
     from unified_planning.model import Problem as Task
     from unified_planning.plans import Plan
+
+    from pegcp.proofs.checking import Claim
 
 
 def boards() -> list[str]:
@@ -76,7 +82,7 @@ def compare(
     :mod:`concurrent.futures`, such as that of a Dask client, which then decides. With ``out``, each result is appended
     to that file as a line of JSON as soon as it is there, and runs that are in it already are not made again (with
     ``retry``, those that failed or hit a limit are). Raises InputError for unknown names before anything runs, and
-    :class:`pegcp.comparison.schedule.Interrupted` at Ctrl-C, when no child process is left.
+    :class:`pegcp.comparison.schedule.Interrupted` at Ctrl-C, when no child process is left. A notebook shows a bar.
 
     >>> import pegcp
     >>> table = pegcp.compare(["XXoX", "XoXX"], ["dfs", "moves"])
@@ -90,7 +96,8 @@ def compare(
     problems = [problems] if isinstance(problems, Problem | str) else problems
     methods = [methods] if isinstance(methods, str) else methods
     todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
-    return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=on_event))
+    with notebook_bar(len(todo)) as bar:
+        return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=on_event or bar))
 
 
 def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
@@ -120,8 +127,8 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
     return checker.check(problem, made)
 
 
-def explain(problem: Problem | str) -> str | None:
-    """Why a problem has no solution, in words and drawings; None if no certificate shows that.
+def explain(problem: Problem | str) -> Page | None:
+    """Why a problem has no solution, a text with drawings; None if no certificate shows that.
 
     >>> import pegcp
     >>> print(pegcp.explain("XoX"))
@@ -131,7 +138,61 @@ def explain(problem: Problem | str) -> str | None:
 
     problem = _problem(problem)
     certificate = certificates.find(problem, cases=True)
-    return None if certificate is None else certificates.explain(problem, certificate)
+    if certificate is None:
+        return None
+    return Page(certificates.explain(problem, certificate), certificates.picture(problem, certificate))
+
+
+def show(problem: Problem | str) -> Page:
+    """What ``pegcp show`` prints of a problem: its picture, counts, symmetries, class, certificates; nothing is solved.
+
+    >>> import pegcp
+    >>> "start classes" in pegcp.show("english")
+    True
+    """
+    problem = _problem(problem)
+    return Page(about(problem), problem._repr_html_())
+
+
+def prove(
+    problem: Problem | str,
+    folder: str | Path,
+    *,
+    bound: int | None = None,
+    rounds: bool = False,
+    time_limit: float = 600.0,
+    memory_limit: float | None = None,
+) -> Claim | Answer:
+    """Write a folder with a proof that a stranger can check, and check it: the claim, or an answer that says why not.
+
+    The proof is that there is no solution, or none better than the optimum of the objective, or than ``bound``; with
+    ``rounds`` about rounds through all jumps in one order. Raises InputError if the folder is there and not empty, and
+    where nothing can be proved.
+
+    >>> import pegcp
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     print(pegcp.prove("XoX", f"{folder}/proof"))
+    there is no solution
+    """
+    from pegcp.proofs.writing import prove as write
+
+    return write(_problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)
+
+
+def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
+    """The positions that can be reached, up to symmetry, and the jumps between them, for small boards.
+
+    Vertices are bit masks with ``level`` (jumps made), ``pegs`` (hole names), ``goal`` and ``dead_end``; edges have
+    ``jump``; ``graph["start"]`` is the start. Raises InputError beyond 20,000 positions.
+
+    >>> import pegcp
+    >>> pegcp.graph("XoXX").number_of_nodes()
+    3
+    """
+    from pegcp.states.graph import state_graph
+
+    return state_graph(_problem(problem), symmetry)
 
 
 def model(problem: Problem | str, method: str) -> Formulation[Any]:

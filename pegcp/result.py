@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import escape
+from importlib import import_module
+from pathlib import Path
 from textwrap import fill
 from typing import Any, assert_never
 
@@ -95,14 +97,22 @@ class Result:
         return "claimed by the method; no certificate shows it" if self.evidence is Evidence.CLAIMED else ""
 
     @property
-    def moves(self) -> int | None:
-        """How many moves the solution has."""
-        return len(self.replay.moves) if self.replay else None
-
-    @property
-    def solution(self) -> list[str]:
+    def moves(self) -> list[str]:
         """The moves by name, such as ``d2-d4-f4``; empty without a solution. :func:`pegcp.check` reads them back."""
         return [written(self.problem.board, move) for move in self.replay.moves] if self.replay else []
+
+    @property
+    def seconds(self) -> float | None:
+        """Wall seconds of the whole run; None if the result does not say."""
+        return self.statistics.get("wall_seconds")
+
+    def save(self, path: str | Path) -> None:
+        """Write the solution, or the proof that there is none, as ``pegcp solve -o`` does.
+
+        The ending says how: a picture (.svg, .png), an animation (.gif), a page (.html), data (.json), moves (.txt).
+        Raises InputError for another ending, and if the file cannot be written.
+        """
+        import_module("pegcp.report.solution").save(Path(path), self)  # by name: the room is above this one
 
     def positions(self) -> list[Position]:
         """The positions of the solution, from the start to the last; empty without a solution."""
@@ -125,9 +135,7 @@ class Result:
         """A page of text: the verdict, the moves and where they lead, or the certificate; the time it took."""
         lines = [self._head(), "; ".join(self._figures())]
         if self.replay is not None:
-            moves = fill(
-                " ".join(self.solution), 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False
-            )
+            moves = fill(" ".join(self.moves), 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
             lines += [moves, str(self.replay.positions[-1])]
         lines += [self._proof(), self.caution, self.message, self._spent()]
         return "\n".join(line for line in lines if line.strip())
@@ -135,12 +143,11 @@ class Result:
     def _repr_html_(self) -> str:
         caption = escape("; ".join([self._head(), *self._figures(), self.message]).removesuffix("; "))
         proof = (
-            f"<pre style='white-space:pre-wrap'>{escape(self._proof())}</pre>" if self.certificate is not None else ""
+            f"<pre style='white-space:pre-wrap;font-family:monospace'>{escape(self._proof())}</pre>"
+            if self.certificate is not None
+            else ""
         )
-        picture = self._repr_svg_() or ""
-        if self.jumps is not None:  # a filmstrip scrolls where there is no room, for smaller nobody could read it
-            inner = f"<div style='width:max-content'>{picture}</div>"
-            picture = f"<div style='overflow-x:auto' tabindex='0'>{inner}</div>"
+        picture = self._repr_svg_() or "" if self.replay is None else self.replay._repr_html_()
         return f"<figure>{picture}{proof}<figcaption>{caption}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:
@@ -186,7 +193,7 @@ class Result:
             "status": self.status.value,
             "reason": self.reason.value,
             "jumps": None if self.jumps is None else [list(board.jump_names(jump)) for jump in self.jumps],
-            "moves": self.moves,
+            "moves": len(self.moves) if self.replay else None,
             "objective": self.objective,
             "counted": self.counted or None,
             "bound": self.bound,

@@ -191,6 +191,36 @@ def test_a_proof_is_shown_and_drawn() -> None:
     assert pegcp.explain("XoXX") is None
 
 
+def test_ten_guesses(tmp_path: Path) -> None:
+    """What somebody types who knows Python and has read nothing; written down before it was tried."""
+    problem = pegcp.problem("triangle10:a2->?")
+    result = problem.solve("dfs")
+    assert result.seconds > 0
+    assert len(result.moves) == len(pegcp.check(problem, " ".join(result.moves)).moves)
+    result.save(tmp_path / "solution.svg")
+    assert (tmp_path / "solution.svg").read_text("utf-8").startswith("<svg")
+    position = pegcp.Position("X X o X")
+    assert position == pegcp.Position("XXoX") == pegcp.problem("XXoX").start
+    assert pegcp.Position("english:c1").pegs == pegcp.problem("english:c1").start.pegs
+    assert position.outcome() is None
+    assert position.after("a1-c1").outcome() is None
+    assert position.after("a1-c1", "d1-b1").outcome() == 1
+    assert "no solution" in str(pegcp.prove("XoX", tmp_path / "proof"))
+    assert pegcp.graph("XoXX").number_of_nodes() == 3
+    assert "symmetries" in pegcp.show("english")
+    assert {"english", "moves"} <= {*pegcp.boards(), *pegcp.methods()}
+    assert len(pegcp.compare("XoXX", "dfs")) == 1
+
+
+def test_what_is_said_is_shown_and_not_dumped() -> None:
+    explained = pegcp.explain("english:c1->e5")
+    assert explained is not None
+    assert repr(explained) == explained
+    for view in (explained, pegcp.show("XoX"), pegcp.check("XoXX", "d1-b1 a1-c1")):
+        ElementTree.fromstring(view._repr_html_())
+    assert pegcp.check("XoXX", "d1-b1 a1-c1")._repr_html_().count("<svg") == 3
+
+
 def test_a_result_is_a_page_of_text() -> None:
     problem = pegcp.problem("XoXX")
     jumps = tuple(problem.board.jumps[i] for i in (3, 0))
@@ -198,7 +228,7 @@ def test_a_result_is_a_page_of_text() -> None:
     assert str(result) == "XoXX by mine: SOLVED\n2 jumps in 2 moves\n  d1-b1 a1-c1\n   a b c d\n1  o o X o"
     assert repr(result) == "<Result XoXX by mine: SOLVED; 2 jumps in 2 moves>"
     assert [position.pegs for position in result.positions()] == [["a1", "c1", "d1"], ["a1", "b1"], ["c1"]]
-    assert pegcp.check(problem, result.solution).positions == tuple(result.positions())
+    assert pegcp.check(problem, result.moves).positions == tuple(result.positions())
 
 
 @pytest.mark.thorough
@@ -210,6 +240,8 @@ def test_comparisons() -> None:
     assert table.disagreements == []
     assert {score.method for score in table.scores()} == {"dfs", "bfs", "virtual best"}
     assert table.scores() == table.scores("run")
+    assert "virtual best" in repr(table.scores())
+    assert len(list(ElementTree.fromstring(table.scores()._repr_html_()).iter("tr"))) == 4
     assert all(score.par2 is None for score in table.scores("memory"))
     with pytest.raises(pegcp.InputError, match="there is no measure"):
         table.scores("beauty")

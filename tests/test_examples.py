@@ -7,6 +7,7 @@ import re
 import runpy
 import subprocess
 import sys
+import tomllib
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -135,6 +136,17 @@ def test_links_of_the_pages_lead_somewhere_in_the_repository() -> None:
             targets = re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
             lost += [(page.name, target) for target in targets if not (page.parent / target).exists()]
     assert lost == []
+
+
+def test_the_conda_recipe_asks_for_what_the_package_asks_for() -> None:
+    recipe = (ROOT / "packaging" / "conda" / "recipe.yaml").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = {re.sub(r" *;.*", "", line).replace("ortools", "ortools-python") for line in project["dependencies"]}
+    run = recipe.split("  run:\n")[1].split("\ntests:")[0]
+    assert {line.strip(" -").replace(" ", "") for line in run.splitlines() if line.strip()} == {
+        *wanted, "python>=${{python_min}}",
+    }  # fmt: skip
+    assert f'version: "{pegcp.__version__}"' in recipe
 
 
 def test_the_plug_in_of_the_documentation_works() -> None:

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import psutil
 import pytest
@@ -345,8 +345,7 @@ def test_a_game_won_by_clicks_and_hints(browser: Any, link: str) -> None:
     console(browser)
     at(browser, link)
     assert known(browser) == "✓ Still winnable."
-    ringed = browser.find_elements("css selector", "#board .winning")
-    assert ringed
+    assert not browser.find_elements("css selector", "#board .winning")  # marks are off until they are wanted
     for left in range(13, 0, -1):
         find(browser, "#hint").click()
         first, second = re.findall(r"Hint: (\S+) over \S+ to (\S+)", text(browser, "#said"))[0]
@@ -355,11 +354,17 @@ def test_a_game_won_by_clicks_and_hints(browser: Any, link: str) -> None:
         assert len(pegs(browser)) == left
         assert "✓" in known(browser)
     assert text(browser, "#standing") == "✓ The goal is reached."
-    assert text(browser, "#made").startswith("13 of 13")
+    assert text(browser, "#count").startswith("13 of 13")
+    assert find(browser, "#ending").is_displayed()
     find(browser, "#undo").click()
     assert len(pegs(browser)) == 2
-    find(browser, "#reset").click()
+    assert not find(browser, "#ending").is_displayed()
+    find(browser, "#first").click()
     assert len(pegs(browser)) == 14
+    find(browser, "#play").click()
+    wait_until(lambda: len(pegs(browser)) == 1, "the game to be played")
+    browser.find_elements("css selector", "#jumps button")[4].click()
+    assert len(pegs(browser)) == 9
     assert console(browser) == []
 
 
@@ -383,42 +388,61 @@ def test_a_game_won_by_the_keyboard(browser: Any, tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_marks_say_which_jumps_win(browser: Any, link: str) -> None:
-    at(browser, f"{link}#{restoring('triangle15:a1->?', 'a3-a1')}")
-    expected = pegcp.next_jumps("triangle15:a1->?", "a3-a1")
+    """By a key: a ring where a jump wins, a cross where a peg can move and only loses."""
+    from selenium.webdriver.common.keys import Keys
+
+    at(browser, f"{link}#{restoring('triangle15:a1->?', 'a3-a1', 'c4-a2')}")
+    expected = pegcp.next_jumps("triangle15:a1->?", "a3-a1 c4-a2")
     board = expected.position.board
     winning = {board.holes[jump.from_] for jump, good in expected.jumps if good}
-    ringed = {g.get_attribute("aria-label").split(",")[0] for g in browser.find_elements("css selector", ".winning")}
-    assert ringed == winning
+    losing = {board.holes[jump.from_] for jump, _ in expected.jumps} - winning
+    assert winning
+    assert losing
+    find(browser, "body").send_keys("m")
+    assert named(browser, "#board .winning") == winning
+    assert signs(browser) == dict.fromkeys(losing, "✕")
     start = board.holes[expected.jumps[0][0].from_]
     click(browser, start)
-    signs = dict(zip(board.holes, (g.text for g in browser.find_elements("css selector", "#board .mark")), strict=True))
     for jump, good in expected.jumps:
         if board.holes[jump.from_] == start:
-            assert signs[board.holes[jump.to]] == ("✓" if good else "✕")
-    find(browser, "#glow").click()
-    assert not browser.find_elements("css selector", "#board .winning")
-    find(browser, "#glow").click()
+            assert signs(browser)[board.holes[jump.to]] == ("✓" if good else "✕")
+    find(browser, "body").send_keys(Keys.ESCAPE, "m")
+    assert not named(browser, "#board .winning")
+    assert not signs(browser)
+
+
+def named(browser: Any, selector: str) -> set[str]:
+    """The names of the holes."""
+    return {g.get_attribute("aria-label").split(",")[0] for g in browser.find_elements("css selector", selector)}
+
+
+def signs(browser: Any) -> dict[str, str]:
+    """The sign on each hole that has one."""
+    holes = [g.get_attribute("aria-label").split(",")[0] for g in browser.find_elements("css selector", "[data-hole]")]
+    marks = (g.get_property("textContent") for g in browser.find_elements("css selector", "#board .mark"))
+    return {hole: mark for hole, mark in zip(holes, marks, strict=True) if mark}
 
 
 def restoring(name: str, *jumps: str, start: list[int] | None = None) -> str:
-    import base64
-
-    told = game(name, *jumps)
-    problem = pegcp.problem(name)
-    start = start or [hole for hole in range(len(problem.board.holes)) if problem.start.mask >> hole & 1]
-    data = {"text": told["problem"], "name": name, "start": start, "jumps": told["jumps"]}
-    return base64.urlsafe_b64encode(json.dumps(data).encode()).decode().rstrip("=")
+    """What a link to a game says after its #."""
+    holes = pegcp.problem(name).board.holes
+    told = {"start": " ".join(holes[hole] for hole in start or ()), "after": " ".join(jumps)}
+    return "&".join([name, *([urlencode(told)] if start else [urlencode({"after": told["after"]})] if jumps else [])])
 
 
 @pytest.mark.thorough
 def test_a_link_restores_a_lost_game(browser: Any, link: str) -> None:
     at(browser, f"{link}#{restoring('triangle15:a1->?', *LOST)}")
-    assert re.match(r"✕ Lost: take back 1 jump", known(browser))
+    assert known(browser) == "✕ Lost by jump 4, c4-a4."
+    assert [item.text for item in browser.find_elements("css selector", "#jumps .lost")] == ["✕ c4-a4"]
     here = browser.current_url
     browser.get("about:blank")
     browser.get(here)
     assert "Lost" in known(browser)
-    assert text(browser, "#made").startswith("4 of 4")
+    assert text(browser, "#count").startswith("4 of 4")
+    find(browser, "#back").click()
+    assert known(browser).startswith("✓")
+    assert text(browser, "#count").startswith("3 of 4")
 
 
 @pytest.mark.thorough
@@ -499,7 +523,9 @@ def test_solve_race_and_step_through(browser: Any, link: str) -> None:
     find(browser, "#solve").click()
     shown = wait_until(lambda: len(found := browser.find_elements("css selector", "#race button")) == 2 and found)
     assert {row.text.split()[1] for row in browser.find_elements("css selector", "#race tbody tr")} == {"SOLVED"}
-    shown[0].click()
+    shown[0].click()  # it is played
+    find(browser, "#play").click()
+    find(browser, "#first").click()
     for left in range(13, 0, -1):
         find(browser, "#redo").click()
         assert len(pegs(browser)) == left
@@ -533,8 +559,35 @@ def test_what_is_not_wanted_any_more_ends(browser: Any, how: str, tmp_path: Path
         assert not psutil.wait_procs(children, 20)[1]
 
 
+def touched(browser: Any, from_: str, to: str) -> None:
+    """A finger drags a peg from a hole to another."""
+    places = []
+    for name in (from_, to):
+        browser.execute_script("scrollTo(0, 0)")
+        box = hole(browser, name).rect
+        places.append((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+    (x, y), (to_x, to_y) = places
+    points = [(x + (to_x - x) * part / 4, y + (to_y - y) * part / 4) for part in range(5)]
+    for kind, (px, py) in zip(("touchStart", *["touchMove"] * 4), points, strict=True):
+        browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": px, "y": py}]})
+    assert browser.find_elements("css selector", "#board .held")  # the peg is under the finger
+    browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+@contextmanager
+def phone(browser: Any) -> Iterator[None]:
+    metrics = {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    try:
+        yield
+    finally:
+        browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 @pytest.mark.thorough
-def test_the_page_without_a_server(browser: Any, tmp_path: Path) -> None:
+def test_a_game_by_touch_without_a_server(browser: Any, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     result = CliRunner().invoke(cli, ["play", "triangle15:a1->?", "-o", str(page)])
     assert result.exit_code == 0, result.output
@@ -544,16 +597,60 @@ def test_the_page_without_a_server(browser: Any, tmp_path: Path) -> None:
     assert "default-src 'none'" in page.read_text("utf-8")
     browser.get("about:blank")
     console(browser)  # what was said before is not about this page
-    browser.get(page.as_uri())
-    for left in range(13, 0, -1):
-        assert "✓" in text(browser, "#standing")
-        find(browser, "#hint").click()
-        first, second = re.findall(r"Hint: (\S+) over \S+ to (\S+)", text(browser, "#said"))[0]
-        click(browser, first)
-        click(browser, second)
-        assert len(pegs(browser)) == left
+    with phone(browser):
+        browser.get(page.as_uri())
+        for left in range(13, 0, -1):
+            assert "✓" in known(browser)
+            find(browser, "#hint").click()
+            touched(browser, *re.findall(r"Hint: (\S+) over \S+ to (\S+)", text(browser, "#said"))[0])
+            assert len(pegs(browser)) == left
+        assert find(browser, "#ending").is_displayed()
     assert text(browser, "#standing") == "✓ The goal is reached."
     assert console(browser) == []
+
+
+@pytest.mark.thorough
+def test_the_peg_slides_unless_motion_is_not_wanted(browser: Any, tmp_path: Path) -> None:
+    """A peg that is let go elsewhere stays where it was."""
+    from selenium.webdriver import ActionChains
+
+    page = tmp_path / "page.html"
+    page.write_text(offline(pegcp.problem("XoXX")), encoding="utf-8")
+    sliding = "document.getElementById('redo').click(); return document.querySelectorAll('#board .moving').length"
+    for wanted, moving in (("no-preference", 2), ("reduce", 0)):
+        features = [{"name": "prefers-reduced-motion", "value": wanted}]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        at(browser, page.as_uri())
+        ActionChains(browser).drag_and_drop(hole(browser, "d1"), hole(browser, "a1")).perform()
+        assert pegs(browser) == ["a1", "c1", "d1"]
+        ActionChains(browser).drag_and_drop(hole(browser, "d1"), hole(browser, "b1")).perform()
+        assert pegs(browser) == ["a1", "b1"]
+        find(browser, "#undo").click()
+        assert browser.execute_script(sliding) == moving
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+@pytest.mark.thorough
+def test_a_link_opens_with_and_without_a_server(browser: Any, link: str, tmp_path: Path) -> None:
+    """What stands after # is the position: the same in every page, in the words of the command line."""
+    page = tmp_path / "page.html"
+    page.write_text(offline(pegcp.problem("triangle15")), encoding="utf-8")
+    for told, peg in (
+        ("triangle15:a3&after=a1-a3+c3-a1", 12), ("triangle15:a1->c5&after=a3-a1", 13),
+        ("triangle15&start=a1+a2+b3&goal=one+peg&after=a1-a3", 2), ("triangle15:c5!", 14),
+    ):  # fmt: skip
+        for start in (link, page.as_uri()):
+            at(browser, f"{start}#{told}")
+            assert len(pegs(browser)) == peg
+            assert text(browser, "#fault") == ""
+            assert browser.current_url.replace("%3E", ">").split("#")[1] == told
+    at(browser, f"{page.as_uri()}#english:c1&after=c3-c1")
+    assert "another board" in text(browser, "#fault")
+    at(browser, f"{link}#english:c1&after=c3-c1")
+    assert len(pegs(browser)) == 31
+    at(browser, f"{link}#english:c1&after=c3-c1+c3-c2")
+    assert "jump 2 of the link" in text(browser, "#fault")
+    assert len(pegs(browser)) == 31
 
 
 def saved(browser: Any, kind: str) -> str:
@@ -577,16 +674,14 @@ def test_no_button_is_dead_without_a_server(browser: Any, tmp_path: Path) -> Non
     opened(browser, "Keep it")
     shown = {button.text for button in browser.find_elements("css selector", "button") if button.is_displayed()}
     assert shown == {
-        "Undo",
-        "Redo",
-        "Reset",
+        "Start", "Back", "Play", "Next", "End", "d2-d4", "b3-d3",
         "Hint",
         "Set the goal",
         "Copy a link to this game",
         "problem",
         "jumps",
         "SVG",
-    }
+    }  # fmt: skip
     assert find(browser, "#goal-holes").get_property("value") == "d4"  # the menu of goals says what the goal is
     assert "ends with a peg" in hole(browser, "d4").get_attribute("aria-label")
     assert saved(browser, "txt").split() == ["d2-d4", "b3-d3"]
@@ -617,20 +712,10 @@ def test_edited_positions_are_searched_in_the_page(browser: Any, name: str, tmp_
         edited = replace(problem, start=pegcp.Position(problem.board, sum(1 << hole for hole in start)))
         browser.get("about:blank")
         browser.get(f"{page.as_uri()}#{restoring(name, start=start)}")
+        find(browser, "#glow").click()
         expected = pegcp.next_jumps(edited)
         assert (known(browser)[0] == "✓") == expected.solvable
-        ringed = browser.find_elements("css selector", "#board .winning")
-        winning = {holes[jump.from_] for jump, good in expected.jumps if good}
-        assert {g.get_attribute("aria-label").split(",")[0] for g in ringed} == winning
-
-
-@pytest.mark.thorough
-def test_a_hint_on_a_lost_position_takes_back(browser: Any, link: str) -> None:
-    at(browser, f"{link}#{restoring('triangle15:a1->?', *LOST)}")
-    wait_until(lambda: "Lost" in text(browser, "#standing"))
-    find(browser, "#hint").click()
-    find(browser, "#tip button").click()
-    assert text(browser, "#made").startswith("3 of 4")
+        assert named(browser, "#board .winning") == {holes[jump.from_] for jump, good in expected.jumps if good}
 
 
 def test_the_page_knows_every_kind_of_goal() -> None:
@@ -646,6 +731,7 @@ def test_the_packed_set_is_the_winnable_set(browser: Any, name: str, tmp_path: P
     page.write_text(offline(problem), encoding="utf-8")
     browser.get("about:blank")
     browser.get(page.as_uri())
+    find(browser, "#glow").click()
     position, jumps = problem.start, list[Jump]()
     for step in range(9):
         legal = list(position.jumps())
@@ -659,8 +745,7 @@ def test_the_packed_set_is_the_winnable_set(browser: Any, name: str, tmp_path: P
         position = position.after(jump)
         expected = pegcp.next_jumps(problem, jumps)
         winning = {problem.board.holes[j.from_] for j, good in expected.jumps if good}
-        ringed = browser.find_elements("css selector", "#board .winning")
-        assert {g.get_attribute("aria-label").split(",")[0] for g in ringed} == winning
+        assert named(browser, "#board .winning") == winning
         assert ("✓" in text(browser, "#standing")) == expected.solvable
 
 

@@ -34,7 +34,7 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import FORMATS, write_report
-from pegcp.report.page import html
+from pegcp.report.page import conclusion, html
 from pegcp.report.solution import solution_file
 from pegcp.report.tables import cell, latex, markdown, problem_table, score_table
 from pegcp.result import Result, checked, failed
@@ -234,6 +234,13 @@ def test_cells_never_average_a_time_out() -> None:
     )
     three = [ran(TRIANGLE, "m", 1.0, 0), ran(TRIANGLE, "m", 2.0, 1), ran(TRIANGLE, "m", None, 2)]
     assert cell(three) == "2/3 2.00"
+
+
+def test_the_page_begins_with_what_it_comes_to() -> None:
+    found = "".join(conclusion(RESULTS))
+    assert re.match(r"\S+ settles ", found)
+    assert "disagreement" in found or "no verdict is contradicted" in found
+    assert conclusion([]) == ["No run is settled."]
 
 
 def test_markdown_and_latex_show_names_as_they_are() -> None:
@@ -515,7 +522,7 @@ def test_the_player_steps_plays_and_scrubs(browser: Any, tmp_path: Path) -> None
         return str(find(browser, "#player-step").text)
 
     def pegs() -> int:
-        return len(browser.find_elements("css selector", "#player-board circle.peg"))
+        return len(browser.find_elements("css selector", "#player-board circle.peg:not(.moving)"))
 
     assert (said(), pegs()) == ("0 of 13: start; 14 pegs left", 14)
     keys = browser.switch_to.active_element
@@ -734,6 +741,9 @@ def test_the_page_passes_the_accessibility_check(browser: Any, tmp_path: Path, l
 
     wrong = checked(TRIANGLE, "wrong", Answer(Status.INFEASIBLE))
     load(browser, tmp_path, [*RESULTS, wrong])
+    for table in ("runs", f"scores-{told(RESULTS)[0].name}"):  # no column is cut off
+        place = f"document.getElementById('{table}').parentElement"
+        assert browser.execute_script(f"return {place}.scrollWidth <= {place}.clientWidth")
     browser.execute_script("document.documentElement.dataset.look = arguments[0]", look)
     if player:
         browser.execute_script("document.querySelector('button[data-run]').click()")

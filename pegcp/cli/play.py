@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page.")
 @output_file("Write one page that needs no server, and no network.")
 def play(problem: Problem, port: int, browser: bool, output: Path | None) -> None:
-    """Play in the browser; winning jumps are marked.
+    """Play in the browser: drag pegs, take back, see what wins.
 
     It says what to take back, why a position is lost, and what solvers say from here. The server is for this machine
     alone; Ctrl-C ends it.

@@ -168,7 +168,7 @@ def solve(
     >>> result = pegcp.solve("XoXX", "dfs")
     >>> result
     <Result XoXX by dfs: SOLVED; 2 jumps in 2 moves>
-    >>> result.solution, [len(position) for position in result.positions()]
+    >>> result.moves, [len(position) for position in result.positions()]
     (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
     if isinstance(problem, str):

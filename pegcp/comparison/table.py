@@ -67,7 +67,7 @@ def columns(results: Iterable[Result], notes: dict[str, int]) -> Shown:
         (Column("verdict", prose=12), verdict),
         (Column("evidence", 2, prose=15), lambda result: result.rests_on),
         (Column("jumps", 4, right=True), lambda result: figure(None if result.jumps is None else len(result.jumps))),
-        (Column("moves", 6, right=True), lambda result: figure(result.moves)),
+        (Column("moves", 6, right=True), lambda result: figure(len(result.moves) if result.replay else None)),
         (Column("objective", 3, right=True), lambda result: figure(result.objective)),
         (Column("bound", 3, right=True), lambda result: figure(result.bound)),
         statistic("start s", "start_seconds", 9, 2),

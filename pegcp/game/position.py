@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import Board, Jump
@@ -13,12 +14,14 @@ from pegcp.game.svg import position_svg
 from pegcp.game.written import read_jumps, written
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Position:
     """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg.
 
+    The name of a problem or a map stand for both: ``pegcp.Position("english:c1")``, ``pegcp.Position("X X o")``.
+
     >>> import pegcp
-    >>> position = pegcp.problem("english").start
+    >>> position = pegcp.Position("english")
     >>> position["d4"], len(position)
     (False, 32)
     >>> position.legal_jumps()
@@ -37,7 +40,13 @@ class Position:
     board: Board
     mask: int
 
-    def __post_init__(self) -> None:
+    def __init__(self, board: Board | str, mask: int | None = None) -> None:
+        # By its name: this room imports none above it.
+        start = import_module("pegcp").problem(board).start if isinstance(board, str) else None
+        object.__setattr__(self, "board", start.board if start else board)
+        if start is None and mask is None:
+            raise InputError(f"a position on board {self.board.name} needs its pegs, a bit mask")
+        object.__setattr__(self, "mask", start.mask if start and mask is None else mask)
         if self.mask < 0 or self.mask > self.board.full:
             raise InputError(f"position {self.mask:#x} has pegs outside board {self.board.name}")
 
@@ -76,6 +85,10 @@ class Position:
     def is_dead_end(self) -> bool:
         """Whether no jump is possible."""
         return not any(True for _ in self.jumps())
+
+    def outcome(self) -> int | None:
+        """How many pegs are left at the end of a game; None as long as a jump is possible."""
+        return len(self) if self.is_dead_end() else None
 
     def after(self, *jumps: Jump | str) -> Position:
         """The position after some jumps, in that order; a name may hold several: ``"d2-d4 b3-d3"``.

@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
+from importlib import import_module
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, plural, printable
@@ -71,6 +72,10 @@ class Problem:
         """The same problem, its board with another ``name`` or ``coordinates``; see :class:`pegcp.Board`."""
         board = replace(self.board, **about)
         return replace(self, board=board, start=Position(board, self.start.mask))
+
+    def solve(self, method: str | None = None, **options: Any) -> Any:
+        """The :class:`pegcp.Result` of :func:`pegcp.solve`, which has the options."""
+        return import_module("pegcp").solve(self, method, **options)  # by name: this room knows none above it
 
     def known_as(self, text: str, **changes: str) -> Problem:
         """The same problem, found by ``pegcp.problem(text, ...)``; its repr says so. One changed later forgets it."""

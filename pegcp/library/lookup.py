@@ -151,8 +151,8 @@ def _problem(text: str) -> Problem:
     path = Path(text)
     if _is_path(text) and is_file(path):
         return _from_file(path)
-    if _LINE.fullmatch(text):
-        return line_problem(text)
+    if _LINE.fullmatch(text.replace(" ", "")):
+        return line_problem(text.replace(" ", ""))
     name, colon, rest = text.rpartition(":")
     if not colon:
         if _is_path(text):

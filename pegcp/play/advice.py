@@ -89,7 +89,7 @@ class NextJumps:
         good = [jump for jump, solvable in self.jumps if solvable]
         picture = position_svg(self.position.board, self.position.mask, jumps=good)
         text = str(self).removeprefix(str(self.position)).strip()
-        return f"<figure>{picture}<figcaption>{escape(text)}</figcaption></figure>"
+        return f"<figure>{picture}<figcaption style='white-space:pre-line'>{escape(text)}</figcaption></figure>"
 
     def to_json(self) -> dict[str, Any]:
         """The object of ``pegcp next --json``; jumps are triples of hole names."""

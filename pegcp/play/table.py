@@ -15,12 +15,14 @@ from pegcp.theory.parity import class_sets
 
 LARGEST = 2_000_000  # characters in a page
 MOST_HOLES = 52  # numbers of a page are exact up to 2**53
+_FULL, _FEW = 35, 21  # on boards with more holes than that the set is too large, unless the start has few pegs
 _LIMITS = Limits(time=120.0, memory=4000.0)
 
 
 def packed(problem: Problem) -> dict[str, Any] | None:
     """The winnable set of a problem for a page; None if it takes too long, or is too large."""
-    if len(problem.board.holes) > MOST_HOLES or isinstance(problem.goal, DeadEnd):
+    holes = len(problem.board.holes)
+    if holes > MOST_HOLES or (holes > _FULL and len(problem.start) > _FEW) or isinstance(problem.goal, DeadEnd):
         return None
     try:
         table = winnable(problem, Run(_LIMITS))

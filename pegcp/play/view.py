@@ -7,9 +7,11 @@ from typing import Any, assert_never
 from pegcp import library
 from pegcp.catalogue import methods as catalogue
 from pegcp.errors import InputError
+from pegcp.formats.toml import default_objective
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.svg import coordinates
+from pegcp.library import lookup
 from pegcp.result import Result
 from pegcp.theory.parity import class_sets
 
@@ -22,6 +24,7 @@ def problem_view(problem: Problem) -> dict[str, Any]:
     return {
         "name": problem.name,
         "text": problem.text,
+        "ships": _ships(problem),
         "goal": {
             "text": problem.goal_text,
             "kind": problem.goal.kind,
@@ -33,6 +36,7 @@ def problem_view(problem: Problem) -> dict[str, Any]:
         "board": {
             "name": board.name,
             "title": board.title or board.name,
+            "own": f"{board.name}:{lookup.own_problem(board)}",
             "holes": list(board.holes),
             "places": [list(place) for place in board.places],
             "lines": [list(line) for line in board.lines],
@@ -40,6 +44,15 @@ def problem_view(problem: Problem) -> dict[str, Any]:
             "signs": [list(sign) for sign in coordinates(board)],
         },
     }
+
+
+def _ships(problem: Problem) -> bool:
+    """Whether the board ships, so that start and goal say the rest of the problem."""
+    try:
+        same = library.board(problem.board.name) == problem.board
+    except InputError:
+        return False
+    return same and not isinstance(problem.goal, Nearest) and problem.objective is default_objective(problem.goal)
 
 
 def _given(problem: Problem) -> str:
@@ -90,7 +103,7 @@ def result_view(result: Result) -> dict[str, Any]:
         "status": result.status.value,
         "evidence": result.rests_on,
         "jumps": None if result.jumps is None else [list(jump) for jump in result.jumps],
-        "moves": result.moves,
+        "moves": len(result.moves),
         "objective": result.objective,
         "seconds": result.statistics.get("wall_seconds"),
         "text": str(result),

@@ -2,4 +2,5 @@
 
 from pathlib import Path
 
-DRAWING = Path(__file__).with_name("drawing.js").read_text("utf-8")  # the class that draws a board in a page
+# What the pages share: the class that draws a board, and their look.
+SHARED = {name: Path(__file__).with_name(name).read_text("utf-8") for name in ("drawing.js", "look.css")}

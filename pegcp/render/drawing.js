@@ -13,8 +13,8 @@ class Drawing {
       this.add(this.svg, "polyline", { class: "line", points: line.map((hole) => board.places[hole].join(",")).join(" ") });
     }
     for (const [x, y, text] of board.signs) this.add(this.svg, "text", { class: "sign", x, y: y + 0.11, "font-size": 0.32 }, text);
+    this.way = this.add(this.svg, "path", { class: "way" }); // below the pegs
     this.groups = board.holes.map((name, hole) => this.#hole(name, hole));
-    this.ways = ["halo way", "way"].map((name) => this.add(this.svg, "path", { class: name }));
   }
 
   add(parent, name, attributes, text = null) {
@@ -36,14 +36,36 @@ class Drawing {
     return group;
   }
 
+  /** The jump that led here, or that was taken back: its peg slides, perhaps from where a hand let it go, the other fades. */
+  slide([from, over, to], back = false, start = this.board.places[back ? to : from]) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const [x, y] = this.board.places[back ? from : to];
+    const landing = this.groups[back ? from : to].querySelector("circle");
+    const peg = this.#moving(x, y), jumped = this.#moving(...this.board.places[over]);
+    const shift = ([px, py]) => ({ transform: `translate(${px - x}px, ${py - y}px)` });
+    const timing = { duration: 260, easing: "ease-in-out", fill: "both" };
+    landing.style.visibility = "hidden";
+    jumped.animate([{ opacity: back ? 0 : 1 }, { opacity: back ? 1 : 0 }], timing);
+    this.sliding = peg.animate([shift(start), shift(this.board.places[over]), shift([x, y])], timing);
+    this.sliding.onfinish = () => {
+      landing.style.visibility = "";
+      peg.remove();
+      jumped.remove();
+    };
+  }
+
+  #moving(cx, cy) {
+    return this.add(this.svg, "circle", { class: "peg moving", cx, cy, r: 0.38 });
+  }
+
   /** Show the pegs, a set of holes; `jump` (from, over, to, or null) is drawn as a way, and with `last` as made. */
   show(pegs, jump, last = jump) {
+    this.sliding?.finish();
     this.groups.forEach((group, hole) => {
       const circle = group.querySelector("circle");
       circle.setAttribute("r", pegs.has(hole) ? 0.38 : this.board.signs.length ? 0.16 : 0.3);
       circle.setAttribute("class", (pegs.has(hole) ? "peg" : "hole") + (last?.[2] === hole ? " last" : ""));
     });
-    const way = jump ? `M${jump.map((hole) => this.board.places[hole].join(" ")).join("L")}` : "";
-    for (const path of this.ways) path.setAttribute("d", way);
+    this.way.setAttribute("d", jump ? `M${jump.map((hole) => this.board.places[hole].join(" ")).join("L")}` : "");
   }
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any, assert_never
 
 from pegcp.game.board import Board
@@ -13,6 +14,25 @@ from pegcp.method import Limits, Run
 from pegcp.theory import certificates, parity
 
 _SECONDS = 5.0  # to look for a certificate
+
+
+class Page(str):
+    """A text that terminals and notebooks show as it is, in a notebook below its picture if it has one."""
+
+    picture: str
+
+    def __new__(cls, text: str, picture: str | None = None) -> Page:
+        """The text, and a picture of it as markup."""
+        made = super().__new__(cls, text)
+        made.picture = picture or ""
+        return made
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        text = f"<pre style='white-space:pre-wrap;font-family:monospace'>{escape(self)}</pre>"
+        return f"<figure>{self.picture}{text}</figure>"
 
 
 def show(problem: Problem) -> str:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from pegcp.comparison import agreement
-from pegcp.comparison.scores import Score, scores, told
+from pegcp.comparison.scores import Measure, Score, scores, told
 from pegcp.comparison.scores import measure as named
 from pegcp.report import tables, write_report
 from pegcp.result import Result
 
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from pegcp.comparison.schedule import Event
+
 _WIDE = 1000  # characters of a table on paper
+_ON_SCREEN = 100  # in a notebook; to_dataframe has all
 
 
 class Comparison(Sequence[Result]):
@@ -45,14 +53,14 @@ class Comparison(Sequence[Result]):
         """Results that cannot all be right, and answers that failed their check; empty if all is well."""
         return agreement.disagreements(self._results)
 
-    def scores(self, measure: str | None = None) -> list[Score]:
+    def scores(self, measure: str | None = None) -> Scores:
         """A score for each method, the best first; the virtual best last.
 
         ``measure`` is ``run`` (build and solve), ``solve``, ``build``, ``cpu``, ``wall`` (all in seconds), ``memory``
         (MB), ``nodes`` or ``conflicts``; by default ``run`` where all results tell it, else ``wall``. Raises InputError
         for another.
         """
-        return scores(self._results, told(self._results)[0] if measure is None else named(measure))
+        return Scores(self._results, told(self._results)[0] if measure is None else named(measure))
 
     def to_dataframe(self) -> Any:
         """One row for each result, as a ``pandas.DataFrame``."""
@@ -76,28 +84,76 @@ class Comparison(Sequence[Result]):
         )
 
     def __str__(self) -> str:
-        from rich.console import Console
-
         from pegcp.comparison.table import results_table
 
-        paper = Console(file=StringIO(), width=_WIDE, color_system=None)
-        with paper.capture() as capture:
-            paper.print(results_table(self._results, self.title))
-        return "\n".join(line.rstrip() for line in capture.get().strip("\n").split("\n"))
+        return on_paper(results_table(self._results, self.title))
 
     def _repr_html_(self) -> str:
         from pegcp.comparison.table import listing
 
         table = listing(self._results)
-        used = table.used()
-        head = "".join(f"<th scope='col'>{escape(table.columns[number].name)}</th>" for number in used)
-        rows = "".join(
-            "<tr>" + "".join(f"<td>{escape(str(cells[number]))}</td>" for number in used) + "</tr>"
-            for cells, _ in table.rows
-        )
+        used = table.fitting(_ON_SCREEN)
+        rows = [[str(cells[number]) for number in used] for cells, _ in table.rows]
         wrong = "".join(
             f"<p><strong>Disagreement on {escape(item.problem)}: {escape(item.message)}</strong></p>"
             for item in self.disagreements
         )
-        caption = f"<caption>{escape(self.title)}</caption>" if self.title else ""
-        return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{wrong}"
+        return _html_table(self.title, [table.columns[number].name for number in used], rows) + wrong
+
+
+class Scores(list[Score]):
+    """The scores of methods; a table where they are shown."""
+
+    def __init__(self, results: Sequence[Result], by: Measure) -> None:
+        super().__init__(scores(results, by))
+        self._table = tables.score_table(results, by)
+
+    def __repr__(self) -> str:
+        return on_paper(tables.listing(self._table))
+
+    def _repr_html_(self) -> str:
+        table = self._table
+        return f"<div>{_html_table(table.title, table.head, table.rows)}<p>{escape(table.note)}</p></div>"
+
+
+def on_paper(*what: RenderableType) -> str:
+    """Tables as text, as wide as they are."""
+    from rich.console import Console
+
+    paper = Console(file=StringIO(), width=_WIDE, color_system=None, force_jupyter=False)
+    with paper.capture() as capture:
+        paper.print(*what)
+    return "\n".join(line.rstrip() for line in capture.get().strip("\n").split("\n"))
+
+
+def _html_table(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    heads = "".join(f"<th scope='col'>{escape(name)}</th>" for name in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    caption = f"<caption>{escape(title)}</caption>" if title else ""
+    return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+
+@contextmanager
+def notebook_bar(runs: int) -> Iterator[Callable[[Event], None] | None]:
+    """In a notebook, a bar that shows how many runs are done, as long as it is open."""
+    from rich.console import Console
+
+    if not Console().is_jupyter:
+        yield None
+        return
+    ipython: Any = import_module("IPython.display")
+    done = 0
+
+    def bar() -> Any:
+        return ipython.HTML(f"<progress value='{done}' max='{runs}'></progress> {done} of {runs} runs")
+
+    shown = ipython.display(bar(), display_id=True)
+
+    def note(event: Event) -> None:
+        nonlocal done
+        if event.kind in ("done", "kept"):
+            done += 1
+            shown.update(bar())
+
+    yield note
+    shown.update(ipython.HTML(""))

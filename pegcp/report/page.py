@@ -11,15 +11,17 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.resources import files
 from math import log
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims, disagreements
-from pegcp.comparison.scores import Measure, counts, duels, ranks, settled, told
+from pegcp.comparison.scores import VIRTUAL_BEST, Measure, Score, counts, duels, ranks, scores, settled, told
+from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
-from pegcp.render import DRAWING
+from pegcp.render import SHARED
 from pegcp.report.sources import sources
-from pegcp.report.tables import Table, cost, problem_table, score_table
+from pegcp.report.tables import Table, cost, figure, problem_table, score_table
 from pegcp.result import Result
 from pegcp.version import __version__
 
@@ -56,6 +58,7 @@ def html(
         data,
         title=title,
         description=description.strip(),
+        conclusion=conclusion(results),
         facts=list(_facts(results)),
         disagreements=disagreements(results),
         claims=claims(results),
@@ -65,6 +68,38 @@ def html(
         boards=list(dict.fromkeys(board["name"] for board in data["boards"])),
         verdicts=list(dict.fromkeys(result.verdict for result in results)),
     )
+
+
+def conclusion(results: Sequence[Result]) -> list[str]:
+    """What a comparison comes to, in a sentence: text and the names of methods by turns."""
+    by = told(results)[0]  # build and solve, or wall seconds
+    ranked = [score for score in scores(results, by) if score.method != VIRTUAL_BEST]
+    if not ranked or not ranked[0].settled:
+        return ["No run is settled."]
+    best = ranked[0]
+    found = ["", best.method, f" settles {_out_of(best)}"]
+    costs = [by.taken(result) for result in results if result.method == best.method and settled(result)]
+    if told_costs := [cost for cost in costs if cost is not None]:
+        found[-1] += f", median {figure(median(told_costs))} s"
+    for other in ranked[1:2]:
+        says = f" settles {other.settled:,}"
+        pair = scores([result for result in results if result.method in (best.method, other.method)], by)
+        common = {score.method: score.common_mean for score in pair}
+        first, second = common[best.method], common[other.method]
+        if other.settled == best.settled and first and second:
+            ratio = second / first
+            says = f" takes {ratio:.2g} times as long" if ratio >= 1.05 else " takes as long"
+        found[-1] += "; "
+        found += [other.method, says]
+    wrong = len(disagreements(results))
+    found[-1] += f"; {plural(wrong, 'disagreement')}." if wrong else ", and no verdict is contradicted."
+    return found
+
+
+def _out_of(score: Score) -> str:
+    if score.settled < score.runs:
+        return f"{score.settled:,} of {score.runs:,} runs"
+    return {1: "its run", 2: "both runs"}.get(score.runs, f"all {score.runs:,} runs")
 
 
 def player(result: Result, text: str, proof: str) -> str:
@@ -85,7 +120,7 @@ def _rendered(template: str, scripts: Sequence[str], data: Mapping[str, Any], **
     from jinja2 import Environment, PackageLoader
 
     def text(name: str) -> str:
-        return DRAWING if name == "drawing.js" else files("pegcp.report").joinpath("pages", name).read_text("utf-8")
+        return SHARED.get(name) or files("pegcp.report").joinpath("pages", name).read_text("utf-8")
 
     script = '"use strict";\n' + "\n".join(map(text, scripts))
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -96,7 +131,7 @@ def _rendered(template: str, scripts: Sequence[str], data: Mapping[str, Any], **
     )
     return house.get_template(template).render(
         about,
-        style=text("report.css"),
+        style=text("look.css") + text("report.css"),
         script=script,
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
         data=written,
@@ -186,7 +221,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "limit": float(result.parameters.get("time_limit") or 0),
                 "evidence": result.rests_on,
                 "jumps": None if result.jumps is None else [hole for jump in result.jumps for hole in jump],
-                "moves": result.moves,
+                "moves": len(result.moves) if result.jumps is not None else None,
                 "objective": result.objective,
                 "bound": result.bound,
                 "taken": {view["measure"].name: _rounded(view["measure"].taken(result)) for view in views},

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from pegcp.errors import InputError
+from pegcp.formats.files import write_file
 from pegcp.render.animation import animated_svg
 from pegcp.render.raster import check_parts, gif, png
 from pegcp.result import Result
@@ -47,11 +48,20 @@ def solution_file(path: Path, result: Result, *, animate: bool = False) -> bytes
             return gif(result.problem.start, result.jumps)
 
 
+def save(path: Path, result: Result) -> None:
+    """Write the file. Raises InputError for another ending, and if it cannot be written."""
+    check_format(path)
+    try:
+        write_file(path, solution_file(path, result))
+    except OSError as error:
+        raise InputError(f"cannot write: {error.strerror}", source=str(path)) from None
+
+
 def _commented(result: Result) -> Iterator[str]:
     """One move a line, and everything else as comments."""
     text = str(result).split("\n")
     yield f"# {text[0]}"
-    yield from result.solution or [f"# {line}".rstrip() for line in text[1:]]
+    yield from result.moves or [f"# {line}".rstrip() for line in text[1:]]
 
 
 def _page(result: Result) -> str:

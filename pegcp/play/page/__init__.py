@@ -12,7 +12,7 @@ from typing import Any
 
 from pegcp.game.problem import Problem
 from pegcp.play import table, view
-from pegcp.render import DRAWING
+from pegcp.render import SHARED
 
 _FOLDER = Path(__file__).parent
 _MODULES = (  # each after those it imports
@@ -35,8 +35,9 @@ _POLICY = (
 def read(name: str) -> str:
     """The text of one of :data:`FILES`."""
     if name == "drawing.js":  # which the report shares, as a script
-        return f"{DRAWING}\nexport {{ Drawing }};\n"
-    return (_FOLDER / name).read_text(encoding="utf-8")
+        return f"{SHARED[name]}\nexport {{ Drawing }};\n"
+    text = (_FOLDER / name).read_text(encoding="utf-8")
+    return SHARED["look.css"] + text if name == "play.css" else text
 
 
 def online(problem: Problem) -> str:

@@ -1,16 +1,17 @@
 // The page: what is clicked changes the game; what is known of the game is asked for and shown.
 
-import { Game, readGoal, same, toLink, fromLink } from "./game.js";
+import { Game, fromLink, jumpsText, linked, moves, playWritten, readGoal, same, toLink } from "./game.js";
 import { BoardView } from "./board.js";
 import { Table, advise as adviseHere } from "./here.js";
 import { Search } from "./search.js";
-import { description, filmstrip, jumps, moves } from "./files.js";
+import { description, filmstrip } from "./files.js";
 import * as server from "./server.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const online = data.server;
-let game, view, picked = null, hint = null, known = null, asking = null, racing = null, table = null, oracle = null;
+const PACE = 650; // milliseconds a jump, when they are played
+let game, view, picked = null, hint = null, known = null, asking = null, racing = null, table = null, oracle = null, timer = null;
 
 for (const part of document.querySelectorAll("[data-server]")) part.hidden = !online;
 
@@ -21,13 +22,15 @@ const fail = (error) => { byId("fault").textContent = error ? error.message : ""
 
 // The game ---------------------------------------------------------------------------------------------------------
 
-function open(problem, start = problem.start, made = []) {
-  game = new Game(problem, start, made);
-  oracle = start === problem.start && !problem.wish && table ? table : new Search(problem.board, problem.goal);
+function open(problem, from = new Game(problem)) {
+  stop();
+  game = from;
+  oracle = game.start === problem.start && !problem.wish && table ? table : new Search(problem.board, problem.goal);
   byId("title").textContent = problem.name;
   document.title = `${problem.name} - pegcp`;
   byId("goal").textContent = `Goal: ${problem.goal.text}`;
-  view = new BoardView(byId("board"), problem.board, problem.goal, { choose, drag });
+  const targets = (hole) => (byId("edit").checked ? [] : game.legal().filter(([from]) => from === hole).map((jump) => jump[2]));
+  view = new BoardView(byId("board"), problem.board, problem.goal, { choose, targets, lift: pick, drop });
   byId("text").value = problem.text;
   const known = ["one-peg", "dead-end"].includes(problem.goal.kind);
   byId("goal-kind").value = known ? problem.goal.given : "holes";
@@ -45,24 +48,54 @@ function choose(hole) {
   const pegs = game.pegs();
   const jump = picked === null ? null : game.legal(pegs).find(([from, , to]) => from === picked && to === hole);
   if (jump) play(jump);
-  else {
-    picked = pegs.has(hole) && picked !== hole ? hole : null;
-    draw();
-    if (picked !== null) tellOfPeg(hole);
-  }
+  else pick(pegs.has(hole) && picked !== hole ? hole : null);
 }
 
-function drag(from, to) {
+function pick(hole) {
+  picked = hole;
+  draw();
+  if (hole !== null) tellOfPeg(hole);
+}
+
+function drop(from, to) {
   const jump = game.legal().find(([start, , end]) => start === from && end === to);
-  if (jump && !byId("edit").checked) play(jump);
+  if (jump) play(jump);
+  else pick(null);
 }
 
 function play(jump) {
+  stop();
   game.play(jump);
   const [from, over, to] = names(jump);
   say(`${from} over ${over} to ${to}, ${plural(game.pegs().size, "peg")} left`);
-  changed();
+  changed(jump);
   view.focus(jump[2]);
+}
+
+/** Goes to the position after so many jumps; the next or last one is seen to be made. */
+function go(step) {
+  const here = game.made.length;
+  const jump = step === here + 1 ? game.line[here] : step === here - 1 ? game.line[step] : null;
+  game.go(step);
+  changed(jump, step < here);
+}
+
+function stop() {
+  clearInterval(timer);
+  timer = null;
+  byId("play").textContent = "Play";
+}
+
+/** Plays the jumps ahead; where there are none, the whole game again. */
+function autoplay() {
+  if (timer !== null) return stop();
+  if (!game.undone.length) go(0);
+  byId("play").textContent = "Pause";
+  const next = () => {
+    if (game.undone.length) go(game.made.length + 1);
+    if (!game.undone.length) stop();
+  };
+  timer = setInterval(next, PACE);
 }
 
 function edit(hole) {
@@ -80,13 +113,14 @@ function tellOfPeg(hole) {
   say(targets.length ? `${names([hole])} can jump to ${targets.map((jump) => names(jump)[2]).join(", ")}` : "no jump from there");
 }
 
-/** After every change: draw, write the link, ask what is known. */
-function changed() {
+/** After every change: draw, with a jump that was made or taken back; write the link, ask what is known. */
+function changed(jump = null, back = false) {
   picked = hint = known = null;
   fail(null);
   tip(null);
   history.replaceState(null, "", `#${toLink(game)}`);
   draw();
+  if (jump) view.slide(jump, back);
   ask();
 }
 
@@ -94,8 +128,10 @@ function draw() {
   const pegs = game.pegs();
   const glowing = byId("glow").checked && known !== null;
   const verdict = (jump) => (known?.jumps.find((other) => same(jump, other)) ?? [])[3];
-  const winning = new Set(glowing ? known.jumps.filter((jump) => jump[3]).map((jump) => jump[0]) : []);
-  const marks = new Map();
+  const from = (jumps) => new Set(jumps.map((jump) => jump[0]));
+  const jumps = glowing ? known.jumps : [];
+  const winning = from(jumps.filter((jump) => jump[3])), open = from(jumps.filter((jump) => jump[3] !== false));
+  const marks = new Map([...from(jumps)].filter((hole) => !open.has(hole)).map((hole) => [hole, "loses"]));
   for (const jump of picked === null ? [] : game.legal(pegs).filter(([from]) => from === picked)) {
     const says = glowing ? verdict(jump) : null;
     marks.set(jump[2], says === true ? "good" : says === false ? "bad" : "open");
@@ -103,11 +139,56 @@ function draw() {
   view.show(pegs, { picked, winning, marks, hint, last: game.made.at(-1) ?? null });
   byId("timeline").max = game.length;
   byId("timeline").value = game.made.length;
-  byId("made").textContent = `${game.made.length} of ${game.length}, ${plural(moves(game.made).length, "move")}, ${plural(pegs.size, "peg")}`;
-  byId("undo").disabled = !game.made.length;
-  byId("redo").disabled = !game.undone.length;
-  byId("reset").disabled = !game.made.length;
+  const count = (game.length ? `${game.made.length} of ${plural(game.length, "jump")}, ` : "") + `${plural(pegs.size, "peg")} left`;
+  byId("timeline").setAttribute("aria-valuetext", count);
+  byId("count").textContent = count;
+  for (const id of ["first", "undo"]) byId(id).disabled = !game.made.length;
+  for (const id of ["redo", "last"]) byId(id).disabled = !game.undone.length;
+  byId("play").disabled = !game.length;
   standing();
+  list();
+  ending(pegs);
+}
+
+/** The jumps, those ahead too; each goes to its position. */
+function list() {
+  const here = game.made.length, inside = byId("jumps").contains(document.activeElement);
+  byId("jumps").replaceChildren(...game.line.map((jump, i) => {
+    const item = document.createElement("li");
+    const [text] = jumpsText(game.problem.board, [jump]);
+    const lost = i === game.lost;
+    item.className = [i < here ? "" : "ahead", lost ? "lost" : ""].join(" ");
+    const button = action(lost ? `✕ ${text}` : text, () => { stop(); go(i + 1); });
+    if (i === here - 1) button.setAttribute("aria-current", "step");
+    button.setAttribute("aria-label", `Jump ${i + 1}, ${text}${lost ? ", loses the game" : ""}`);
+    item.append(button);
+    return item;
+  }));
+  const current = byId("jumps").querySelector("[aria-current]");
+  if (!current) return;
+  byId("jumps").scrollTop = current.offsetTop - byId("jumps").offsetTop - 40;
+  if (inside) current.focus();
+}
+
+/** How a game ended: by the goal, or as no jump can be made any more. */
+function ending(pegs) {
+  const stuck = !game.legal(pegs).length;
+  const won = game.isReached && (game.problem.goal.kind !== "nearest" || stuck);
+  byId("ending").hidden = !game.made.length || !(won || stuck);
+  view.svg.classList.toggle("won", won && game.made.length > 0);
+  if (byId("ending").hidden) return;
+  byId("ending").className = won ? "won" : "";
+  byId("ending-title").textContent = won ? "You made it." : "No jump is left.";
+  const where = pegs.size < 6 ? ` on ${names([...pegs].sort((a, b) => a - b)).join(" ")}` : "";
+  byId("ending-text").textContent =
+    `${plural(game.made.length, "jump")} in ${plural(moves(game.made).length, "move")}; ${plural(pegs.size, "peg")} left${where}.`;
+  byId("ending-do").replaceChildren(action("Watch it", autoplay), action("Play again", () => { game.go(0); game.undone = []; changed(); }));
+}
+
+function action(text, does) {
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: text });
+  button.addEventListener("click", does);
+  return button;
 }
 
 // What is known ----------------------------------------------------------------------------------------------------
@@ -120,6 +201,7 @@ function ask() {
     if (stopping.signal.aborted) return;
     if (line.jumps) { // all that is known, or what is known so far
       known = line;
+      if (line.solvable === false && line.taken_back) game.lost = game.made.length - line.taken_back;
       why(line.why);
       draw();
     } else {
@@ -132,8 +214,11 @@ function ask() {
 
 function standing(progress = null) {
   const [text, sort] = stands(progress);
-  byId("standing").textContent = text;
+  const back = known?.solvable === false && !game.isReached ? known.taken_back : null;
+  if (byId("standing").textContent !== text) byId("standing").textContent = text;
   byId("standing").className = sort;
+  byId("back").hidden = !back;
+  byId("back").textContent = `Take back ${back}`;
 }
 
 function stands(progress) {
@@ -144,7 +229,7 @@ function stands(progress) {
   }
   if (known.solvable === null) return ["Not known.", ""];
   if (known.solvable) return [known.jumps.length === 1 ? "✓ Still winnable, by one jump." : "✓ Still winnable.", "good"];
-  if (known.taken_back) return [`✕ Lost: take back ${plural(known.taken_back, "jump")}.`, "bad"];
+  if (known.taken_back) return [`✕ Lost by jump ${game.lost + 1}, ${jumpsText(game.problem.board, [game.made[game.lost]])}.`, "bad"];
   return [game.made.length ? "✕ Lost: no start of this game wins." : "✕ No solution from here.", "bad"];
 }
 
@@ -162,25 +247,17 @@ function giveHint() {
   const best = next ?? winning.find(([from]) => from === game.made.at(-1)?.[2]) ?? winning[0];
   hint = best ? best.slice(0, 3) : null;
   draw();
-  const back = known?.taken_back;
-  if (hint) {
-    tip(`Hint: ${names(hint).join(" over ").replace(/ over (\S+)$/, " to $1")}`);
-  } else if (back) {
-    tip("No jump from here wins.", `Take back ${plural(back, "jump")}`, () => { game.go(game.made.length - back); changed(); });
-  } else {
-    const lost = game.made.length ? "No jump wins, and taking back does not help." : "No jump wins: there is no solution from here.";
-    tip(game.isReached ? "The goal is reached." : known?.solvable === false ? lost : "No winning jump is known.");
-  }
+  if (hint) tip(`Hint: ${names(hint).join(" over ").replace(/ over (\S+)$/, " to $1")}`);
+  else if (game.isReached) tip("The goal is reached.");
+  else if (known?.solvable !== false) tip("No winning jump is known.");
+  else if (known.taken_back) tip(`No jump from here wins: take back ${known.taken_back}.`);
+  else tip(game.made.length ? "No jump wins, and taking back does not help." : "No jump wins: there is no solution from here.");
 }
 
-/** A line below the standing, with a button if there is something to do; it stays until the game changes. */
-function tip(text, label = null, action = null) {
-  byId("tip").replaceChildren(text ?? "");
+/** A line below the standing; it stays until the game changes. */
+function tip(text) {
+  byId("tip").textContent = text ?? "";
   if (text) say(text);
-  if (!label) return;
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: label });
-  button.addEventListener("click", action);
-  byId("tip").append(" ", button);
 }
 
 // Solvers ------------------------------------------------------------------------------------------------------------
@@ -238,15 +315,14 @@ function fill(row, line, asked, step) {
   row.title = line.text ?? "";
   const last = row.insertCell();
   if (!line.jumps?.length) return;
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "show" });
-  button.setAttribute("aria-label", `Step through the answer of ${line.method}`);
-  button.addEventListener("click", () => {
+  const button = action("show", () => {
     game = asked;
     game.go(step);
     game.propose(line.jumps);
     changed();
-    say(`${plural(line.jumps.length, "jump")} to step through with Redo`);
+    autoplay();
   });
+  button.setAttribute("aria-label", `Play the answer of ${line.method}`);
   last.append(button);
 }
 
@@ -270,7 +346,8 @@ on("goal-form", "submit", () => {
     return;
   }
   try {
-    open({ ...game.problem, goal: readGoal(game.problem.board, wish), wish }, [...game.pegs()]);
+    const problem = { ...game.problem, goal: readGoal(game.problem.board, wish), wish };
+    open(problem, new Game(problem, [...game.pegs()].sort((a, b) => a - b)));
   } catch (error) {
     fail(error);
   }
@@ -318,12 +395,12 @@ on("draw-form", "submit", () => {
 byId("link").addEventListener("click", async () => {
   await navigator.clipboard?.writeText(location.href).catch(() => {});
   say("The link is copied");
-  byId("link").textContent = "The address of this page is the link";
+  byId("link-text").textContent = `#${toLink(game)}`;
 });
 for (const button of document.querySelectorAll("[data-export]")) {
   button.addEventListener("click", async () => {
     const format = button.dataset.export;
-    const written = { toml: () => description(game.problem, game.pegs()), txt: () => jumps(game), svg: () => filmstrip(game) }[format];
+    const written = { toml: () => description(game.problem, game.pegs()), txt: () => jumpsText(game.problem.board, game.made).join("\n"), svg: () => filmstrip(game) }[format];
     try {
       const address = URL.createObjectURL(written ? new Blob([written()], { type: "text/plain" }) : await server.save(game, format));
       Object.assign(document.createElement("a"), { href: address, download: `pegcp.${format === "pddl" ? "zip" : format}` }).click();
@@ -334,49 +411,50 @@ for (const button of document.querySelectorAll("[data-export]")) {
   });
 }
 
+/** The game of a link; without one, or with one for another page, the problem of this page. */
 async function restore(hash) {
-  const told = fromLink(hash);
-  if (!told) return false;
-  const own = told.text === data.problem.text;
-  if (!own && !online) return false;
+  let [problem, found, fault] = [data.problem, undefined, null];
   try {
-    let problem = data.problem;
-    if (told.wish && !online) problem = { ...problem, goal: readGoal(problem.board, told.wish), wish: told.wish };
-    else if (!own || told.wish) problem = await server.problem({ problem: told.text, name: told.name, goal: told.wish ?? "" });
-    const start = told.start.join() === problem.start.join() ? problem.start : told.start;
-    const restored = new Game(problem, start);
-    for (const jump of told.jumps) {
-      if (!restored.legal().some((other) => same(other, jump))) break;
-      restored.play(jump);
+    const told = hash ? fromLink(hash) : null;
+    if (told && !(told.text ? told.text === problem.text : problem.ships && told.board === problem.board.name)) {
+      if (!online) throw new Error(`The link is to a game on another board; this page has ${problem.board.title} alone.`);
+      problem = await server.problem(told.text ? { problem: told.text, name: told.name } : { board: told.board });
     }
-    open(problem, start, restored.made);
-    return true;
+    if (told) {
+      found = linked(problem, told);
+      playWritten(found, told.after ?? "");
+    }
   } catch (error) {
-    fail(error);
-    return false;
+    fault = error;
   }
+  open(found?.problem ?? data.problem, found);
+  if (fault) fail(fault);
 }
 
 // The rest ---------------------------------------------------------------------------------------------------------
 
-const step = (action) => () => { action(); changed(); };
-byId("undo").addEventListener("click", step(() => game.undo()));
-byId("redo").addEventListener("click", step(() => game.redo()));
-byId("reset").addEventListener("click", step(() => game.go(0)));
+const clicked = {
+  first: () => go(0), undo: () => go(game.made.length - 1), redo: () => go(game.made.length + 1), last: () => go(game.length),
+  back: () => go(game.made.length - known.taken_back),
+};
+for (const [id, does] of Object.entries(clicked)) byId(id).addEventListener("click", () => { stop(); does(); });
+byId("play").addEventListener("click", autoplay);
 byId("hint").addEventListener("click", giveHint);
 byId("glow").addEventListener("change", draw);
-byId("timeline").addEventListener("input", step(() => game.go(Number(byId("timeline").value))));
+byId("timeline").addEventListener("input", () => { stop(); go(Number(byId("timeline").value)); });
 byId("solve").addEventListener("click", solve);
 byId("cancel").addEventListener("click", () => racing?.abort());
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const action = { u: "undo", r: "redo", h: "hint" }[event.key.toLowerCase()];
-  if (action && !byId(action).disabled) byId(action).click();
+  const writes = event.target.closest("input:not([type=checkbox], [type=range]), textarea, select");
+  if (writes || event.ctrlKey || event.metaKey || event.altKey) return;
+  const pressed = { u: "undo", r: "redo", h: "hint", m: "glow", p: "play", t: "back" }[event.key.toLowerCase()];
+  if (pressed && !byId(pressed).disabled && !byId(pressed).hidden) byId(pressed).click();
   if (event.key === "Escape") { picked = hint = null; draw(); }
 });
+addEventListener("hashchange", () => restore(location.hash.slice(1)));
 
 if (!online && data.table) table = new Table(data.table);
-if (!(location.hash && (await restore(location.hash.slice(1))))) open(data.problem);
+await restore(location.hash.slice(1));
 if (online) {
   sketch();
   server.boards().then((all) => byId("boards").replaceChildren(...all.map((name) => new Option(name, name)))).catch(fail);

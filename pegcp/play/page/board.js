@@ -2,13 +2,19 @@
 
 import { Drawing } from "./drawing.js";
 
+const SIGNS = {
+  good: ["✓", "keeps it winnable"], bad: ["✕", "loses"], open: ["•", "can be reached"], loses: ["✕", "has losing jumps only"],
+};
+
 export class BoardView extends Drawing {
-  /** `choose(hole)` is called for a click or Enter, `drag(from, to)` when a peg is dragged to another hole. */
-  constructor(parent, board, goal, { choose, drag }) {
+  /**
+   * `choose(hole)` is called for a click or Enter; `targets(hole)` tells where a peg can jump; `lift(hole)` is called when
+   * a peg that can is dragged, `drop(hole, to)` when it is let go, over a hole or none (null).
+   */
+  constructor(parent, board, goal, actions) {
     super(parent, board, { role: "group", "aria-label": `Board ${board.title}` });
     this.wanted = new Set(["exact", "partial"].includes(goal.kind) ? goal.pegs : []);
-    this.choose = choose;
-    this.drag = drag;
+    Object.assign(this, actions);
     this.groups.forEach((group, hole) => {
       const [x, y] = board.places[hole];
       for (const [key, value] of Object.entries({ role: "button", tabindex: hole ? -1 : 0, "data-hole": hole })) {
@@ -19,17 +25,17 @@ export class BoardView extends Drawing {
       this.add(group, "circle", { class: "focus", cx: x, cy: y, r: 0.48 });
     });
     this.marks = board.places.map(([x, y]) => this.add(this.svg, "text", { class: "mark", x, y: y + 0.18 })); // above all
-    this.#listen();
+    this.#hands();
+    this.#keys();
   }
 
-  /** Show pegs. `picked`: a hole; `winning`: holes to ring; `marks`: a map from holes to "good", "bad" or "open"; `last`, `hint`: jumps. */
+  /** Show pegs. `picked`: a hole; `winning`: holes to ring; `marks`: a map from holes to SIGNS; `last`, `hint`: jumps. */
   show(pegs, { picked = null, winning = new Set(), marks = new Map(), last = null, hint = null } = {}) {
     super.show(pegs, hint ?? last, null);
-    const signs = { good: ["✓", "keeps it winnable"], bad: ["✕", "loses"], open: ["•", "can be reached"] };
     this.groups.forEach((group, hole) => {
       const peg = pegs.has(hole);
       const mark = this.marks[hole];
-      const [sign, says] = signs[marks.get(hole)] ?? ["", ""];
+      const [sign, says] = SIGNS[marks.get(hole)] ?? ["", ""];
       mark.textContent = sign;
       mark.setAttribute("class", `mark ${marks.get(hole) ?? ""}`);
       group.setAttribute("class", [
@@ -43,26 +49,73 @@ export class BoardView extends Drawing {
     });
   }
 
+  /** A peg that was dropped goes on from there. */
+  slide(jump, back = false) {
+    super.slide(jump, back, this.dropped ?? undefined);
+    this.dropped = null;
+  }
+
   focus(hole) {
     for (const group of this.groups) group.setAttribute("tabindex", -1);
     this.groups[hole].setAttribute("tabindex", 0);
-    this.groups[hole].focus();
+    this.groups[hole].focus({ preventScroll: true });
   }
 
-  #listen() {
-    const at = (event) => {
-      const group = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-hole]");
-      return group && this.svg.contains(group) ? Number(group.dataset.hole) : null;
+  /** The pointer in the units of `places`. */
+  #point(event) {
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    return [x, y];
+  }
+
+  #nearest([x, y]) {
+    const far = this.board.places.map(([px, py]) => Math.hypot(px - x, py - y));
+    const least = Math.min(...far);
+    return least < 0.6 ? far.indexOf(least) : null;
+  }
+
+  /** A peg that is pressed and moved follows the mouse or finger; pressed and let go, it is chosen. */
+  #hands() {
+    let hand = null;
+    const end = () => {
+      hand.peg?.remove();
+      this.groups[hand.hole].classList.remove("lifted");
+      hand = null;
     };
-    let pressed = null;
-    this.svg.addEventListener("pointerdown", (event) => { pressed = at(event); });
-    this.svg.addEventListener("pointerup", (event) => {
-      const hole = at(event);
-      if (hole === null || pressed === null) return;
-      if (hole === pressed) this.choose(hole);
-      else this.drag(pressed, hole);
-      pressed = null;
+    this.svg.addEventListener("pointerdown", (event) => {
+      const hole = event.isPrimary && event.button === 0 ? this.#nearest(this.#point(event)) : null;
+      if (hole === null) return;
+      event.preventDefault(); // no text is selected, and the focus stays
+      hand = { hole, begin: this.#point(event), targets: this.targets(hole), peg: null };
+      this.svg.setPointerCapture(event.pointerId);
     });
+    this.svg.addEventListener("pointermove", (event) => {
+      if (!hand?.targets.length) return;
+      const [x, y] = this.#point(event);
+      if (!hand.peg) {
+        if (Math.hypot(x - hand.begin[0], y - hand.begin[1]) < 0.25) return;
+        this.lift(hand.hole);
+        this.groups[hand.hole].classList.add("lifted");
+        hand.peg = this.add(this.svg, "circle", { class: "peg moving held", r: 0.42 });
+      }
+      hand.peg.setAttribute("cx", x);
+      hand.peg.setAttribute("cy", y);
+    });
+    this.svg.addEventListener("pointerup", (event) => {
+      if (!hand) return;
+      const { hole, peg } = hand, point = this.#point(event), target = this.#nearest(point);
+      end();
+      if (!peg) {
+        if (target === hole) this.choose(hole);
+        return;
+      }
+      this.dropped = point;
+      this.drop(hole, target);
+      this.dropped = null;
+    });
+    this.svg.addEventListener("pointercancel", () => { if (hand) end(); });
+  }
+
+  #keys() {
     const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     this.svg.addEventListener("keydown", (event) => {
       const group = event.target.closest("[data-hole]");

@@ -1,4 +1,6 @@
-// A game as files: its jumps, the problem from here, and a filmstrip of its moves as SVG.
+// A game as files: the problem from here, and a filmstrip of its moves as SVG.
+
+import { moves } from "./game.js";
 
 /** The text of the problem with these pegs at the start, and the goal of the page where it is another. */
 export function description({ text, board, goal, wish }, pegs) {
@@ -10,27 +12,6 @@ export function description({ text, board, goal, wish }, pegs) {
   if (!wish) return found;
   const objective = goal.kind === "dead-end" ? "fewest-jumps" : "any";
   return found.replace(/^goal = .*$/m, () => `goal = ${JSON.stringify(wish)}`).replace(/^objective = .*$/m, `objective = "${objective}"`);
-}
-
-/** Runs of jumps of the same peg. */
-export function moves(made) {
-  const found = [];
-  for (const jump of made) {
-    if (found.at(-1)?.at(-1)[2] === jump[0]) found.at(-1).push(jump);
-    else found.push([jump]);
-  }
-  return found;
-}
-
-/** A move on a line: d2-d4-f4, or (d2 d3 d4) where that says not enough. */
-export function jumps({ problem: { board }, made }) {
-  const name = (hole) => board.holes[hole];
-  const clear = ([from, , to]) => /^[a-w]\d+$/.test(name(from) + "") && /^[a-w]\d+$/.test(name(to))
-    && board.lines.filter((line) => line.includes(from) && line.includes(to) && line[1] !== from && line[1] !== to).length === 1;
-  const written = (move) => (move.every(clear)
-    ? [move[0][0], ...move.map((jump) => jump[2])].map(name).join("-")
-    : move.map((jump) => `(${jump.map(name).join(" ")})`).join(" "));
-  return moves(made).map((move) => `${written(move)}\n`).join("");
 }
 
 /** A picture for each move, with its jumps as arrows, and one of the position now. */

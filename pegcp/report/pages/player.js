@@ -5,7 +5,7 @@ const player = byId("player") && (() => {
   const scrub = byId("player-scrub");
   const playButton = root.querySelector("[data-go=play]");
   root.querySelector("[data-go=close]").hidden = !dialog;
-  let run, board, positions, drawing, timer = null;
+  let run, board, positions, drawing, shown = null, timer = null;
 
   function open(chosen) {
     run = chosen;
@@ -24,14 +24,18 @@ const player = byId("player") && (() => {
     byId("player-goal").textContent = `Goal: ${problem.goal}`;
     drawing = new Drawing(byId("player-board"), board, { role: "img", "aria-label": "Board" });
     scrub.max = positions.length - 1;
+    shown = null;
     show(0);
     if (dialog) root.showModal();
   }
 
   function show(step) {
-    scrub.value = step;
-    const last = run.jumps.slice(3 * (step - 1), 3 * step);
+    const before = shown;
+    scrub.value = shown = step;
+    const jump = (number) => run.jumps.slice(3 * (number - 1), 3 * number);
+    const last = jump(step);
     drawing.show(positions[step], step ? last : null);
+    if (Math.abs(step - before) === 1) drawing.slide(jump(Math.max(step, before)), step < before);
     const text = step ? `${board.holes[last[0]]} over ${board.holes[last[1]]} to ${board.holes[last[2]]}` : "start";
     const left = positions[step].size;
     const words = `${step} of ${positions.length - 1}: ${text}; ${left} ${left === 1 ? "peg" : "pegs"} left`;
@@ -56,7 +60,7 @@ const player = byId("player") && (() => {
       if (timer !== null) { stop(); return; }
       if (step() === end()) show(0);
       playButton.textContent = "Pause";
-      timer = setInterval(() => (step() < end() ? show(step() + 1) : stop()), 500);
+      timer = setInterval(() => (step() < end() ? show(step() + 1) : stop()), 650);
     },
   };
   root.addEventListener("click", (event) => {

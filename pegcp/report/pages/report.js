@@ -12,7 +12,7 @@
     make(row, "th", { scope: "row" }, problem.name);
     make(row, "td", { class: "text" }, method);
     make(row, "td", {}, figure(run.seed));
-    make(row, "td", { class: run.fault ? "text fault" : `text ${run.status}` }, run.verdict);
+    make(row, "td", { class: run.fault ? "text wraps fault" : `text wraps ${run.status}` }, run.verdict);
     make(row, "td", { class: "text" }, run.evidence);
     const look = make(row, "td", { class: "text", "data-look": "yes" });
     if (run.jumps && run.jumps.length) {
@@ -33,6 +33,26 @@
     if (button.dataset.run) player.open(data.runs[Number(button.dataset.run)]);
     else tell(data.runs[Number(button.dataset.about)]);
   });
+
+  // The columns of the runs: those with something in them, of the measures the one that is chosen, and what is wanted
+  const heads = [...runsTable.tHead.rows[0].cells];
+  const firstMeasure = heads.length - 1 - data.measures.length;
+  const wanted = new Map(); // what was said of a column
+  const columns = heads.map((head, column) => {
+    const label = make(byId("columns"), "label");
+    const box = make(label, "input", { type: "checkbox" });
+    label.append(` ${head.textContent}`);
+    box.addEventListener("change", () => { wanted.set(column, box.checked); showColumns(); });
+    return { box, used: runRows.some((row) => row.cells[column].textContent !== "") };
+  });
+  function showColumns() {
+    const measure = firstMeasure + data.measures.findIndex(({ name }) => name === byId("measure").value);
+    columns.forEach(({ box, used }, column) => {
+      const isOther = column >= firstMeasure && column < heads.length - 1 && column !== measure;
+      box.checked = wanted.get(column) ?? (used && !isOther);
+      for (const row of [...runsTable.tHead.rows, ...runRows]) row.cells[column].hidden = !box.checked;
+    });
+  }
 
   // What is behind a run
   function tell(run) {
@@ -173,6 +193,7 @@
       }
       table.dispatchEvent(new Event("changed"));
     });
+    showColumns();
     runsTable.dispatchEvent(new Event("changed"));
     const all = state.runs.length === data.runs.length;
     score(all);
