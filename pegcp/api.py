@@ -45,7 +45,7 @@ def problems() -> list[str]:
     >>> pegcp.problem(pegcp.problems()[0]).board.name
     'asymmetric'
     """
-    return [*library.board_names(), *library.problem_names()]
+    return library.all_problems()
 
 
 def methods() -> list[str]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import escape
 from importlib import import_module
+from math import inf
 from pathlib import Path
 from textwrap import fill
 from typing import Any, assert_never
@@ -331,18 +333,22 @@ def _examined(problem: Problem, method: str, answer: Answer, limits: Limits | No
             return None, str(error)
     elif answer.status.has_solution:
         return None, f"{method} claims {answer.status} without a solution"
-    fault = _misjudged(problem, method, answer, _value(problem, answer, replay)) or _mislisted(problem, answer)
+    fault = _misjudged(problem, method, answer, _value(problem, answer, replay)) or _mislisted(problem, answer, limits)
     if not fault and answer.certificate is not None:
         flaw = verify(problem, answer.certificate, limits)
         fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
     return replay, fault
 
 
-def _mislisted(problem: Problem, answer: Answer) -> str:
-    """What is wrong with the solutions that were listed; empty if nothing is."""
+def _mislisted(problem: Problem, answer: Answer, limits: Limits | None) -> str:
+    """What is wrong with the solutions that were listed; empty if nothing is. Raises Unchecked at the time limit."""
+    deadline = inf if limits is None else time.monotonic() + limits.time
     if answer.solutions and (problem.objective is not Objective.COUNT or len(answer.solutions) != answer.objective):
         return f"{len(answer.solutions):,} solutions are listed, and {answer.objective} are counted"
     for number, played in enumerate(answer.solutions, start=1):
+        if time.monotonic() > deadline:
+            done, all_ = number - 1, len(answer.solutions)
+            raise Unchecked(Reason.TIME, f"the list was not checked: only {done:,} of its {all_:,} solutions in time")
         try:
             check(problem, played)
         except InvalidSolution as error:

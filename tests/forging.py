@@ -1,4 +1,4 @@
-"""Forged proof folders: python tests/forging.py [--faults] N [SEED]
+"""Forged proof folders: python tests/forging.py [--faults | --verified] N [SEED]
 
 Takes true folders of small problems, damages or forges them, and asks the checker. The truth is found by brute force.
 It counts accepted claims that are false, tracebacks, verdicts that differ between plain and compiled code, and says
@@ -11,6 +11,7 @@ import json
 import random
 import resource
 import signal
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -32,6 +33,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat
+from pegcp.proofs.checking import VERIFIED
 from pegcp.proofs.writing import _Writer
 from pegcp.theory.cases import _Search, parts
 from pegcp.theory.counts import JumpCounts
@@ -733,8 +735,43 @@ def noticed(fault: str, forger: Forger, most: int) -> int:
     return 0
 
 
+def asked(folders: list[Files], where: Path) -> list[str]:
+    """What the verified program says of each folder."""
+    for i, files in enumerate(folders):
+        (where / str(i)).mkdir()
+        for name, data in files.items():
+            (where / str(i) / name).write_bytes(data)
+    names = [str(where / str(i)) for i in range(len(folders))]
+    lines = subprocess.run([VERIFIED, *names], stdout=subprocess.PIPE, text=True, timeout=600).stdout.splitlines()
+    assert len(lines) == len(folders)
+    return [line.removeprefix(f"{name}: ").split(":")[0] for line, name in zip(lines, names, strict=True)]
+
+
+def claimed_truly(files: Files) -> bool:
+    """Whether what a folder claims is so."""
+    data = json.loads(files["claim.json"].decode(errors="replace"))
+    claim = {"least": None, "order": [], "solution": data.get("solution"), **data["claim"]}
+    return is_true({**claim, "problem": files["problem.toml"].decode(errors="replace")})
+
+
+def against_verified(number: int, seed: int, batch: int = 500) -> Outcome:
+    """So many forgeries for the verified program, and how its verdicts stand beside those of the one-file checker."""
+    chance, outcome = random.Random(seed), Outcome()
+    signal.signal(signal.SIGPROF, stop)
+    forger = Forger(chance, genuine(chance, 40))
+    for done in range(0, number, batch):
+        forged = [forger.forged() for _ in range(min(batch, number - done))]
+        with TemporaryDirectory() as made, TemporaryDirectory() as empty:
+            for (how, files), said in zip(forged, asked([files for _, files in forged], Path(made)), strict=True):
+                outcome.verdicts[f"{said}, {verdict(files, empty)[0]} by the file"] += 1
+                if said == "proved" and not claimed_truly(files):
+                    outcome.wrong.append(f"{how}: false: {files}")
+    return outcome
+
+
 def main() -> None:
-    """Run a campaign, and say what it found; with --faults first, one against each faulty checker."""
+    """Run a campaign, and say what it found; with --faults one against each faulty checker, with --verified one against
+    the program that formal/build makes."""
     if sys.argv[1:2] == ["--faults"]:
         number, seed = int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 0
         chance = random.Random(seed)
@@ -742,9 +779,11 @@ def main() -> None:
         for fault in FAULTS:
             print(f"{fault}: {noticed(fault, forger, number) or 'not found'}", flush=True)
         return
-    number, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    verified = sys.argv[1:2] == ["--verified"]
+    number, *rest = map(int, sys.argv[1 + verified :])
+    seed = rest[0] if rest else 0
     began = time.process_time()
-    outcome = campaign(number, seed)
+    outcome = against_verified(number, seed) if verified else campaign(number, seed)
     print(f"{number:,} forgeries, seed {seed}: {dict(outcome.verdicts)}, {len(outcome.wrong)} wrong")
     memory, spent = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000, time.process_time() - began
     print(f"slowest {outcome.slowest:.2f} s, memory {memory:.0f} MB, {spent:.0f} CPU s")

@@ -30,6 +30,8 @@ _MODULES = {
     "up_fast_downward": "pegcp[planners]",
 }
 _PROGRAMS = {
+    "coqc": "install the package coq of your system, version 8.16 or later",
+    "ocamlopt": "install the package ocaml of your system",
     "chromium": "install the package chromium of your system",
     "bash": "install the package bash of your system",
     "chromedriver": "install the package chromium-driver of your system",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import resource
 import signal
 import subprocess
@@ -106,6 +107,59 @@ parameters = { linearization_level = [0, 2], use_pb_resolution = true }
     for wrong in ("linearisation_level = 1", "linearization_level = []", "num_workers = 4"):
         with pytest.raises(InputError, match="parameter"):
             read_experiment(written(tmp_path, f'problems = ["XoXX"]\nmethods = ["moves"]\nparameters = {{ {wrong} }}'))
+
+
+def test_options_vary(tmp_path: Path) -> None:
+    need("cp-sat")
+    text = """problems = ["XoXX"]
+methods = ["moves:pagoda=on"]
+parameters = { linearization_level = [0, 2] }
+vary = "VARY"
+"""
+    one = read_experiment(written(tmp_path, text.replace("VARY", "one")))
+    assert [task.method.text.removeprefix("moves:pagoda=on") for task in one.tasks] == [
+        "",
+        ":cp-sat.linearization_level=0",
+        ":cp-sat.linearization_level=2",
+        ":order=off",
+        ":order=full",
+    ]
+    every = read_experiment(written(tmp_path, text.replace("VARY", "all")))
+    assert len(every.tasks) == 3 * 3
+    with pytest.raises(InputError, match=r'4:1: vary must be "one" or "all"'):
+        read_experiment(written(tmp_path, text.replace("VARY", "some")))
+
+
+def test_families_objectives_and_parts(tmp_path: Path) -> None:
+    text = """methods = ["dfs"]
+family = "triangle"
+sizes = [3, 5]
+[[runs]]
+family = "english"
+sizes = [4, 5]
+[[runs]]
+name = "small"
+problems = ["XoXX"]
+[[runs]]
+name = "small"
+problems = ["XXoX"]
+objective = ["count", "fewest-moves"]
+"""
+    experiment = read_experiment(written(tmp_path, text))
+    names = [task.problem.name for task in experiment.tasks]
+    assert names[:3] == ["triangle6", "triangle10", "triangle15"]
+    assert [len(task.problem.start) for task in experiment.tasks[3:9]] == [5, 5, 5, 6, 6, 6]
+    assert names[9:] == ["XoXX", "XXoX objective=count", "XXoX objective=fewest-moves"]
+    assert [(part.name, part.grows, len(part.tasks)) for part in experiment.parts] == [
+        ("", True, 9),
+        ("small", False, 3),
+    ]
+    results = [pretend(task) for task in reversed(experiment.tasks)]
+    assert [result.problem.name for result in experiment.parts[1].of(results)] == names[9:]
+    for key, wrong in (("sizes", "[5, 3]"), ("sizes", "3"), ("family", '"trangle"'), ("objective", '"cout"')):
+        faulty = re.sub(f"^{key} = .*", f"{key} = {wrong}", text, count=1, flags=re.M)
+        with pytest.raises(InputError, match=rf"experiment.toml:\d+:\d+: .*{key[:4]}|did you mean"):
+            read_experiment(written(tmp_path, faulty))
 
 
 def test_files_are_found_beside_the_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,9 @@ LOOKED = {
     "sat-rounds:horizon=4": SIZES | {"root_fixed"},
     "asp-rounds:horizon=4": {"variables", "constraints", "variables_presolved", "constraints_presolved"},
     "mzn-rounds:horizon=2": {"variables_presolved", "constraints_presolved"},
+    "smt-sweep:horizon=2": {"variables", "constraints"},
+    "cpmpy-rounds:horizon=1": {"variables", "constraints"},
+    "constraint-replay": {"variables", "constraints"},
 }
 
 
@@ -88,7 +91,6 @@ def test_one_name_for_each_figure_of_a_search() -> None:
 
 def test_the_command() -> None:
     need("cp-sat", "cadical")
-    shown = typed("show", "XoXX", "-m", "sat-rounds,dfs")
-    assert "fixed at root" in shown
-    assert "dfs is a search" in shown
+    assert "fixed at root" in typed("show", "XoXX", "-m", "sat-rounds")
+    assert "dfs is a search" in typed("show", "XoXX", "-m", "sat-rounds,dfs", status=2)
     assert "did you mean" in typed("show", "XoXX", "-m", "round", status=2)

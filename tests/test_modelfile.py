@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from asking import answer
@@ -103,6 +105,15 @@ def test_a_value_sets_no_other_parameter() -> None:
         parameters.check("cp-sat", "linearization_level", "2 output_drat_proof: true")
 
 
+def test_a_program_that_does_not_list_its_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hang(*_: object, **more: Any) -> None:
+        raise subprocess.TimeoutExpired("minizinc", more["timeout"])
+
+    monkeypatch.setattr(subprocess, "run", hang)
+    with pytest.raises(InputError, match="does not list its solvers"):
+        parameters.check("minizinc", "solver", "gecode")
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -117,10 +128,16 @@ def test_a_value_sets_no_other_parameter() -> None:
         ("sat-rounds:cadical.walk=1", "cadical takes no parameters"),
         ("asp-rounds:clingo.heuristics=Vsids", 'did you mean "heuristic"'),
         ("mzn-rounds:minizinc.solver=gecod", 'did you mean "gecode"'),
+        ("smt-sweep:bitwuzla.rewrite-levl=1", 'did you mean "rewrite-level"'),
+        ("smt-sweep:bitwuzla.rewrite-level=9", "cannot be"),
+        ("smt-sweep:bitwuzla.seed=9", "no parameter"),
+        ("smt-sweep:cvc5:cvc5.bitblast=x", "cannot be"),
+        ("smt-sweep:z3:z3.elim_and=7", "true or false"),
     ],
 )
 def test_parameters_of_solvers_that_there_are_not(text: str, why: str) -> None:
-    need(*(name for name in ("cp-sat", "highs", "cadical", "clingo", "minizinc") if f":{name}." in text))
+    solvers = ("cp-sat", "highs", "cadical", "clingo", "minizinc", "bitwuzla", "cvc5", "z3")
+    need(*(name for name in solvers if f":{name}." in text))
     with pytest.raises(InputError, match=why):
         choose(text)
 
@@ -133,6 +150,9 @@ def test_parameters_of_solvers_that_there_are_not(text: str, why: str) -> None:
         "ip-rounds:highs.presolve=off",
         "ip-rounds:cp-sat-mathopt.linearization_level=0",
         "asp-rounds:clingo.heuristic=Vsids",
+        "smt-sweep:bitwuzla.rewrite-level=0",
+        "smt-sweep:cvc5:cvc5.bitblast=eager",
+        "smt-sweep:z3:z3.restart.max=9",
         pytest.param("mzn-rounds:minizinc.solver=gecode", marks=pytest.mark.thorough),
     ],
 )

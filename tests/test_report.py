@@ -12,7 +12,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
+from itertools import permutations
+from math import log
 from pathlib import Path
+from statistics import mean
 from typing import Any
 from xml.etree import ElementTree
 
@@ -24,8 +27,8 @@ from pegcp.catalogue.methods import choose as choose_method
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import Published
-from pegcp.comparison.scores import WALL, duels, measure, ranks, scores, shifted_geometric_mean, told
-from pegcp.comparison.significance import corrected, friedman, ranked, sign_test
+from pegcp.comparison.scores import WALL, by_method, duels, measure, ranks, scores, shares, shifted_geometric_mean, told
+from pegcp.comparison.significance import corrected, friedman, interval, ranked, sign_test
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
@@ -34,7 +37,9 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import FORMATS, write_report
+from pegcp.report.growth import growth_table, growths
 from pegcp.report.page import conclusion, html
+from pegcp.report.pairs import options_table
 from pegcp.report.solution import solution_file
 from pegcp.report.tables import cell, latex, markdown, problem_table, score_table
 from pegcp.result import Result, checked, failed
@@ -98,6 +103,58 @@ RESULTS = [
 
 
 # Statistics
+
+
+def test_what_methods_share_of_the_virtual_best() -> None:
+    chance = random.Random(1)
+    problems = [lookup.problem("X" * n + "o") for n in range(3, 6)]
+    results = [ran(p, m, chance.choice((None, 0.1, 1.0, 5.0))) for p in problems for m in "abc"]
+    runs = by_method(results)
+    value = dict.fromkeys("abc", 0.0)
+    for order in permutations("abc"):  # what each adds to those before it
+        for number, method in enumerate(order):
+            for problem in problems:
+                costs = [min(WALL.cost(runs[m][problem.fingerprint, 0]), 20.0) for m in order[: number + 1]]
+                before, after = min([20.0, *costs[:-1]]), min(costs)
+                value[method] += log((before + 1) / (after + 1))
+    total = sum(value.values())
+    assert shares(runs, WALL) == pytest.approx({method: one / total for method, one in value.items()})
+
+
+def test_intervals_are_those_of_a_sample() -> None:
+    chance = random.Random(2)
+    low, high = interval([chance.gauss(3, 1) for _ in range(50)], mean) or (0, 0)
+    assert 0.4 < high - low < 0.7  # 2 * 1.96 / sqrt(50)
+    assert interval([1.0, 2.0], mean) is None
+
+
+def test_what_an_option_is_worth() -> None:
+    def made(problem: Problem, method: str, seconds: float | None, **options: Any) -> Result:
+        result = ran(problem, method, seconds)
+        return replace(result, parameters={**result.parameters, **options})
+
+    problems = [lookup.problem("X" * n + "o") for n in range(3, 9)]
+    results = [made(p, "m", 2.0, early=True, order="on") for p in problems]
+    results += [made(p, "m:order=off", 1.0, early=True, order="off") for p in problems[1:]]
+    results += [made(problems[0], "m:order=off", None, early=True, order="off")]
+    results += [made(p, "m:order=off:early=off", 8.0, early=False, order="off") for p in problems]
+    early, order = sorted(options_table(results, WALL).rows)
+    assert early == ("m:early=off", "6", "1", "5", "1", "0", "8.00", "8.00 to 8.00", "0.2188")
+    assert order[:8] == ("m:order=off", "6", "5", "1", "0", "1", "0.50", "0.50 to 0.50")
+    assert not options_table(RESULTS, WALL).rows
+
+
+def test_how_methods_grow() -> None:
+    lines = [lookup.problem("X" * n + "o") for n in range(4, 14)]
+    found = growths([ran(p, "m", 0.1 * p.jump_counts[-1] ** 2) for p in lines], WALL)[0]
+    power = found.better
+    assert power is not None
+    assert (power.name, found.stops, len(found.points)) == ("power", None, 10)
+    assert (power.base, power.factor, power.explains) == pytest.approx((2.0, 0.1, 1.0))
+    results = [ran(p, "m", 0.1 * 1.5 ** p.jump_counts[-1] if i < 6 else None) for i, p in enumerate(lines)]
+    ((method, sizes, stops, _, factor, better),) = growth_table(results, WALL).rows
+    assert (method, sizes, stops, factor) == ("m", "3 to 8", "9", "1.50 (1.50 to 1.50)")
+    assert better == "exponential, 100%"
 
 
 def test_scores_are_what_they_are_by_hand() -> None:
@@ -333,7 +390,7 @@ def test_before_and_after(tmp_path: Path) -> None:
     status, out, _ = invoke("report", one, two, "--against", "-o", page)
     assert status == 0
     tables = [part.splitlines() for part in re.split(r"^(?=Before and after|Changed|Changes)", out, flags=re.M)[1:]]
-    assert tables[0][4].split() == ["m", "12", "11", "12", "11", "0", "0.53", f"{2 / 2**11:.4f}"]
+    assert tables[0][4].split() == ["m", "12", "11", "0", "1", "0", "0.53", "0.50", "to", "0.61", f"{2 / 2**11:.4f}"]
     assert tables[1][4].split() == ["triangle15:b3!", "m", "0", "TIME", f"{len(SOLUTIONS[FOOLS.fingerprint])}:", "5.00"]
     assert sum(line.endswith("0.50 ") for line in tables[2]) == 10
     text = page.read_text("utf-8")
@@ -652,13 +709,13 @@ def test_the_spread_the_bounds_and_the_ranks_are_drawn(browser: Any, tmp_path: P
     results = [ran(p, m, 1.0 + i, seed) for p in lines for i, m in enumerate("abc") for seed in range(2)]
     traced = {"trace": [[0.1, None, 2], [0.5, 9, 3], [2.0, 6, 6]], "wall_seconds": 2.0}
     load(browser, tmp_path, [*results, replace(ran(FOOLS, "a", 2.0), statistics=traced)])
-    assert points(browser, "box") == 6
+    assert points(browser, "spread") == 6
     assert points(browser, "bounds") == 2 + 3
     assert points(browser, "ranks") == 3
     assert "a 1.00, b 2.00, c 3.00" in find(browser, "#ranks svg").get_attribute("aria-label")
     assert "Over 10 problems" in find(browser, "#ranks .note").text
     load(browser, tmp_path, RESULTS[2:3])
-    for plot in ("box", "bounds", "ranks"):
+    for plot in ("spread", "bounds", "ranks"):
         assert not find(browser, f"#{plot}").is_displayed()
 
 
@@ -710,10 +767,10 @@ def test_what_is_behind_a_run(browser: Any, tmp_path: Path) -> None:
     same = replace(ran(TRIANGLE, "moves:order=off", 1.0), versions=fits, log="line <b>one</b>\nline two")
     other = replace(ran(TRIANGLE, "moves", 1.0), versions={**fits, "model": "0" * 12})
     load(browser, tmp_path, [same, other])
-    for index, (source, log) in enumerate([(path.read_text(encoding="utf-8"), same.log), ("", "")]):
+    for index, (source, lines) in enumerate([(path.read_text(encoding="utf-8"), same.log), ("", "")]):
         browser.execute_script(f"document.querySelector('[data-about=\"{index}\"]').click()")
         assert browser.execute_script("return document.querySelector('#details-source pre').textContent") == source
-        assert browser.execute_script("return document.querySelector('#details-log pre').textContent") == log
+        assert browser.execute_script("return document.querySelector('#details-log pre').textContent") == lines
         assert "time_limit 10.0" in find(browser, "#details-about").text
         find(browser, "#details-close").click()
 

@@ -7,14 +7,14 @@ from itertools import islice
 import pytest
 
 import pegcp
-from pegcp.catalogue.methods import best_for, bundled, choose
+from pegcp.catalogue.methods import best_for, bundled, choose, default_for
 from pegcp.catalogue.modelfile import load
 from pegcp.game.board import Board
 from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Limits, Run, Status
+from pegcp.method import Answer, Limits, Reason, Run, Status
 
 PATH = bundled()["rounds"].path
 assert PATH is not None
@@ -89,6 +89,27 @@ def test_a_hint_that_needs_more_rounds_is_set_aside() -> None:
 @pytest.mark.parametrize("name", ["english:d1", "wiegleb", pytest.param("square9:e5", marks=pytest.mark.slow)])
 def test_boards_that_one_jump_per_step_does_not_reach(name: str) -> None:
     assert answer("rounds", pegcp.problem(name)).status is Status.SOLVED
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "status"),
+    [
+        ("english", "beam", Status.SOLVED),
+        ("XXXoXXX", "certificate", Status.INFEASIBLE),
+        ("fig7", "budget", Status.INFEASIBLE),
+        ("triangle15:a1", "dfs", Status.SOLVED),
+        ("english:d1!", "bfs", Status.OPTIMAL),
+    ],
+)
+def test_the_choice_of_solve(name: str, chosen: str, status: Status) -> None:
+    found = choose("auto").run(pegcp.problem(name), Run())
+    assert (found.statistics["chosen"], found.status) == (chosen, status)
+    assert default_for(pegcp.problem(name)).text in ("auto", chosen)
+
+
+def test_auto_stays_within_its_time() -> None:
+    found = choose("auto").run(pegcp.problem("fig8"), Run(Limits(time=0.05)))
+    assert (found.status, found.reason) == (Status.UNKNOWN, Reason.TIME)
 
 
 def test_the_default_on_large_boards() -> None:

@@ -13,6 +13,8 @@ from parts import need
 
 import pegcp
 from pegcp.catalogue.methods import choose
+from pegcp.comparison import runner
+from pegcp.comparison.process import Outcome
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
@@ -112,6 +114,37 @@ def test_what_is_listed_is_not_believed(change: Any, why: str) -> None:
     assert not result.solutions
     unordered = replace(answer, counted=UP_TO_ORDER, solutions=good.solutions, objective=len(good.solutions))
     assert checked(good.problem, "m", unordered).reason is Reason.INVALID_SOLUTION
+
+
+@pytest.mark.parametrize(
+    ("up_to", "claimed"), [("", UP_TO_SYMMETRY), ("symmetry", SEQUENCES), ("order", UP_TO_SYMMETRY)]
+)
+def test_a_notion_that_nobody_asked_for(up_to: str, claimed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    good = listed("line", "dfs")
+    number = {jump: n for n, jump in enumerate(good.problem.board.jumps)}
+    said = {
+        "status": "OPTIMAL",
+        "reason": "COMPLETED",
+        "jumps": good.solutions[0],
+        "objective": 1,
+        "counted": claimed,
+        "solutions": [[number[jump] for jump in good.solutions[0]]],
+    }
+    outcome = Outcome(answer=json.dumps(said).encode() + b"\n")
+    monkeypatch.setattr(runner, "contain", lambda *_: outcome)
+    found = pegcp.solutions(PROBLEMS["line"], "dfs", up_to=up_to)
+    assert (found.result.reason, len(found)) == (Reason.ERROR, 0)
+    assert "not what was asked for" in found.result.message
+
+
+def test_a_long_list_is_checked_within_the_limit() -> None:
+    good = listed("many", "dfs")
+    answer = Answer(
+        Status.OPTIMAL, jumps=good.jumps, objective=good.objective, counted=SEQUENCES, solutions=good.solutions
+    )
+    result = checked(good.problem, "m", answer, Limits(time=-1.0))
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+    assert "only 0 of" in result.message
 
 
 def test_the_command_and_its_file(tmp_path: Path) -> None:

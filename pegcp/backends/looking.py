@@ -165,6 +165,23 @@ def _flat(model: Any, run: Run, parameters: Mapping[str, str]) -> Figures:
     return {"variables_presolved": lines.count("var"), "constraints_presolved": lines.count("constraint")}
 
 
+def _script(model: Any, run: Run, _: Mapping[str, str]) -> Figures:
+    del run
+    return {"variables": len(model.names), "constraints": model.text.count("(assert ")}
+
+
+def _cpmpy(model: Any, run: Run, _: Mapping[str, str]) -> Figures:
+    from cpmpy.transformations.get_variables import get_variables_model
+
+    del run
+    return {"variables": len(get_variables_model(model)), "constraints": len(model.constraints)}
+
+
+def _functions(model: Any, run: Run, _: Mapping[str, str]) -> Figures:
+    del run
+    return {"variables": len(model._variables), "constraints": len(model._constraints)}  # there is no other way
+
+
 _LOOKS: dict[str, Callable[[Any, Run, Mapping[str, str]], Figures]] = {
     "cp-sat": _cp_sat,
     "highs": _mathopt,
@@ -175,4 +192,7 @@ _LOOKS: dict[str, Callable[[Any, Run, Mapping[str, str]], Figures]] = {
     "kissat": _clauses,
     "clingo": _rules,
     "minizinc": _flat,
+    **dict.fromkeys(("bitwuzla", "z3", "cvc5"), _script),
+    **dict.fromkeys(("cpmpy-ortools", "cpmpy-z3", "cpmpy-pysat"), _cpmpy),
+    "python-constraint": _functions,
 }

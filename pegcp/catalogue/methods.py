@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib.metadata import entry_points
+from itertools import count
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -24,9 +26,9 @@ from pegcp.backends.parameters import check as check_parameter
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
 from pegcp.errors import InputError, suggestion, there
-from pegcp.game.goal import Objective
+from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Method, Reason, Run, Runner, Status
+from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Runner, Status
 
 if TYPE_CHECKING:
     from pegcp.backends.model import Model
@@ -53,8 +55,13 @@ class Chosen:
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
         return self.method.run(problem, run, {**self.method.options, **self.options}, self.backend)
 
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model to look at; a search has none."""
+        return self.method.model is not None or isinstance(backends.entry(self.backend), Planner)
+
     def look(self, problem: Problem, run: Run) -> Answer:
-        """What the solver makes of the problem before it searches, among the statistics. Raises InputError."""
+        """What the solver makes of the problem before it searches, among the statistics; of what has a model."""
         from pegcp.backends.looking import look
 
         refusal = self.method.refusal(problem)
@@ -63,8 +70,8 @@ class Chosen:
         entry = backends.entry(self.backend)
         if isinstance(entry, Planner):
             return Answer(Status.UNKNOWN, statistics=planning.look(entry, problem, run, self.parameters))
-        if self.method.model is None or self.backend is None:
-            raise InputError(f"{self.text} is a search: it has no model to look at")
+        assert self.method.model is not None
+        assert self.backend is not None
         backends.solver(self.backend).load()
         return Answer(Status.UNKNOWN, statistics=look(self.backend, self.method.model(), problem, run, self.parameters))
 
@@ -149,6 +156,54 @@ def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
     )
 
 
+def _auto() -> Method:
+    """The choice of ``pegcp solve`` as a method, so that it can be compared; ``chosen`` in the statistics tells it."""
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+        del options, backend
+        began, name = time.perf_counter(), "auto"
+        answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method takes this goal with this objective")
+        for name, seconds in _turns(problem):
+            if name == "certificate":
+                certificate = _certificate(problem, run)
+                answer = OUT_OF_TIME if certificate is None else Answer(Status.INFEASIBLE, certificate=certificate)
+            else:
+                until = min(run.limits.time, run.limits.time - run.remaining + seconds)
+                answer = choose(name).run(problem, replace(run, limits=replace(run.limits, time=until)))
+            if answer.status is not Status.UNKNOWN or answer.reason.sort in ("refusal", "fault") or not run.remaining:
+                break
+        built = answer.statistics.get("build_seconds", 0.0)
+        spent = {"build_seconds": built, "solve_seconds": time.perf_counter() - began - run.pause.seconds - built}
+        return replace(answer, statistics={**answer.statistics, **spent, "chosen": name})
+
+    every = frozenset(objective.value for objective in Objective)
+    return Method("auto", "The method that pegcp solve takes when it is told none", GOAL_KINDS, every, run)
+
+
+def _turns(problem: Problem) -> Iterator[tuple[str, float]]:
+    """The methods of ``auto``, one after the other, each with its seconds: by what measured best (examples/auto.toml).
+
+    A beam finds most solutions in less than a tenth of a second, and then there was no need to load what certificates
+    need. What it does not find is refuted, or found, by jump budgets, or by a longer beam.
+    """
+    best = _taker(problem)
+    if best is None:
+        return
+    if _alone(problem):
+        yield from (("certificate", inf), (best, inf))
+        return
+    yield from (("beam", 0.5), ("certificate", inf))
+    if len(problem.board.holes) >= LARGE:
+        yield "beam", inf
+    for turn in count():
+        yield from (("budget", 4.0**turn), ("beam", 2 * 4.0**turn))
+
+
+def _alone(problem: Problem) -> bool:
+    """Whether one method is clearly the best for a kind of problem."""
+    return problem.objective is not Objective.ANY or len(problem.board.holes) <= SMALL
+
+
 class _Bundled(Mapping[str, Method]):
     """Methods by name, of which each file is read when its method is asked for."""
 
@@ -157,6 +212,7 @@ class _Bundled(Mapping[str, Method]):
             **{name_of(path): partial(model_method, path) for path in bundled_models()},
             **{planner.name: partial(planning.method, planner) for planner in planning.METHODS},
             **{name_of(path): partial(search_method, path) for path in bundled_searches()},
+            "auto": _auto,
         }
         self._read: dict[str, Method] = {}
 
@@ -318,6 +374,11 @@ def certified_or(chosen: Chosen, problem: Problem, run: Run) -> Chosen:
     is_model = chosen.method.path is not None and bool(chosen.method.backends)
     hopeless = is_model and chosen.method.mismatch(problem) is None and _certificate(problem, run) is not None
     return choose("certificate") if hopeless else chosen
+
+
+def default_for(problem: Problem) -> Chosen:
+    """What ``pegcp solve`` takes: ``auto`` where methods take turns, else the best one."""
+    return best_for(problem) if _alone(problem) or _taker(problem) is None else choose("auto")
 
 
 def best_for(problem: Problem) -> Chosen:

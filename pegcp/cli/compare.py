@@ -127,7 +127,7 @@ def compare(
     if report is not None:
         from pegcp.report import write_report
 
-        write_report(report, results, plan.name, plan.published, plan.description)
+        write_report(report, results, plan.name, plan.published, plan.description, parts=plan.parts)
     return status or of_comparison(results)
 
 
@@ -248,7 +248,7 @@ def report(
     shown, extra = found, []
     by = by or scores.told(found)[0]
     if against:
-        from pegcp.report.against import both, changes, tables
+        from pegcp.report.pairs import both, changes, tables
 
         before, after = (confirmed(read_results([path])[0]) for path in results)
         pairs = changes(before, after)
@@ -256,8 +256,8 @@ def report(
         for table in tables(pairs, by):
             show(listing(table), *([table.note] if table.note else []))
     else:
-        show(summary(found, by))
+        show(summary(found, by, plan.parts))
     if output is not None:
-        write_report(output, shown, plan.name, plan.published, plan.description, by=by, extra=extra)
+        write_report(output, shown, plan.name, plan.published, plan.description, by=by, extra=extra, parts=plan.parts)
         click.echo(output)
     return of_comparison(found)

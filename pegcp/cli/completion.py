@@ -32,7 +32,7 @@ def problems(_context: Context, _parameter: Parameter, typed: str) -> list[Compl
         except PegcpError:
             return []
     families = (family.example for family in library.FAMILIES)
-    return _offered(typed, [*library.board_names(), *library.problem_names(), *families]) or _file(typed)
+    return _offered(typed, [*library.all_problems(), *families]) or _file(typed)
 
 
 def boards(_context: Context, _parameter: Parameter, typed: str) -> list[CompletionItem]:

@@ -104,6 +104,7 @@ def explain(problem: Problem, time_limit: float) -> int:
         "echo d2-d4 | pegcp check english -",
         "pegcp check fools-d2",
         "pegcp check 'english:d2!' fools-d2",
+        "pegcp check --verified fools-d2",
     )
 )
 @problem_argument
@@ -113,6 +114,7 @@ def explain(problem: Problem, time_limit: float) -> int:
     "--numbering", default="letters", show_default=True, help="letters, zero, one, grid, row-column or blocks."
 )
 @click.option("--cnf", type=click.Path(path_type=Path), metavar="FILE", help="Write the formula of a proof folder.")
+@click.option("--verified", is_flag=True, help="Ask formal/check, too, which is proved right in Coq.")
 @limit_options(60.0, 2000.0)
 @json_option
 def check(
@@ -120,6 +122,7 @@ def check(
     solution: Path | None,
     numbering: str,
     cnf: Path | None,
+    verified: bool,
     limits: Limits,
     as_json: bool,
     **changes: str | None,
@@ -132,12 +135,12 @@ def check(
     folder = Path(problem) if solution is None else solution
     if folder.is_dir():
         wanted = None if solution is None else find(problem, **changes)
-        return _check_folder(folder, wanted, limits, cnf, as_json)
+        return _check_folder(folder, wanted, limits, cnf, verified, as_json)
     if solution is None:
         told = f"check takes a proof folder, or a problem and a solution: pegcp check {problem} solution.txt"
         raise InputError(f"{told} (- reads standard input)", source=problem)
-    if cnf is not None:
-        raise InputError("--cnf is for proof folders", source=str(solution))
+    if cnf is not None or verified:
+        raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(solution))
     return _check_solution(solution, find(problem, **changes), numbering, as_json)
 
 
@@ -176,11 +179,16 @@ def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bo
     return Exit.ANSWERED
 
 
-def _check_folder(folder: Path, problem: Problem | None, limits: Limits, cnf: Path | None, as_json: bool) -> int:
+def _check_folder(
+    folder: Path, problem: Problem | None, limits: Limits, cnf: Path | None, verified: bool, as_json: bool
+) -> int:
     from pegcp.proofs.checking import check as check_proof
+    from pegcp.proofs.checking import check_verified
 
     try:
         claim = check_proof(folder, problem, limits, cnf)
+        if verified:
+            check_verified(folder, limits)
     except InvalidProof as error:
         if as_json:
             print_json({"folder": str(folder), "accepted": False, "reason": str(error)})
@@ -193,9 +201,11 @@ def _check_folder(folder: Path, problem: Problem | None, limits: Limits, cnf: Pa
     if as_json:
         about = {"problem": claim.problem.name, "fingerprint": claim.problem.fingerprint, "says": str(claim)}
         numbers = {"measure": claim.measure, "least": claim.least, "optimal": claim.jumps is not None}
-        print_json({"folder": str(folder), "accepted": True, "evidence": claim.evidence, **about, **numbers})
+        told = {"accepted": True, "evidence": claim.evidence, **({"verified": True} if verified else {})}
+        print_json({"folder": str(folder), **told, **about, **numbers})
     elif claim.evidence is Evidence.PROOF:
-        click.echo(f"{folder} proves it: {claim}.\n{claim.problem}")
+        too = " The checker that is proved right in Coq accepts it, too." if verified else ""
+        click.echo(f"{folder} proves it: {claim}.{too}\n{claim.problem}")
     else:
         click.echo(f"{folder}: {claim}. That is a second run, not a proof.\n{claim.problem}")
     return Exit.ANSWERED

@@ -69,7 +69,7 @@ def problems() -> None:
         Column("goal", prose=18),
         Column("objective", 1),
     )
-    for name in [*library.board_names(), *library.problem_names()]:
+    for name in library.all_problems():
         found = problem(name)
         table.add(name, found.board.name, str(len(found.start)), found.goal_text, found.objective.value)
     show(table, "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board.")

@@ -8,15 +8,20 @@
     memory-limit = 2000                                 # MB, all processes of a run together
     workers = 2
     parameters = { linearization_level = [0, 1, 2] }    # of the solvers of all methods; each with each value
+    vary = "one"                                        # each option against its default; "all": each with each
+    objective = "count"                                 # of all the problems; or a list, of each with each
+    family = "triangle"                                 # or square, rectangle, line; or random positions of a board
+    sizes = [4, 12]                                     # of the family: the first and the last
 
-Tables ``[[runs]]`` add more groups of runs; what they leave out is as at the top of the file. ``[[published]]`` tables
+Tables ``[[runs]]`` add more groups of runs; what they leave out is as at the top of the file. A group with a ``name``
+has a table of its own in reports, and one with a family a table of how times grow. ``[[published]]`` tables
 have a ``name`` and a table ``values`` from problem names to numbers or words, shown beside the results in reports.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -27,12 +32,26 @@ from pegcp.catalogue import methods
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.comparison.runner import MOST_RUNS, Task, make_limits
 from pegcp.errors import InputError, PegcpError, suggestion
-from pegcp.formats.toml import Description
+from pegcp.formats.toml import Description, read_objective
 from pegcp.game.problem import Problem
-from pegcp.library import lookup
+from pegcp.library import generate, lookup
 from pegcp.method import Limits
+from pegcp.result import Result
 
-_GROUP_KEYS = ("problems", "methods", "seeds", "time-limit", "memory-limit", "workers", "parameters")
+_GROUP_KEYS = (
+    "problems", "methods", "seeds", "time-limit", "memory-limit", "workers", "parameters", "vary", "objective",
+    "family", "sizes",
+)  # fmt: skip
+_PROBLEM_KEYS = ("problems", "family", "sizes")
+_VARY = ("one", "all")
+_FAMILIES: dict[str, Callable[[int], str]] = {
+    "triangle": lambda side: f"triangle{side * (side + 1) // 2}",
+    "square": lambda side: f"square{side}",
+    "rectangle": lambda width: f"rectangle{width}x4",
+    "line": lambda holes: f"line{holes}",
+}
+_RANDOM = 3  # solvable random positions of each size
+_LARGEST_SIZE = 1000
 _MOST_FAULTS = 20  # that are told at once
 _MOST_SEEDS = 10_000
 _TOP_KEYS = ("name", "description", *_GROUP_KEYS, "runs", "published")
@@ -47,6 +66,22 @@ class Published:
 
 
 @dataclass(frozen=True)
+class Part:
+    """Runs that have tables of their own in reports; those of a family by size one of how times grow."""
+
+    name: str
+    tasks: tuple[Task, ...]
+    grows: bool = False
+
+    def of(self, results: Iterable[Result]) -> list[Result]:
+        """Those of the results that belong to it, by problem and method, in its order."""
+        order = {(task.problem.fingerprint, task.method.text): n for n, task in enumerate(self.tasks)}
+        placed = [(order.get((result.problem.fingerprint, result.method)), result) for result in results]
+        ours = [(place, result) for place, result in placed if place is not None]
+        return [result for _, result in sorted(ours, key=lambda pair: pair[0])]
+
+
+@dataclass(frozen=True)
 class Experiment:
     """A named list of runs, with published values to compare them with."""
 
@@ -54,6 +89,7 @@ class Experiment:
     description: str
     tasks: tuple[Task, ...]
     published: tuple[Published, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 def read_experiment(path: Path) -> Experiment:
@@ -91,16 +127,28 @@ class _Reader:
         data = self.description.data
         self._known(data, _TOP_KEYS, "an experiment")
         top = {key: value for key, value in data.items() if key in _GROUP_KEYS}
-        tasks: list[Task] = []
+        parts: list[Part] = []
         runs = self._tables(data, "runs")
-        if top.get("problems") is not None or not runs:
-            tasks += self._group(top)
+        if not top.keys().isdisjoint(_PROBLEM_KEYS) or not runs:
+            parts.append(self._part(top))
         for group in runs:
-            self._known(group, _GROUP_KEYS, "a runs table")
-            tasks += self._group({**top, **group})
+            self._known(group, (*_GROUP_KEYS, "name"), "a runs table")
+            own = not group.keys().isdisjoint(_PROBLEM_KEYS)
+            kept = {key: value for key, value in top.items() if not (own and key in _PROBLEM_KEYS)}
+            parts.append(self._part({**kept, **group}))
         published = [self._published(table) for table in self._tables(data, "published")]
         name, about = (self._string(data, key, default) for key, default in (("name", self.stem), ("description", "")))
-        return Experiment(name, about, tuple({task.key: task for task in tasks}.values()), tuple(published))
+        tasks = {task.key: task for part in parts for task in part.tasks}
+        named = dict.fromkeys((part.name, part.grows) for part in parts if part.name or part.grows)
+        shown = (
+            Part(
+                called,
+                tuple(task for part in parts if (part.name, part.grows) == (called, grows) for task in part.tasks),
+                grows,
+            )
+            for called, grows in named
+        )
+        return Experiment(name, about, tuple(tasks.values()), tuple(published), tuple(shown))
 
     def _fault(self, key: str, message: str, value: object = None) -> None:
         """Note a fault of a key, or of one value in it."""
@@ -132,16 +180,61 @@ class _Reader:
             self._fault(key, f"{key} must be a string")
         return str(value)
 
-    def _group(self, data: Mapping[str, Any]) -> list[Task]:
-        problems = [found for item in self._list(data, "problems") for found in self._problems(item)]
+    def _part(self, data: Mapping[str, Any]) -> Part:
+        problems = self._all_problems(data)
+        vary = data.get("vary")
+        if vary is not None and vary not in _VARY:
+            self._fault("vary", f'vary must be "one" or "all", not {vary!r}{suggestion(str(vary), _VARY)}')
         sweep = self._sweep(data.get("parameters", {}))
-        chosen = [found for item in self._list(data, "methods") for found in self._method(item, sweep)]
+        chosen = [found for item in self._list(data, "methods") for found in self._method(item, vary, sweep)]
         limits_ = self._limits(data)
         self.runs += len(problems) * len(chosen) * len(limits_)
         if self.runs > MOST_RUNS:
             self._fault("seeds", f"an experiment has at most {MOST_RUNS:,} runs, not {self.runs:,}")
             raise _Enough
-        return [Task(problem, method, limit) for problem in problems for method in chosen for limit in limits_]
+        tasks = [Task(problem, method, limit) for problem in problems for method in chosen for limit in limits_]
+        return Part(self._string(data, "name", ""), tuple(tasks), "family" in data)
+
+    def _all_problems(self, data: Mapping[str, Any]) -> list[Problem]:
+        """The problems of a group: those listed, and those of its family, with each of its objectives."""
+        given = data.get("objective")
+        objectives = given if isinstance(given, list) else [given]
+        if not all(objective is None or self._is_objective(objective) for objective in objectives):
+            return []
+        listed = self._list(data, "problems") if "problems" in data or "family" not in data else []
+        return [
+            *(problem for one in objectives for item in listed for problem in self._problems(item, one)),
+            *(problem for one in objectives if "family" in data for problem in self._family(data, one)),
+        ]
+
+    def _is_objective(self, name: object) -> bool:
+        try:
+            read_objective(str(name))
+        except InputError as error:
+            self._fault("objective", error.message, name)
+            return False
+        return True
+
+    def _family(self, data: Mapping[str, Any], objective: str | None) -> list[Problem]:
+        """A problem of each size; of a board some random positions of each number of jumps."""
+        family, sizes = self._string(data, "family", ""), data.get("sizes")
+        if not isinstance(sizes, list) or len(sizes) != 2 or not all(type(size) is int for size in sizes):
+            self._fault("sizes", "a family needs sizes = [first, last], whole numbers")
+            return []
+        first, last = sizes
+        if not 1 <= first <= last <= _LARGEST_SIZE:
+            self._fault("sizes", f"sizes must rise from 1 to at most {_LARGEST_SIZE:,}, not from {first} to {last}")
+            return []
+        try:
+            if family in _FAMILIES:
+                return [lookup.problem(_FAMILIES[family](n), objective=objective) for n in range(first, last + 1)]
+            if objective is not None:
+                raise InputError("random positions of a board are for any solution, without an objective")
+            board = lookup.board(family)
+            return [generate.solvable(board, n + 1, k) for n in range(first, last + 1) for k in range(_RANDOM)]
+        except InputError as error:
+            self._fault("family", f"{error.message}; families are {', '.join(_FAMILIES)}, and any board", family)
+            return []
 
     def _list(self, data: Mapping[str, Any], key: str) -> list[Any]:
         value = data.get(key)
@@ -152,35 +245,35 @@ class _Reader:
         )
         return []
 
-    def _problems(self, text: object) -> list[Problem]:
+    def _problems(self, text: object, objective: str | None) -> list[Problem]:
         if not isinstance(text, str):
             self._fault("problems", f"{text!r} is not the name of a problem or file: write it in quotes")
             return []
         try:
             file = lookup.beside(self.folder, text)
             if file is not None:
-                return [lookup.problem(str(file))]
-            return [lookup.problem(one) for one in lookup.each(text)]
+                return [lookup.problem(str(file), objective=objective)]
+            return [lookup.problem(one, objective=objective) for one in lookup.each(text)]
         except InputError as error:
             self._fault("problems", str(error), text)
             return []
 
-    def _sweep(self, table: object) -> list[dict[str, str]]:
-        """All choices of a value for each parameter."""
+    def _sweep(self, table: object) -> dict[str, list[str]]:
+        """The values of each parameter, as they are written."""
         if not isinstance(table, dict):
             self._fault("parameters", "parameters must be a table from names to values, or to lists of values")
-            return [{}]
-        values = [value if isinstance(value, list) else [value] for value in table.values()]
-        if not 0 < prod(map(len, values)) <= MOST_RUNS:
+            return {}
+        found = {name: value if isinstance(value, list) else [value] for name, value in table.items()}
+        if not 0 < prod(map(len, found.values())) <= MOST_RUNS:
             self._fault("parameters", f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
-            return [{}]
-        texts = ([_parameter_text(value) for value in some] for some in values)
-        return [dict(zip(table, choice, strict=True)) for choice in product(*texts)]
+            return {}
+        return {name: [_parameter_text(value) for value in values] for name, values in found.items()}
 
-    def _method(self, item: object, sweep: Sequence[Mapping[str, str]]) -> list[methods.Chosen]:
+    def _method(self, item: object, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[methods.Chosen]:
+        """The method with each choice of parameters and, as far as they vary, options."""
         if isinstance(item, dict) and "parameters" in item:
             own = self._sweep(item["parameters"])
-            return self._method({k: v for k, v in item.items() if k != "parameters"}, own)
+            return self._method({k: v for k, v in item.items() if k != "parameters"}, vary, own)
         text = _written(item)
         if text is None:
             self._fault("methods", f'{item!r} is not a method: write "NAME" or {{ method = "NAME", OPTION = VALUE }}')
@@ -189,11 +282,7 @@ class _Reader:
         if name.endswith(SUFFIXES) and lookup.is_file(self.folder / name):
             text = f"{self.folder / name}{colon}{rest}"
         try:
-            solver = methods.choose(text).backend
-            return [
-                methods.choose(":".join([text, *(f"{solver}.{name}={value}" for name, value in choice.items())]))
-                for choice in sweep
-            ]
+            return [methods.choose(text + more) for more in _choices(methods.choose(text), vary, sweep)]
         except PegcpError as error:
             self._fault("methods", str(error), item["method"] if isinstance(item, dict) else item)
             return []
@@ -240,6 +329,24 @@ class _Reader:
             self._fault("values", "values must be a table from problem names to numbers or words")
             values = {}
         return Published(self._string(table, "name", "published"), values)
+
+
+def _choices(chosen: methods.Chosen, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
+    """What follows the written form of a method, for each choice of its parameters and options.
+
+    Options vary that are not written, and have a default and other values. Where options vary, so do parameters, from
+    the solver's own value.
+    """
+    parts = [[f":{chosen.backend}.{name}={value}" for value in values] for name, values in sweep.items()]
+    if vary is None:
+        return ["".join(choice) for choice in product(*parts)]
+    method = chosen.method
+    for key, default in method.options.items():
+        others = [value for value in method.values(key) if value != methods.option_text(default)]
+        parts += [[f":{key}={value}" for value in others]] if others and key not in chosen.options else []
+    if vary == "one":
+        return ["", *(choice for part in parts for choice in part)]
+    return ["".join(choice) for choice in product(*(["", *part] for part in parts))]
 
 
 def _parameter_text(value: object) -> str:

@@ -26,6 +26,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump, jump_name
 from pegcp.game.goal import Objective
+from pegcp.game.notions import COARSER, UP_TO_SYMMETRY
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.library import lookup
@@ -34,6 +35,8 @@ from pegcp.result import Result, checked, failed, read_answer
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
+LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
+_LINEAR = ("auto", "budget", "certificate")  # searches that begin with linear programs
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
 _TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
@@ -76,8 +79,9 @@ class Task:
 
     @property
     def modules(self) -> list[str]:
-        """What to load before the run: what every run needs, and the library of the backend."""
-        return ["pegcp.catalogue.methods", *backends.modules(self.method.backend)]
+        """What to load before the run: what every run needs, and the library of the backend or search."""
+        library = ["pegcp.theory.equations"] if self.method.method.name in _LINEAR else []
+        return ["pegcp.catalogue.methods", *library, *backends.modules(self.method.backend)]
 
     @property
     def pauses(self) -> bool:
@@ -91,10 +95,7 @@ class Task:
         limits = self.limits
         return {
             **self.method.parameters,
-            "seed": limits.seed,
-            "workers": limits.workers,
-            "time_limit": limits.time,
-            "memory_limit": limits.memory,
+            **dict(zip(LIMITS, (limits.seed, limits.workers, limits.time, limits.memory), strict=True)),
             **({"hint": [jump_name(self.problem.board, jump) for jump in self.hint]} if self.hint else {}),
             **({} if self.listing is None else vars(self.listing)),
         }
@@ -175,10 +176,11 @@ def solve(
         problem = lookup.problem(problem)
     limits = make_limits(time_limit, memory_limit, workers, seed)
     if method is None:
-        chosen = methods.best_for(problem)
+        chosen = methods.default_for(problem)
     else:
         chosen = methods.choose(method) if hint else methods.certified_or(methods.choose(method), problem, Run(limits))
-    return run(Task(problem, chosen, limits, tuple(hint), log), on_progress)
+    result = run(Task(problem, chosen, limits, tuple(hint), log), on_progress)
+    return result if method is not None else replace(result, method=result.statistics.get("chosen", result.method))
 
 
 def run(
@@ -374,6 +376,9 @@ def _read_answer(said: Any, task: Task) -> Answer:
     jumps, listed = task.problem.board.jumps, data.get("solutions", ())
     if len(listed) > (task.listing.most if task.listing else 0):  # each is going to be replayed
         raise ValueError(f"it lists {len(listed):,} solutions")
+    counted, wanted = answer.counted, COARSER.get(task.listing.up_to if task.listing else "")
+    if task.listing and counted and (counted != wanted if wanted else counted == UP_TO_SYMMETRY):
+        raise ValueError(f"it lists solutions {counted}, which is not what was asked for")
     solutions = tuple(
         tuple(jumps[plain.whole("the number of a jump", n, most=len(jumps) - 1)] for n in played) for played in listed
     )

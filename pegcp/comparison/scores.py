@@ -143,7 +143,7 @@ class Score:
 
     ``par2`` is the mean of seconds with twice the time limit for runs that are not settled; ``mean`` the shifted
     geometric mean of what it settled, ``common_mean`` that over the instances that all methods settled. None if empty,
-    and PAR2 for a measure that the time limit does not limit.
+    and PAR2 for a measure that the time limit does not limit. ``share``: see :func:`shares`.
     """
 
     method: str
@@ -155,6 +155,7 @@ class Score:
     common_mean: float | None
     timeouts: int = 0
     failures: int = 0
+    share: float | None = None
 
 
 def shifted_geometric_mean(times: Sequence[float], shift: float = SHIFT) -> float | None:
@@ -172,9 +173,35 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
         if any(settled(result) for result in of.values())
     ]
     common = set.intersection(*able) if able else set()
-    found = [_score(method, of, best, common, by) for method, of in runs.items()]
+    share = shares(runs, by)
+    found = [replace(_score(method, of, best, common, by), share=share.get(method)) for method, of in runs.items()]
     found.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
     return [*found, _score(VIRTUAL_BEST, best, best, common, by)]
+
+
+def shares(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[str, float]:
+    """What each method contributes to the virtual best: the shares of its gain over no method at all, by Shapley.
+
+    On an instance the best of some methods gains log(2 limits + 1) - log(cost + 1); a method's Shapley value is what it
+    adds to that on average over all orders in which methods can be added (compare Frechette et al. 2016). Empty if
+    there is no gain, and for a measure that the time limit does not limit.
+    """
+    value = dict.fromkeys(runs, 0.0)
+    for instance in {instance for of in runs.values() for instance in of}:
+        gains = {method: _gain(of[instance], by) for method, of in runs.items() if instance in of}
+        below = added = 0.0
+        for number, (method, gain) in enumerate(sorted(gains.items(), key=lambda item: item[1])):
+            # The methods from this one on share what each of them has more than the one before.
+            added += (gain - below) / (len(gains) - number)
+            value[method] += added
+            below = gain
+    total = sum(value.values())
+    return {method: one / total for method, one in value.items()} if total and by.limited else {}
+
+
+def _gain(result: Result, by: Measure) -> float:
+    worst = 2 * float(result.parameters.get("time_limit", 0))
+    return log((worst + SHIFT) / (min(by.cost(result), worst) + SHIFT))
 
 
 def _virtual_best(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[Instance, Result]:

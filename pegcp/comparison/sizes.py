@@ -10,6 +10,7 @@ from rich.text import Text
 from pegcp.catalogue import methods
 from pegcp.comparison.runner import Task, run
 from pegcp.comparison.table import Cell, listing, statistic
+from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Limits
 from pegcp.render.columns import Column
@@ -19,8 +20,12 @@ _FIGURES = ("variables", "constraints", "literals")
 
 
 def looks(problem: Problem, text: str, limits: Limits) -> list[Result]:
-    """Results whose statistics are those of :mod:`pegcp.backends.looking`, one for each of the methods."""
+    """Results whose statistics are those of :mod:`pegcp.backends.looking`, one for each of the methods. Raises
+    InputError for a search."""
     chosen = [methods.choose(one) for one in methods.split(text)]
+    for one in chosen:
+        if not one.has_model:
+            raise InputError(f"{one.text} is a search: it has no model to look at")
     return [run(Task(problem, method, limits, look=True)) for method in chosen]
 
 

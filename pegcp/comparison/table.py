@@ -62,7 +62,7 @@ def columns(results: Iterable[Result], notes: dict[str, int]) -> Shown:
 
     return (
         (Column("problem"), lambda result: result.problem.name),
-        (Column("method"), lambda result: result.method),
+        (Column("method"), _method),
         (Column("seed", 1, right=True), lambda result: figure(result.parameters.get("seed")) if seeds else ""),
         (Column("verdict", prose=12), verdict),
         (Column("evidence", 2, prose=15), lambda result: result.rests_on),
@@ -78,6 +78,12 @@ def columns(results: Iterable[Result], notes: dict[str, int]) -> Shown:
         statistic("wall s", "wall_seconds", 6, 2),
         statistic("MB", "peak_memory_mb", 7, 0),
     )
+
+
+def _method(result: Result) -> str:
+    """The method; of one that chooses another, that too."""
+    chosen = result.statistics.get("chosen")
+    return f"{result.method} ({chosen})" if isinstance(chosen, str) else result.method
 
 
 def statistic(name: str, key: str, rank: int, decimals: int | None = None) -> tuple[Column, Cell]:

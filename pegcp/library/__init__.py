@@ -176,6 +176,11 @@ def _candidates(board: Board) -> Iterator[Board]:
                 yield _member(name)
 
 
+def all_problems() -> list[str]:
+    """The names of all bundled problems; that of a board stands for its own problem."""
+    return [*board_names(), *problem_names()]
+
+
 def problem_path(name: str) -> Path | None:
     """The file of a bundled problem, or None if there is no such problem."""
     return FOLDER / "problems" / f"{name}.toml" if name in problem_names() else None

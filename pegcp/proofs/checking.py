@@ -6,6 +6,7 @@ A folder that claims what a second run finds (:mod:`pegcp.proofs.exhaustion`) is
 from __future__ import annotations
 
 import json
+import subprocess
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -26,6 +27,7 @@ from pegcp.theory.certificates import checker as checker_says
 
 LIMITS = Limits(60.0, 2000.0)
 LONG = 1_000_000  # bytes of a refutation, for which loading compiled code is worth while
+VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # which formal/build makes in a checkout
 MEASURES = ("jumps", "moves", "pegs", "distance")  # of which a second run finds the least
 
 
@@ -65,6 +67,24 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
     jumps = None if found.get("solution") is None else tuple(read_solution(about, json.dumps(found["solution"])))
     measure = None if found["type"] == "infeasible" else found["type"]
     return Claim(about, measure, found.get("least", 0), jumps, found["says"], Evidence.PROOF)
+
+
+def check_verified(folder: Path, limits: Limits = LIMITS) -> None:
+    """Ask the checker that is extracted from Coq (formal/) whether it accepts a folder, too.
+
+    Raises InvalidProof if it does not; InputError if it was not built, or does not check such folders; TimeoutError.
+    """
+    if not VERIFIED.is_file():
+        raise InputError("the verified checker is not there; in a checkout, with coq and ocaml, formal/build makes it")
+    try:
+        done = subprocess.run([VERIFIED, folder], capture_output=True, text=True, timeout=limits.time, check=False)
+    except subprocess.TimeoutExpired:
+        raise TimeoutError(f"the verified checker takes more than {limits.time:g} s") from None
+    said = done.stdout.strip()
+    if done.returncode == 4:
+        raise InvalidProof(f"the verified checker: {said.removeprefix('rejected: ')}")
+    if done.returncode != 0:
+        raise InputError(f"the verified checker: {said or 'it failed'}", source=str(folder))
 
 
 def _asked_for(folder: Path, text: str, wanted: Problem | None) -> Problem:

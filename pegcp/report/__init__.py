@@ -13,7 +13,7 @@ from pegcp.result import Result
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from pegcp.comparison.experiment import Published
+    from pegcp.comparison.experiment import Part, Published
     from pegcp.comparison.scores import Measure
     from pegcp.report.tables import Table
 
@@ -35,10 +35,12 @@ def write_report(
     *,
     by: Measure | None = None,
     extra: Sequence[Table] = (),
+    parts: Sequence[Part] = (),
 ) -> None:
     """Write a report of results: a self-contained page (.html), all runs (.csv), or the tables of scores and problems
-    (.md, .tex). ``extra`` tables come first. The page shows all measures, and draws plots that it gives as SVG; the
-    others show ``by``, or the first of what the results tell.
+    (.md, .tex). ``extra`` tables come first, then those of the ``parts`` of an experiment, or what options are worth.
+    The page shows all measures, and draws plots that it gives as SVG; the others show ``by``, or the first of what the
+    results tell.
 
     Raises InputError for another ending, and if the file cannot be written.
     """
@@ -47,10 +49,12 @@ def write_report(
 
     check_format(path)
     by = told(results)[0] if by is None else by
-    shown = [*extra, tables.score_table(results, by), tables.problem_table(results, published, by)]
+    extra = [*extra, *part_tables(results, parts, by, published)]
+    whole = [] if any(part.name for part in parts) else [tables.problem_table(results, published, by)]
+    shown = [*extra, tables.score_table(results, by), *whole]
     match path.suffix.lower():
         case ".html":
-            content = page.html(results, title, published, description, extra)
+            content = page.html(results, title, published, description, extra, parts)
         case ".csv":
             content = tables.csv_text(results)
         case ".md":
@@ -63,8 +67,29 @@ def write_report(
         raise InputError(f"cannot write the report: {error.strerror}", source=str(path)) from None
 
 
-def summary(results: Sequence[Result], by: Measure | None = None) -> RenderableType:
-    """Disagreements, the table of scores, and what the verdicts rest on, for the terminal."""
+def part_tables(
+    results: Sequence[Result], parts: Sequence[Part], by: Measure, published: Sequence[Published] | None = None
+) -> list[Table]:
+    """The tables of the parts of an experiment: what options are worth, growth, and with ``published`` values problems
+    by methods. Without parts, what options are worth altogether."""
+    from dataclasses import replace
+
+    from pegcp.report.growth import growth_table
+    from pegcp.report.pairs import options_table
+    from pegcp.report.tables import problem_table, turned
+
+    found = [] if parts else [options_table(results, by)]
+    for part in parts:
+        of = part.of(results)
+        tables = [options_table(of, by)]
+        tables += [growth_table(of, by)] if part.grows else []
+        tables += [turned(problem_table(of, published, by))] if part.name and published is not None else []
+        found += [replace(one, title=f"{part.name}: {one.title}" if part.name else one.title) for one in tables]
+    return [one for one in found if one.rows]
+
+
+def summary(results: Sequence[Result], by: Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
+    """Disagreements, what options are worth, the table of scores, and what the verdicts rest on, for the terminal."""
     from rich.console import Group
     from rich.text import Text
 
@@ -73,5 +98,6 @@ def summary(results: Sequence[Result], by: Measure | None = None) -> RenderableT
     from pegcp.report.tables import listing, score_table
 
     found = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
-    scores = score_table(results, told(results)[0] if by is None else by)
-    return Group(*found, listing(scores), Text(claims(results)))
+    by = told(results)[0] if by is None else by
+    shown = [*part_tables(results, parts, by), score_table(results, by)]
+    return Group(*found, *map(listing, shown), Text(claims(results)))

@@ -20,13 +20,14 @@ from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
 from pegcp.render import SHARED
+from pegcp.report.growth import Growth, growths
 from pegcp.report.sources import sources
 from pegcp.report.tables import Table, cost, figure, problem_table, score_table
 from pegcp.result import Result
 from pegcp.version import __version__
 
 if TYPE_CHECKING:
-    from pegcp.comparison.experiment import Published
+    from pegcp.comparison.experiment import Part, Published
 
 _SHADES = 8  # of cells, from little to much
 _LEAST = 1e-3  # what took less has the lightest shade
@@ -47,11 +48,19 @@ def html(
     published: Sequence[Published] = (),
     description: str = "",
     extra: Sequence[Table] = (),
+    parts: Sequence[Part] = (),
 ) -> str:
-    """The page; ``extra`` tables come first."""
+    """The page; ``extra`` tables come first. Of the ``parts`` of an experiment those that grow are drawn."""
     methods = list(dict.fromkeys(result.method for result in results))
     views = [_view(results, published, by, methods) for by in told(results)]
     data = _data(results, methods, views)
+    families = [(part.name, part.of(results)) for part in parts if part.grows]
+    data["growth"] = {
+        view["measure"].name: [
+            {"name": name, "methods": [_grown(one) for one in growths(of, view["measure"])]} for name, of in families
+        ]
+        for view in views
+    }
     return _rendered(
         "page.html",
         ("page.js", "drawing.js", "player.js", "plots.js", "scores.js", "report.js"),
@@ -68,6 +77,10 @@ def html(
         boards=list(dict.fromkeys(board["name"] for board in data["boards"])),
         verdicts=list(dict.fromkeys(result.verdict for result in results)),
     )
+
+
+def _grown(one: Growth) -> dict[str, Any]:
+    return {**vars(one), "laws": [vars(law) for law in one.laws]}
 
 
 def conclusion(results: Sequence[Result]) -> list[str]:

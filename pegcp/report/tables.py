@@ -35,11 +35,15 @@ _RANKS = {
     "settled": 1,
     "ratio": 1,
     "PAR2": 2,
-    "less": 2,
-    "more": 2,
+    "95 %": 2,
+    "less": 3,
+    "more": 3,
     "mean": 3,
-    "p": 3,
+    "p": 6,
     "runs": 4,
+    "gained": 4,
+    "lost": 4,
+    "share": 4,
     "best": 5,
     "limit": 6,
     "failed": 7,
@@ -49,7 +53,7 @@ _RANKS = {
 
 def listing(table: Table) -> Listing:
     """A table for the terminal; where there is little room, the columns that say least are left out."""
-    words = ("problem", "method")
+    words = ("problem", "method", "option")
     found = Listing(table.title, *(Column(name, _RANKS.get(name, 0), right=name not in words) for name in table.head))
     for row in table.rows:
         found.add(*row)
@@ -65,7 +69,7 @@ def figure(value: float | None) -> str:
 
 def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     """One row for each method: what it settled and how fast."""
-    head = ("method", "runs", "settled", "limit", "failed", "best", "PAR2", "mean", "common mean")
+    head = ("method", "runs", "settled", "limit", "failed", "best", "share", "PAR2", "mean", "common mean")
     rows = tuple(
         (
             score.method,
@@ -74,6 +78,7 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
             str(score.timeouts),
             str(score.failures),
             str(score.fastest),
+            "-" if score.share is None else f"{score.share:.0%}",
             figure(score.par2),
             figure(score.mean),
             figure(score.common_mean),
@@ -81,7 +86,8 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
         for score in scores(results, by)
     )
     note = (
-        "limit: stopped at a limit of time or memory. best: on how many instances no method took less. "
+        "limit: stopped at a limit of time or memory. best: on how many instances no method took less. share: of what "
+        "the virtual best gains, by Shapley. "
         + ("PAR2: mean, with twice the time limit for what is not settled. " if by.limited else "")
         + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did."
     )
@@ -112,6 +118,14 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
         f"{claims(results)}."
     )
     return Table(f"Problems by {by.title}", ("problem", *methods, *(column.name for column in published)), rows, note)
+
+
+def turned(table: Table) -> Table:
+    """The table with its rows as columns, where it is wider than high."""
+    if len(table.head) - 1 <= len(table.rows):
+        return table
+    head, *rows = zip(table.head, *table.rows, strict=True)
+    return Table(table.title, ("method", *head[1:]), tuple(rows), table.note)
 
 
 def cost(runs: Sequence[Result], by: Measure = WALL) -> float | None:

@@ -40,10 +40,10 @@ Data = Mapping[str, Any]
 
 
 class Unchecked(InputError):
-    """A certificate was not checked within the limits, or not at all; ``reason`` says why."""
+    """An answer was not checked within the limits, or not at all; ``reason`` says why."""
 
     def __init__(self, reason: Reason, message: str) -> None:
-        super().__init__(f"the certificate was not checked: {message}")
+        super().__init__(message)
         self.reason = reason
 
 
@@ -113,9 +113,9 @@ def _flaw(problem: str, certificate: str, limits: Limits) -> str | None:
             return str(error)
         except (TimeoutError, MemoryError) as error:
             reason = Reason.MEMORY if isinstance(error, MemoryError) else Reason.TIME
-            raise Unchecked(reason, str(error)) from None
+            raise Unchecked(reason, f"the certificate was not checked: {error}") from None
         except InputError as error:
-            raise Unchecked(Reason.ERROR, error.message) from None
+            raise Unchecked(Reason.ERROR, f"the certificate was not checked: {error.message}") from None
     return None
 
 

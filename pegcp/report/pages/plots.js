@@ -177,38 +177,76 @@ const plots = (() => {
     note(section, `By ${state.title}. Below the dashed line ${b} took less; the outer lanes hold what was not settled.`);
   }
 
-  const quantile = (sorted, share) => {
-    const at = (sorted.length - 1) * share, below = Math.floor(at);
-    return sorted[below] + (at - below) * ((sorted[below + 1] ?? sorted[below]) - sorted[below]);
-  };
-
-  // What each method took for one problem, over its seeds
-  function box(section, state, problem) {
-    const rows = state.methods
-      .map((method) => ({ method, runs: state.runs.filter((run) => run.problem === problem && run.method === method && run.counts) }))
-      .filter((row) => row.runs.length);
-    const values = rows.flatMap((row) => row.runs).filter((run) => run.settled).map(state.taken).filter((one) => one !== null);
-    const height = rows.length * 46 + TOP + BOTTOM;
-    const [svg, width] = sheet(section, height, `Spread over seeds by ${state.title}`, values.length);
+  // What share of its runs on one problem each method settles with how much, over the seeds
+  function spread(section, state, problem) {
+    const series = state.methods
+      .map((method) => {
+        const runs = state.runs.filter((run) => run.problem === problem && run.method === method && run.counts);
+        const taken = runs.filter((run) => run.settled).map(state.taken).filter((one) => one !== null).sort((a, b) => a - b);
+        return { method, taken, all: runs.length };
+      })
+      .filter((one) => one.taken.length);
+    const names = series.map((one) => `${data.methods[one.method]} (${one.taken.length} of ${one.all})`);
+    const room = section.querySelector(".drawing").clientWidth;
+    const below = series.length ? legend(names, Math.max(240, room)) : { height: 0 };
+    const height = full(room) + below.height;
+    const [svg, width] = sheet(section, height, `Runs settled over ${state.title}: ${names.join(", ")}`, series.length);
     if (!svg) return;
-    const lane = 18, left = 10, right = width - RIGHT, bottom = height - BOTTOM;
-    const x = axis(values, left, right - lane, state.least);
+    const bottom = height - below.height - BOTTOM;
+    const y = axis([0, 100], bottom, TOP, 0);
+    const left = margin(y), right = width - RIGHT;
+    const x = axis(series.flatMap((one) => one.taken), left, right, state.least);
+    up(svg, y, left, right, TOP, bottom, "% of runs settled");
     across(svg, x, left, right, TOP, bottom, state.title);
-    rows.forEach(({ method, runs }, index) => {
-      const y = TOP + index * 46 + 30, more = { stroke: colour(method), "stroke-width": 2 };
-      const sorted = runs.filter((run) => run.settled).map(state.taken).filter((one) => one !== null).sort((a, b) => a - b);
-      label(svg, left, y - 14, shortened(`${data.methods[method]}: ${sorted.length} of ${runs.length} settled`, right - left));
-      if (sorted.length) {
-        const [low, q1, middle, q3, high] = [0, 0.25, 0.5, 0.75, 1].map((share) => x.place(quantile(sorted, share)));
-        line(svg, low, y, q1, y, more);
-        line(svg, q3, y, high, y, more);
-        make(svg, "svg:rect", { x: q1, y: y - 8, width: q3 - q1, height: 16, fill: "none", ...more });
-        line(svg, middle, y - 8, middle, y + 8, { ...more, "stroke-width": 4 });
-        for (const value of sorted) mark(svg, method, x.place(value), y, 3, { fill: colour(method), class: "point" });
+    for (const { method, taken, all } of series) {
+      let path = "";
+      taken.forEach((value, index) => {
+        const [px, from, to] = [x.place(value), y.place(100 * index / all), y.place(100 * (index + 1) / all)];
+        path += `${index ? `H${px}` : `M${px},${from}`}V${to}`;
+        mark(svg, method, px, to, 3, { fill: colour(method), class: "point" });
+      });
+      make(svg, "svg:path", { d: `${path}H${right}`, ...stroke(method) });
+    }
+    below.draw(svg, height - below.height, series.map((one) => one.method));
+    note(section, "Each step is a seed; a line that rises far to the right has a heavy tail, one that ends below 100 % runs that were stopped.");
+  }
+
+  // What a family of problems takes by size, with both laws
+  function growth(section, state, found) {
+    const series = (found ?? []).map((one) => ({ ...one, number: data.methods.indexOf(one.method) }))
+      .filter((one) => state.methods.includes(one.number) && one.points.length);
+    const names = series.map((one) => one.method + (one.stops === null ? "" : ` (stops at ${one.stops})`));
+    const room = section.querySelector(".drawing").clientWidth;
+    const below = series.length ? legend(names, Math.max(240, room)) : { height: 0 };
+    const height = full(room) + below.height;
+    const [svg, width] = sheet(section, height, `Growth of ${state.title}: ${names.join(", ")}`, series.length);
+    if (!svg) return;
+    const bottom = height - below.height - BOTTOM;
+    const points = series.flatMap((one) => one.points);
+    const y = axis(points.map(([, cost]) => cost), bottom, TOP, state.least);
+    const left = margin(y), right = width - RIGHT;
+    const x = axis(points.map(([size]) => size), left, right, 0);
+    up(svg, y, left, right, TOP, bottom, state.title);
+    across(svg, x, left, right, TOP, bottom, "jumps of a solution");
+    for (const { number, points: of, laws } of series) {
+      for (const [size, cost] of of) mark(svg, number, x.place(size), y.place(cost), 4, { fill: colour(number), class: "point" });
+      const [first, last] = [of[0][0], of[of.length - 1][0]];
+      const best = Math.max(...laws.map((law) => law.explains));
+      for (const law of laws) {
+        const at = (size) => law.factor * (law.name === "power" ? size ** law.base : law.base ** size);
+        const drawn = [];
+        for (let step = 0; step <= 40; step++) {
+          const size = first + (last - first) * step / 40;
+          drawn.push(`${x.place(size)},${Math.min(bottom, Math.max(TOP, y.place(at(size))))}`);
+        }
+        const line = make(svg, "svg:polyline", {
+          points: drawn.join(" "), ...stroke(number), "stroke-width": law.explains === best ? 2.2 : 1, "stroke-opacity": law.explains === best ? 1 : 0.6,
+        });
+        make(line, "svg:title", {}, `${data.methods[number]}, ${law.name}: ${written(law.base)}`);
       }
-      for (let open = sorted.length; open < runs.length; open++) label(svg, right - lane / 2, y + 4, "×", "middle");
-    });
-    note(section, "Box: the middle half of the seeds, with the median; the line goes from least to most; ×: not settled.");
+    }
+    below.draw(svg, height - below.height, series.map((one) => one.number));
+    note(section, "Marks: medians of what each size takes; lines: the power law and the exponential fitted to them, the better one thick.");
   }
 
   // Solutions and bounds as they came
@@ -287,5 +325,5 @@ const plots = (() => {
       "A thick bar joins methods that Nemenyi's test does not tell apart at 5 %.");
   }
 
-  return { cactus, scatter, box, bounds, ranks };
+  return { cactus, scatter, spread, growth, bounds, ranks };
 })();

@@ -162,8 +162,11 @@
       const key = `${run.problem} ${run.method}`;
       seeds.set(key, (seeds.get(key) ?? 0) + 1);
     }
-    const spread = some((run) => seeds.get(`${run.problem} ${run.method}`) > 1 && run.counts);
-    plots.box(byId("box"), state, options(byId("box-problem"), spread, title));
+    const repeated = some((run) => seeds.get(`${run.problem} ${run.method}`) > 1 && run.counts);
+    plots.spread(byId("spread"), state, options(byId("spread-problem"), repeated, title));
+    const families = data.growth[state.measure];
+    const family = options(byId("growth-family"), families.map((_, index) => index), (index) => families[index].name || "all");
+    plots.growth(byId("growth"), state, family === null ? null : families[family].methods);
     plots.bounds(byId("bounds"), state, options(byId("bounds-problem"), some((run) => run.trace), title));
     plots.ranks(byId("ranks"), state);
   }
@@ -203,7 +206,7 @@
   }
   byId("choice").addEventListener("submit", (event) => event.preventDefault());
   byId("choice").addEventListener("change", change);
-  for (const id of ["first", "second", "box-problem", "bounds-problem"]) {
+  for (const id of ["first", "second", "spread-problem", "growth-family", "bounds-problem"]) {
     byId(id).addEventListener("change", () => draw(state));
   }
   for (const input of document.querySelectorAll("input[data-shades]")) {

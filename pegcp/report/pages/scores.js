@@ -5,6 +5,7 @@ const scores = (() => {
     value === null ? "-"
       : value >= 1000 || value === 0 ? value.toLocaleString("en", { maximumFractionDigits: 0, roundingMode: "halfEven" })
       : value.toFixed(value >= 0.1 ? 2 : 3);
+  const percent = (value) => value.toLocaleString("en", { maximumFractionDigits: 0, roundingMode: "halfEven" });
   const mean = (values) =>
     values.length ? Math.exp(values.reduce((sum, value) => sum + Math.log(value + SHIFT), 0) / values.length) - SHIFT : null;
 
@@ -23,6 +24,25 @@ const scores = (() => {
     return found;
   }
 
+  // What each method contributes to the virtual best, by Shapley
+  function shares(found, best, cost) {
+    const value = new Map([...found.keys()].map((method) => [method, 0]));
+    for (const instance of best.keys()) {
+      const gains = [...found].filter(([, of]) => of.has(instance)).map(([method, of]) => {
+        const run = of.get(instance), worst = 2 * run.limit;
+        return [method, Math.log((worst + SHIFT) / (Math.min(cost(run), worst) + SHIFT))];
+      }).sort((a, b) => a[1] - b[1]);
+      let below = 0, added = 0;
+      gains.forEach(([method, gain], index) => {
+        added += (gain - below) / (gains.length - index);
+        value.set(method, value.get(method) + added);
+        below = gain;
+      });
+    }
+    const total = [...value.values()].reduce((sum, one) => sum + one, 0);
+    return (method) => (total && value.has(method) ? `${percent(100 * value.get(method) / total)}%` : "-");
+  }
+
   // The rows of the table, the best method first, the virtual best last
   function rows(state) {
     const { limited } = data.measures.find((one) => one.name === state.measure);
@@ -35,7 +55,8 @@ const scores = (() => {
     }
     const able = [...found.values()].filter((of) => [...of.values()].some((run) => run.settled));
     const common = able.length ? [...best.keys()].filter((one) => able.every((of) => of.get(one)?.settled)) : [];
-    function row(name, of) {
+    const share = limited ? shares(found, best, cost) : () => "-";
+    function row(name, of, method = null) {
       const runs = [...of.values()], done = runs.filter((run) => run.settled).map(cost);
       const penalised = runs.reduce((sum, run) => sum + (run.settled ? cost(run) : 2 * run.limit), 0);
       const par2 = runs.length && limited ? penalised / runs.length : null, all = mean(done);
@@ -43,9 +64,9 @@ const scores = (() => {
       const least = [...of].filter(([instance, run]) => run.settled && cost(run) <= cost(best.get(instance))).length;
       const shared = mean(common.filter((one) => of.get(one)?.settled).map((one) => cost(of.get(one))));
       const counts = [runs.length, settled, runs.filter((run) => run.stopped).length, runs.filter((run) => run.fault).length, least];
-      return { settled, key: par2 ?? all ?? Infinity, cells: [name, ...counts.map(String), ...[par2, all, shared].map(figure)] };
+      return { settled, key: par2 ?? all ?? Infinity, cells: [name, ...counts.map(String), share(method), ...[par2, all, shared].map(figure)] };
     }
-    const methods = [...found].map(([method, of]) => row(data.methods[method], of));
+    const methods = [...found].map(([method, of]) => row(data.methods[method], of, method));
     methods.sort((a, b) => b.settled - a.settled || (a.key === b.key ? 0 : a.key - b.key));
     return [...methods, row("virtual best", best)].map((one) => one.cells);
   }

@@ -1,0 +1,333 @@
+(* Reads proof folders for the verified checker, and prints its answers. This file is not verified: what it reads is
+   what check_folder is asked about. It accepts less than TOML and JSON allow, and refuses what it does not know.
+
+   check FOLDER ...    exit status 0 proved, 4 rejected, 2 nothing that it can check; of several folders the largest *)
+
+open Verified
+
+exception Rejected of string
+exception Uncovered of string
+
+let reject text = raise (Rejected text)
+let need holds text = if not holds then reject text
+
+let rec nat_of n = if n = 0 then O else S (nat_of (n - 1))
+
+(* Values of JSON and of the part of TOML that problems are written in *)
+
+type value = Number of string | Text of string | List of value list | Object of (string * value) list | Null | Other
+
+let contents path =
+  if Sys.is_directory path then reject (path ^ " is no file");
+  let file = open_in_bin path in
+  let text = really_input_string file (in_channel_length file) in
+  close_in file;
+  text
+
+(* [assign] is what stands between key and value, [quoted] whether keys have quotes *)
+let rec value ~assign ~quoted text at =
+  let skip () =
+    while !at < String.length text && String.contains " \t\r\n" text.[!at] do incr at done in
+  let next () = if !at < String.length text then text.[!at] else '\000' in
+  let take c = skip (); need (next () = c) (Printf.sprintf "%C is missing" c); incr at in
+  let rec series close item =
+    skip ();
+    if next () = close then (incr at; [])
+    else
+      let first = item () in
+      skip ();
+      if next () = ',' then (incr at; skip (); need (next () <> close) "a comma too many"; first :: series close item)
+      else (take close; [ first ]) in
+  let while_in ok =
+    let start = !at in
+    while !at < String.length text && ok text.[!at] do incr at done;
+    String.sub text start (!at - start) in
+  let string () =
+    take '"';
+    let found = while_in (fun c -> c <> '"' && c <> '\\' && c >= ' ') in
+    need (next () = '"') "a text with a line break, a backslash, or no end";
+    incr at;
+    found in
+  let bare () = while_in (fun c -> (c >= 'a' && c <= 'z') || c = '_') in
+  let pair () =
+    let key = skip (); if quoted then string () else bare () in
+    take assign;
+    (key, value ~assign ~quoted text at) in
+  skip ();
+  match next () with
+  | '"' -> Text (string ())
+  | '[' -> incr at; List (series ']' (fun () -> value ~assign ~quoted text at))
+  | '{' -> incr at; Object (distinct (series '}' pair))
+  | '-' | '0' .. '9' ->
+      let sign = if next () = '-' then (incr at; "-") else "" in
+      let digits = while_in (fun c -> c >= '0' && c <= '9') in
+      need (digits <> "" && (digits = "0" || digits.[0] <> '0')) "a number is malformed";
+      let rest = while_in (String.contains ".eE+-0123456789") in
+      if rest = "" then Number (sign ^ digits) else Other
+  | _ ->
+      match bare () with "null" -> Null | "true" | "false" -> Other | _ -> reject "a value is malformed"
+
+and distinct pairs =
+  let keys = List.map fst pairs in
+  need (List.length (List.sort_uniq compare keys) = List.length keys) "a key is there twice";
+  pairs
+
+let json text =
+  let at = ref 0 in
+  let found = value ~assign:':' ~quoted:true text at in
+  need (String.trim (String.sub text !at (String.length text - !at)) = "") "claim.json goes on after its end";
+  found
+
+(* key = value, one to a line; a text of several lines begins and ends with three quotation marks *)
+let toml text =
+  let rec read = function
+    | [] | [ "" ] -> []
+    | line :: lines -> (
+        let equals = try String.index line '=' with Not_found -> reject "problem.toml: a line without =" in
+        let key = String.trim (String.sub line 0 equals) in
+        let right = String.trim (String.sub line (equals + 1) (String.length line - equals - 1)) in
+        if right = "\"\"\"" then
+          let rec split above = function
+            | "\"\"\"" :: lines -> (List.rev above, lines)
+            | line :: lines -> split (line :: above) lines
+            | [] -> reject "problem.toml: a text has no end" in
+          let drawing, lines = split [] lines in
+          (key, Text (String.concat "\n" drawing)) :: read lines
+        else
+          let at = ref 0 in
+          let found = value ~assign:'=' ~quoted:false right at in
+          need (!at = String.length right) ("problem.toml: more than a value of " ^ key);
+          (key, found) :: read lines) in
+  distinct (read (String.split_on_char '\n' text))
+
+let field object_ key =
+  match object_ with
+  | Object pairs -> ( try List.assoc key pairs with Not_found -> reject ("there is no " ^ key))
+  | _ -> reject ("there is no object with " ^ key)
+
+let maybe object_ key = match object_ with Object pairs -> List.assoc_opt key pairs | _ -> None
+
+let only keys object_ =
+  match object_ with
+  | Object pairs -> List.iter (fun (key, _) -> need (List.mem key keys) ("a key that means nothing here: " ^ key)) pairs
+  | _ -> reject "there must be an object"
+
+let items = function List found -> found | _ -> reject "there must be a list"
+let text_of = function Text found -> found | _ -> reject "there must be a text"
+
+let whole = function
+  | Number digits when String.length digits <= 7 && digits.[0] <> '-' -> int_of_string digits
+  | _ -> reject "there must be a whole number, not too large"
+
+let big = function
+  | Number digits ->
+      let z n = Z.of_nat (nat_of n) in
+      let ten = z 10 and found = ref (z 0) in
+      String.iter (fun c -> if c <> '-' then found := Z.add (Z.mul !found ten) (z (Char.code c - 48))) digits;
+      if digits.[0] = '-' then Z.opp !found else !found
+  | _ -> reject "there must be a whole number"
+
+(* Problems *)
+
+let hole_of names =
+  let table = Hashtbl.create 100 in
+  List.iteri (fun i name -> need (not (Hashtbl.mem table name)) "a hole is there twice"; Hashtbl.add table name i) names;
+  fun name -> match Hashtbl.find_opt table (text_of name) with Some i -> i | None -> reject "there is no such hole"
+
+let set hole names =
+  let found = List.map hole (items names) in
+  need (List.length (List.sort_uniq compare found) = List.length found) "a hole is there twice";
+  found
+
+let position holes = mask_of (List.map nat_of holes)
+
+let rec letters n = (if n >= 26 then letters ((n / 26) - 1) else "") ^ String.make 1 (Char.chr (97 + (n mod 26)))
+
+(* the names of the holes of a drawing, and its board and position *)
+let drawing lattice text =
+  let rows = String.split_on_char '\n' text in
+  let mark = function 'X' -> Peg | 'o' -> Vacancy | ' ' -> Blank | _ -> reject "a drawing has only X, o and blanks" in
+  let places =
+    List.concat
+      (List.mapi
+         (fun row marks ->
+           let x i = if lattice = Triangular then i + row else i in
+           List.filter_map (fun i -> if marks.[i] = ' ' then None else Some (row, x i)) (List.init (String.length marks) Fun.id))
+         rows) in
+  need (places <> []) "a drawing without holes";
+  let top = List.fold_left min max_int (List.map fst places) and left = List.fold_left min max_int (List.map snd places) in
+  need (List.for_all (fun (_, x) -> (x - left) mod 2 = 0) places) "a hole is drawn between two columns";
+  let names = List.map (fun (row, x) -> letters ((x - left) / 2) ^ string_of_int (row - top + 1)) places in
+  (names, drawn lattice (List.map (fun marks -> List.map mark (List.of_seq (String.to_seq marks))) rows))
+
+let read_problem text =
+  let given = Object (toml text) in
+  let names, board, start =
+    match maybe given "lattice" with
+    | Some lattice ->
+        only [ "lattice"; "jumps"; "legend"; "start"; "goal"; "objective" ] given;
+        let lattice =
+          match (text_of lattice, maybe given "jumps") with
+          | "square", Some (Text "orthogonal") -> Orthogonal
+          | "square", Some (Text "diagonal") -> Diagonal
+          | "square", Some (Text "both") -> Both
+          | "triangular", None -> Triangular
+          | _ -> reject "there is no such lattice" in
+        let legend = function Object pairs -> List.sort compare pairs | _ -> [] in
+        need (legend (field given "legend") = [ ("free", Text "?"); ("peg", Text "X"); ("vacancy", Text "o") ]) "another legend";
+        let names, (board, start) = drawing lattice (text_of (field given "start")) in
+        (names, board, start)
+    | None ->
+        only [ "holes"; "lines"; "start"; "goal"; "objective" ] given;
+        let names = List.map text_of (items (field given "holes")) in
+        let hole = hole_of names in
+        let line given =
+          match List.map (fun name -> hole (Text name)) (String.split_on_char '-' (text_of given)) with
+          | [ a; over; b ] -> ((nat_of a, nat_of over), nat_of b)
+          | _ -> reject "a line must have three holes" in
+        let board = of_lines (nat_of (List.length names)) (List.map line (items (field given "lines"))) in
+        (names, board, position (set hole (field given "start"))) in
+  need (names <> []) "there are no holes";
+  ignore (field given "objective");
+  let hole = hole_of names in
+  let goal =
+    match field given "goal" with
+    | Text "one peg" -> OnePeg
+    | Text "dead end" -> DeadEnd
+    | List _ as names -> Exact (position (set hole names))
+    | ends ->
+        only [ "pegs"; "vacancies" ] ends;
+        let pegs = set hole (field ends "pegs") and vacancies = set hole (field ends "vacancies") in
+        need (not (List.exists (fun h -> List.mem h pegs) vacancies)) "a hole ends both with a peg and without";
+        Partial (position pegs, position vacancies) in
+  (hole, { on = board; start; end_ = goal })
+
+(* Claims *)
+
+let read_node node =
+  let index n = number (nat_of n) in
+  match items node with
+  | [ Text "split"; n; k ] -> Split (index (whole n), big k)
+  | [ Text "last"; these ] -> Last (List.map (fun h -> nat_of (whole h)) (items these))
+  | [ Text "cut"; i ] -> Cut (nat_of (whole i))
+  | [ Text "sum"; times ] ->
+      Sum (List.map (function List [ row; many ] -> (index (whole row), big many) | _ -> reject "a sum needs pairs") (items times))
+  | [ Text "stuck" ] -> Stuck
+  | _ -> reject "a node is none"
+
+let read_certificate given =
+  only [ "tree"; "cuts"; "most" ] given;
+  let limit = function List [ j; m ] -> (nat_of (whole j), big m) | _ -> reject "a cut needs pairs" in
+  { tree0 = List.map read_node (items (field given "tree"));
+    cuts = (match maybe given "cuts" with None -> [] | Some cuts -> List.map (fun cut -> List.map limit (items cut)) (items cuts));
+    most = Option.map big (match maybe given "most" with Some Null -> None | most -> most) }
+
+let read_part part =
+  match text_of (field part "type") with
+  | "certificate" -> only [ "type"; "certificate" ] part; read_certificate (field part "certificate")
+  | "sat-moves" | "sat-parallel" | "sat-rounds" -> raise (Uncovered "clauses of steps, which it does not check")
+  | _ -> reject "a part of no type"
+
+(* a solution, as the numbers of its jumps *)
+let read_solution hole board given =
+  let jump names =
+    match List.map hole (items names) with
+    | [ a; over; b ] ->
+        let wanted = { from = nat_of a; over = nat_of over; to0 = nat_of b } in
+        let rec find n = function [] -> reject "there is no such jump" | j :: js -> if j = wanted then nat_of n else find (n + 1) js in
+        find 0 board.jumps
+    | _ -> reject "a jump must have three holes" in
+  List.map jump (items given)
+
+(* A refutation in binary LRAT. A number has seven bits in a byte, the lowest first. *)
+
+let rec positive n = if n = 1 then XH else if n land 1 = 1 then XI (positive (n / 2)) else XO (positive (n / 2))
+
+let read_lrat text =
+  let at = ref 0 in
+  let byte () =
+    need (!at < String.length text) "the refutation is cut off";
+    incr at;
+    Char.code text.[!at - 1] in
+  let rec coded shift =
+    need (shift <= 28) "the refutation has a malformed number";
+    let b = byte () in
+    if b < 128 then b lsl shift else ((b land 127) lsl shift) + coded (shift + 7) in
+  let rec series read = match coded 0 with 0 -> [] | n -> let first = read n in first :: series read in
+  let literal n = need (n > 1) "a literal of no variable"; if n land 1 = 1 then Zneg (positive (n / 2)) else Zpos (positive (n / 2)) in
+  let hint n = need (n land 1 = 0) "a hint that is no clause"; positive (n / 2) in
+  let rec steps number =
+    need (byte () = Char.code 'a') "a step adds no clause";
+    let new_ = coded 0 in
+    need (new_ land 1 = 0 && (number = 0 || new_ = number)) "a step does not have the next number";
+    let clause = series literal in
+    let hints = series hint in
+    if clause = [] then [ (clause, hints) ] else (clause, hints) :: steps (new_ + 2) in
+  steps 0
+
+let read_refutation path part =
+  only [ "type"; "horizon" ] part;
+  need (field part "type" = Text "sat-rounds") "a part that cannot show rounds";
+  let horizon = whole (field part "horizon") in
+  (nat_of horizon, read_lrat (contents (Filename.concat path (Printf.sprintf "proof-%02d.lrat" horizon))))
+
+let read_folder path =
+  let given = json (contents (Filename.concat path "claim.json")) in
+  only [ "format"; "claim"; "parts"; "solution"; "about" ] given;
+  need (field given "format" = Number "2") "another format";
+  let claim = field given "claim" in
+  let least () = only [ "type"; "least" ] claim; big (field claim "least") in
+  let claimed =
+    match text_of (field claim "type") with
+    | "infeasible" -> only [ "type" ] claim; Infeasible
+    | "jumps" -> Jumps (least ())
+    | "pegs" -> Pegs (least ())
+    | "rounds" ->
+        only [ "type"; "least"; "order" ] claim;
+        Rounds (List.map (fun j -> nat_of (whole j)) (items (field claim "order")), nat_of (whole (field claim "least")))
+    | "steps" -> raise (Uncovered "clauses of steps, which it does not check")
+    | "rerun" -> raise (Uncovered "a second run, which is no proof")
+    | _ -> reject "a claim of no type" in
+  let hole, about = read_problem (contents (Filename.concat path "problem.toml")) in
+  let solution = match maybe given "solution" with Some Null -> None | solution -> solution in
+  let parts, refutation =
+    match (claimed, items (field given "parts")) with
+    | Rounds _, [] -> ([], None)
+    | Rounds _, [ part ] -> ([], Some (read_refutation path part))
+    | Rounds _, _ -> reject "a part adds nothing"
+    | _, parts -> (List.map read_part parts, None) in
+  { about; claimed; parts; refutation;
+    given = Option.map (read_solution hole about.on) solution }
+
+let says folder path =
+  let claim = field (json (contents (Filename.concat path "claim.json"))) "claim" in
+  let least () = match field claim "least" with Number digits -> digits | _ -> "" in
+  let bound what = if folder.given = None then Printf.sprintf "every solution has at least %s %s" (least ()) what
+    else Printf.sprintf "the fewest %s are %s" what (least ()) in
+  match folder.claimed with
+  | Infeasible -> "there is no solution"
+  | Jumps _ -> bound "jumps"
+  | Pegs _ -> bound "pegs"
+  | Rounds _ -> bound "rounds"
+
+let answer path =
+  match
+    let folder = read_folder path in
+    need (check_folder folder) "the verified checker does not accept it";
+    says folder path
+  with
+  | said -> (0, "proved: " ^ said)
+  | exception Rejected reason -> (4, "rejected: " ^ String.escaped reason)
+  | exception Sys_error reason -> (4, "rejected: " ^ reason)
+  | exception Stack_overflow -> (4, "rejected: too large")
+  | exception Uncovered what -> (2, "not covered: " ^ what)
+
+let () =
+  match List.tl (Array.to_list Sys.argv) with
+  | [] -> prerr_endline "usage: check FOLDER ..."; exit 2
+  | [ path ] -> let status, said = answer path in print_endline said; exit status
+  | paths ->
+      exit (List.fold_left (fun worst path ->
+        let status, said = answer path in
+        Printf.printf "%s: %s\n%!" path said;
+        max worst status) 0 paths)
