@@ -7,8 +7,9 @@ T = 12, where models with a variable per step search for hours.
 
 Variables    x[j] = how often jump j is made; last[h] = 1 iff hole h holds a peg in the last position
 Constraints  last = start + sum of x[j] * (+1 where j lands, -1 where it leaves or jumps over);  sum of x = T
-             last is a dead end
-Objective    T grows; it is the optimum when the first solution can be played, because all smaller T have been refuted
+             last is a dead end;  one of the jumps that are possible at the start is made
+Objective    T grows from the least sum of x that the relaxation allows, T left open; it is the optimum when the first
+             solution can be played, because all smaller T have been refuted
 """
 
 from collections.abc import Iterable
@@ -16,18 +17,22 @@ from collections.abc import Iterable
 from ortools.sat.python.cp_model import CpModel
 
 from pegcp.modelling import Formulation, Problem
-from pegcp.modelling.clauses import dead_end
 from pegcp.modelling.ordering import playing_order
+from pegcp.theory.counts import JumpCounts
+from pegcp.theory.equations import Equations
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)
 OBJECTIVES = ("any", "fewest-jumps")
 HORIZON = "fewest-jumps"
+PARAMETERS = {"cp_model_presolve": False, "use_sat_inprocessing": False, "restart_algorithms": "[LUBY_RESTART]"}
+LEAST_SECONDS = 5.0  # for the relaxation with T left open
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """The numbers of jumps that a game can have."""
-    return problem.jump_counts
+    """The numbers of jumps that a game can have, from the least that the relaxation allows."""
+    least = Equations(JumpCounts(problem)).fewest_jumps(LEAST_SECONDS)
+    return [T for T in problem.jump_counts if least <= T]
 
 
 def build(problem: Problem, horizon: int) -> Formulation[CpModel]:
@@ -42,6 +47,9 @@ def build(problem: Problem, horizon: int) -> Formulation[CpModel]:
         takes = [count for count, jump in zip(x, board.jumps, strict=True) if h in (jump.from_, jump.over)]
         model.add(last[h] == (start >> h & 1) + sum(lands) - sum(takes))
     model.add(sum(x) == horizon)
-    dead_end(model, board, last)
+    for jump in board.jumps:  # a dead end, as rows: the linear relaxation uses them
+        model.add(last[jump.from_] + last[jump.over] <= last[jump.to] + 1)
+    if horizon:
+        model.add(sum(count for count, jump in zip(x, board.jumps, strict=True) if jump.is_legal(start)) >= 1)
 
     return Formulation(model, lambda value: playing_order(board, start, [value(c) for c in x]), relaxation=True)

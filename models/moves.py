@@ -8,14 +8,12 @@ Variables    moves[t] = number of the jump made at step t, t = 0 .. T-1; made[t]
 Transition   moves[t] = j  ->  bState[t] has pegs at from(j) and over(j), none at to(j); bState[t+1] the reverse
              h loses its peg at t  ->  moves[t] leaves h or jumps over it
              h gains a peg at t    ->  moves[t] lands in h
-Order        independent jumps (no hole in common) commute: next to each other they stand in rising order; in full, no
-             jump stands after a larger one that it could change places with, past all between: each solution is left
-             once up to the order of independent jumps (lexicographic normal form of traces: Anisimov and Knuth 1979)
+Order        independent jumps (no hole in common) commute: next to each other they stand in rising order
+             where solutions are counted, no jump stands after a larger one that it could change places with, past all
+             between: each solution is left once (lexicographic normal form of traces: Anisimov and Knuth 1979)
 Start, goal  bState[0] = start; bState[T] satisfies the goal
 Implied      pagoda: all jumps together lose no more weight than the start has more than the goal (section 5 there)
 """
-
-from typing import Literal
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
@@ -27,22 +25,17 @@ BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "count")
 PARAMETERS = {
-    "cp_model_presolve": False,
-    "cp_model_probing_level": 0,
-    "restart_algorithms": "[LUBY_RESTART]",
-    "use_sat_inprocessing": False,
-    "initial_polarity": "POLARITY_TRUE",
-}
+    "cp_model_presolve": False, "cp_model_probing_level": 0, "use_sat_inprocessing": False,
+    "restart_algorithms": "[LUBY_RESTART]", "initial_polarity": "POLARITY_TRUE",
+}  # fmt: skip
 
 
-def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagoda: bool = True) -> Formulation[CpModel]:
-    """The model. Counted are jump sequences with ``order=off``, else solutions up to independent jumps (``full``)."""
-    if order == "on" and problem.objective is Objective.COUNT:
-        order = "full"
+def build(problem: Problem, *, order: bool = True, pagoda: bool = True) -> Formulation[CpModel]:
+    """The model. Counted are solutions up to the order of independent jumps; without ``order``, jump sequences."""
     board, jumps, T = problem.board, problem.board.jumps, problem.jump_counts[-1]
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     takes, lands = touching(board)
-    smaller = smaller_independent(jumps) if order == "on" else []
+    smaller = smaller_independent(jumps) if order and problem.objective is not Objective.COUNT else []
 
     model = CpModel()
     made: list[list[IntVar]] = []
@@ -53,17 +46,18 @@ def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagod
         bState.append([model.new_bool_var(f"bState_t{t + 1:02}_{h}") for h in board.holes])
         model.add_exactly_one(*made[t], *idle[t : t + 1])
         for j, (a, b, c) in enumerate(jumps):
-            model.add_bool_and(bState[t][a], bState[t][b], ~bState[t][c]).only_enforce_if(made[t][j])
-            model.add_bool_and(~bState[t + 1][a], ~bState[t + 1][b], bState[t + 1][c]).only_enforce_if(made[t][j])
+            change = bState[t][a], bState[t][b], ~bState[t][c], ~bState[t + 1][a], ~bState[t + 1][b], bState[t + 1][c]
+            model.add_bool_and(change).only_enforce_if(made[t][j])
         for h in range(len(board.holes)):
             model.add_bool_or(~bState[t][h], bState[t + 1][h], *(made[t][j] for j in takes[h]))
             model.add_bool_or(bState[t][h], ~bState[t + 1][h], *(made[t][j] for j in lands[h]))
     for t in range(1, T):  # the order
+        left = [~literal for literal in made[t]]
         for j, numbers in enumerate(smaller):
-            model.add_bool_and(~made[t][k] for k in numbers).only_enforce_if(made[t - 1][j])
+            model.add_bool_and([left[k] for k in numbers]).only_enforce_if(made[t - 1][j])
         if idle:
             model.add_implication(idle[t - 1], idle[t])
-    if order == "full":
+    if order and problem.objective is Objective.COUNT:
         normal_form(model, jumps, made, idle)
     begins_at_start(model, problem, bState[0])
     ends_in_goal(model, problem, bState[T])
@@ -75,8 +69,8 @@ def build(problem: Problem, *, order: Literal["on", "off", "full"] = "on", pagod
     return Formulation(
         model,
         lambda value: [jumps[value(move)] for move in moves if value(move) < len(jumps)],  # else idle
-        literals=lambda played: one_by_one(steps, played if order == "off" else in_normal_form(played)),
-        distinct={"on": "", "off": "jump sequences", "full": "up to the order of independent jumps"}[order],
+        literals=lambda played: one_by_one(steps, in_normal_form(played) if order else played),
+        distinct="up to the order of independent jumps" if order else "jump sequences",
         made=steps,
         peg=by_hole(board, bState),
     )

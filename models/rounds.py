@@ -28,7 +28,10 @@ from pegcp.modelling.ordering import outside_in, round_counts, since_round_befor
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "count", "fewest-pegs", "nearest")
-PARAMETERS = {"cp_model_presolve": False, "cp_model_probing_level": 0, "symmetry_level": 0}
+PARAMETERS = {
+    "cp_model_presolve": False, "cp_model_probing_level": 0, "use_sat_inprocessing": False,
+    "restart_algorithms": "[LUBY_RESTART]", "initial_polarity": "POLARITY_TRUE",
+}  # fmt: skip
 
 
 def horizons(problem: Problem, *, bottom: bool = False) -> Iterable[int]:

@@ -68,7 +68,7 @@ def test_counts_are_those_of_moves(seeds: range, random_problem: Callable[[int],
     for seed in seeds:
         problem = replace(random_problem(seed), objective=Objective.COUNT)
         if choose("asp-rounds").method.refusal(problem) is None:
-            result, other = answer(problem, "asp-rounds"), answer(problem, "moves:order=full")
+            result, other = answer(problem, "asp-rounds"), answer(problem, "moves")
             assert (result.status, result.objective) == (other.status, other.objective), problem.text
             counts.add(result.objective)
     assert len(counts) > 2

@@ -122,10 +122,9 @@ vary = "VARY"
         ":cp-sat.linearization_level=0",
         ":cp-sat.linearization_level=2",
         ":order=off",
-        ":order=full",
     ]
     every = read_experiment(written(tmp_path, text.replace("VARY", "all")))
-    assert len(every.tasks) == 3 * 3
+    assert len(every.tasks) == 3 * 2
     with pytest.raises(InputError, match=r'4:1: vary must be "one" or "all"'):
         read_experiment(written(tmp_path, text.replace("VARY", "some")))
 

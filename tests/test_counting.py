@@ -45,7 +45,7 @@ def test_lines_of_before_are_read_with_the_count_that_they_mean() -> None:
 
 def test_what_is_counted_is_shown() -> None:
     problem = pegcp.problem("XoXX", objective="count")
-    assert f"count = 1 ({TRACES})" in str(answer(problem, "moves:order=full"))
+    assert f"count = 1 ({TRACES})" in str(answer(problem, "moves"))
     data = answer(problem, "dfs").to_json()
     assert (data["objective"], data["counted"]) == (1, SEQUENCES)
 

@@ -19,7 +19,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Status
 
-ORDERS = ("on", "off", "full")
+ORDERS = ("on", "off")
 
 
 def reached_from(board: Board, start: int) -> set[int]:
@@ -78,8 +78,8 @@ def test_partial_goals_where_steps_may_be_idle() -> None:
 
 
 def test_unknown_values_are_refused() -> None:
-    with pytest.raises(InputError, match=r"on.*off.*full"):
-        answer(pegcp.problem("XoXX"), "moves:order=maybe")
+    with pytest.raises(InputError, match=r"optimized.*recursive"):
+        answer(pegcp.problem("XoXX"), "constraint:solver=maybe")
 
 
 def test_models_import_no_backend() -> None:

@@ -24,6 +24,7 @@ from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.result import checked
+from pegcp.theory.equations import Equations
 
 FOOLS = "triangle15:a1!"  # 6 jumps
 STOPPED = Answer(Status.UNKNOWN, Reason.TIME)
@@ -203,6 +204,7 @@ def cpsat_stops_at(
         return status
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
+    monkeypatch.setattr(Equations, "fewest_jumps", lambda *_: 5)  # one less than the optimum
     return attempts
 
 
@@ -239,6 +241,11 @@ def test_no_bound_beyond_a_horizon_that_cp_sat_leaves_open(
             answer, bounds = told(method, problem, 60)
             assert (answer.status, answer.bound, max(bounds)) == (Status.OPTIMAL, optimum, optimum)
             assert attempts.count(horizon) == 3
+
+
+def test_jump_counts_begin_at_what_the_relaxation_allows() -> None:
+    answer, bounds = told("fools-counts", pegcp.problem(FOOLS), 60)
+    assert (answer.status, answer.bound, set(bounds)) == (Status.OPTIMAL, 6, {6})
 
 
 def test_a_relaxation_that_is_stopped_before_all_its_solutions_were_taken(monkeypatch: pytest.MonkeyPatch) -> None:

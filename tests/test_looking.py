@@ -59,7 +59,7 @@ def test_the_task_of_a_planner() -> None:
 
 def test_a_root_that_shows_that_there_is_no_solution() -> None:
     assert figures("XXXXX", "sat-rounds:horizon=1")["root"] == "infeasible"
-    assert figures("english:d4!", "fools-counts:horizon=0")["root"] == "infeasible"
+    assert figures("english:d4!", "fools-counts:horizon=1")["root"] == "infeasible"
 
 
 @pytest.mark.parametrize(

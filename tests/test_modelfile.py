@@ -35,7 +35,7 @@ def test_what_a_header_says() -> None:
     assert headers["long-hop"].measures is Objective.FEWEST_MOVES
     assert (headers["rounds"].has_horizons, headers["rounds"].measures) == (True, None)
     assert headers["ip1"].backends == ("highs", "scip", "cp-sat-mathopt")
-    assert headers["moves"].choices["order"] == ("on", "off", "full")
+    assert headers["constraint"].choices["solver"] == ("optimized", "backtracking", "recursive")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from ortools.sat.python.cp_model import CpModel, IntVar
+from ortools.sat.python.cp_model import INT_MIN, CpModel, IntVar
 
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
@@ -69,16 +69,15 @@ def dead_end(model: CpModel, board: Board, pegs: Literals) -> None:
 def pagoda_rows(model: CpModel, problem: Problem, made: Sequence[ByJump]) -> None:
     """For each pagoda function a row: all jumps together lose no more weight than the start has more than the goal.
 
-    The rows are over few variables, how often each jump is made, which no pagoda function alone lets exceed its slack.
+    The rows are over the literals themselves: sums of them, which rows could share, make the solver many times slower.
     """
-    weights = pagodas(problem)
-    times: dict[Jump, IntVar] = {}
-    for jump in problem.board.jumps if weights else ():
-        most = min([len(made)] + [w.slack // w.cost(jump) for w in weights if w.cost(jump)])
-        times[jump] = model.new_int_var(0, most, "times_" + "_".join(problem.board.jump_names(jump)))
-        model.add(times[jump] == sum(step[jump] for step in made))
-    for weight in weights:
-        model.add(sum(weight.cost(jump) * n for jump, n in times.items() if weight.cost(jump)) <= weight.slack)
+    literals = {jump: [step[jump].index for step in made] for jump in problem.board.jumps}
+    for weights in pagodas(problem):
+        costs = {jump: cost for jump in literals if (cost := weights.cost(jump))}
+        row = model.proto.constraints.add().linear  # ten times as fast as to make an expression and add it
+        row.vars.extend(literal for jump in costs for literal in literals[jump])
+        row.coeffs.extend(cost for cost in costs.values() for _ in made)
+        row.domain.extend([INT_MIN, weights.slack])
 
 
 def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals], idle: Literals) -> None:

@@ -98,6 +98,13 @@ class Equations:
         bound: int = ceil(result.best_objective_bound() - NOTHING)
         return max(self.problem.least_value or 0, bound)
 
+    def fewest_jumps(self, seconds: float) -> int:
+        """A bound on the number of jumps: the least number that satisfies the rows; 0 if the solver fails."""
+        self.model.minimize(mathopt.fast_sum(self.times.values()))
+        result = self._solved(seconds)
+        bound = -inf if result is None else result.termination.objective_bounds.dual_bound
+        return max(0, ceil(bound - NOTHING)) if isfinite(bound) else 0
+
     def limiting(self, jump: Jump) -> list[float] | None:
         """The dual weights of the holes when a jump is made as often as the relaxation allows, or None."""
         result = self.maximized(jump, RELAXATION_SECONDS)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import inf
 from typing import assert_never
 
@@ -87,6 +88,7 @@ def refuting(problem: Problem, seconds: float) -> Weights | None:
     return None if times is None else tuple(times.get(hole, 0) for hole in range(len(problem.board.holes)))
 
 
+@lru_cache(maxsize=8)
 def pagodas(problem: Problem) -> list[PagodaFunction]:
     """The pagoda functions that limit the jumps of each class most, with their images under the symmetries.
 
