@@ -24,7 +24,7 @@ from pegcp.game.problem import Problem
 def test_a_solver_has_what_a_backend_must_have(solver: Solver) -> None:
     need(solver.name)
     backend = solver.load()
-    for name in ("run", "export") if solver.formats else ("run",):
+    for name in ("run", "write") if solver.formats else ("run",):
         wanted = list(inspect.signature(getattr(Backend, name)).parameters)[1:]
         assert list(inspect.signature(getattr(backend, name)).parameters) == wanted, name
 

@@ -62,8 +62,8 @@ class Program(Entry):
     """
 
     title: str
-    model: str
-    command: str
+    model: str = ""
+    command: str = ""
     licence: str = ""
     distribution: str = ""
     modules: tuple[str, ...] = ()

@@ -24,6 +24,7 @@ from pegcp import backends
 from pegcp.backends import external, planners, planning
 from pegcp.backends.parameters import check as check_parameter
 from pegcp.backends.planners import Planner
+from pegcp.backends.rows import home
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.goal import GOAL_KINDS, Objective
@@ -247,7 +248,8 @@ def added() -> dict[str, Method | Exception]:
         try:
             for method in own():
                 if method.name in bundled():
-                    raise InputError(f"[{method.name}] is the name of a method that ships; take another", source=file)
+                    fault = f"[{method.name}] is the name of a method that ships; take another"
+                    raise InputError(fault, source=str(home() / file))
                 found[method.name] = method
         except InputError as error:
             found[file] = error
@@ -259,7 +261,7 @@ def _of_program(program: external.Program) -> Method:
     model = bundled().get(program.model)
     if model is None or model.model is None:
         fault = f'[{program.name}] there is no model "{program.model}"{suggestion(program.model, bundled())}'
-        raise InputError(fault, source=external.OWN)
+        raise InputError(fault, source=str(home() / external.OWN))
     external.read_command(program.command, model.name, model.backends)
     languages, load = model.backends, model.model
 

@@ -136,9 +136,10 @@ def _combinations() -> Iterator[Combination]:
 
 
 def _of_method(method: Method, backend: str | None) -> Iterator[Combination]:
-    values = [_values(method, name, default) for name, default in method.options.items()]
+    names = [name for name in method.options if name != "command"]  # of a program: there is none to give
+    values = [_values(method, name, method.options[name]) for name in names]
     for chosen_values in product(*values):
-        options = dict(zip(method.options, chosen_values, strict=True))
+        options = dict(zip(names, chosen_values, strict=True))
         written = [f"{name}={_written(value)}" for name, value in options.items()]
         named_backend = [backend] if backend is not None and len(method.backends) > 1 else []
         text = ":".join([method.name, *named_backend, *written])
