@@ -20,7 +20,7 @@ from rich.console import Console
 
 from pegcp import compare
 from pegcp.catalogue import methods
-from pegcp.comparison import machine
+from pegcp.comparison import machine, warm
 from pegcp.comparison import runner as runner_module
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.live import Live
@@ -145,7 +145,8 @@ def test_unknown_names_are_refused_before_anything_runs(tmp_path: Path) -> None:
 
 
 def children() -> set[psutil.Process]:
-    return set(psutil.Process().children(recursive=True))
+    """But those that are kept warm for runs."""
+    return {child for child in psutil.Process().children(recursive=True) if child.pid not in warm.kept()}
 
 
 def test_an_interrupt_keeps_what_is_finished() -> None:

@@ -41,9 +41,9 @@ def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(
     ("arguments", "status"),
     [
-        ("solve square100:a1->? --time-limit 20", 0),
+        pytest.param("solve square100:a1->? --time-limit 20", 0, marks=pytest.mark.slow),
         ("solve square48 --time-limit 2", 3),
-        ("explain square100:a1->?", 0),
+        pytest.param("explain square100:a1->?", 0, marks=pytest.mark.slow),
         ("explain square48 --time-limit 2", 3),
         pytest.param("show line10000", 0, marks=pytest.mark.slow),
         ("budgets square48 --time-limit 2", 3),

@@ -99,7 +99,7 @@ def test_random_problems() -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize("check", [advice_is_true, levels_are_true])
 def test_more_random_problems(check: Check) -> None:
-    campaign(1, 30, check)
+    campaign(1, 15, check)
 
 
 @pytest.mark.slow
