@@ -53,6 +53,11 @@ def verdict(lines: Iterable[str], yes: Iterable[str], no: Iterable[str]) -> bool
     return True if found else False if refuted else None
 
 
+def competition(said: str) -> bool | None:
+    """What the lines ``s`` of the competitions say. Raises ValueError if they say both."""
+    return verdict(said.splitlines(), ("s SATISFIABLE", "s OPTIMUM FOUND"), ("s UNSATISFIABLE",))
+
+
 def whole(value: str) -> int:
     """A number that stands for a whole one, such as ``0.9999999``. Raises ValueError for others."""
     number = float(value)

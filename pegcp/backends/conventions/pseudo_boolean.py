@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pegcp.backends.conventions import Said, verdict
-
-_YES = ("s SATISFIABLE", "s OPTIMUM FOUND")
-_NO = ("s UNSATISFIABLE",)
+from pegcp.backends.conventions import Said, competition
 
 
 def name(variable: Any) -> str:
@@ -17,9 +14,8 @@ def name(variable: Any) -> str:
 
 def read(said: str, code: int) -> Said:  # noqa: ARG001 - they have no meaning here
     """The variables that are true."""
-    lines = said.splitlines()
-    found = verdict(lines, _YES, _NO)
+    found = competition(said)
     if not found:
         return found
-    words = [word for line in lines if line.startswith("v ") for word in line[2:].split()]
+    words = [word for line in said.splitlines() if line.startswith("v ") for word in line[2:].split()]
     return {word: 1 for word in words if not word.startswith("-")}

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pegcp.backends.conventions import Said, verdict, whole
+from pegcp.backends.conventions import Said, competition, whole
 
-_YES = ("s SATISFIABLE", "s OPTIMUM FOUND")
-_NO = ("s UNSATISFIABLE",)
 _SOLUTION = re.compile(r"<list>(.*?)</list>\s*<values>(.*?)</values>", re.DOTALL)
 
 
@@ -19,11 +17,10 @@ def name(variable: Any) -> str:
 
 def read(said: str, code: int) -> Said:  # noqa: ARG001 - they have no meaning here
     """The values of the last instantiation; ``2x3`` stands for three times the value 2."""
-    lines = said.splitlines()
-    found = verdict(lines, _YES, _NO)
+    found = competition(said)
     if not found:
         return found
-    written = _SOLUTION.findall("\n".join(line.removeprefix("v ") for line in lines))
+    written = _SOLUTION.findall("\n".join(line.removeprefix("v ") for line in said.splitlines()))
     if not written:
         return {}
     names, values = (part.split() for part in written[-1])
