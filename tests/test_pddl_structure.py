@@ -128,6 +128,13 @@ def test_coordinates_without_a_word_for_empty() -> None:
             "put: it is neither .*\\(full a\\)",
         ),
         (PLAIN, task(SPOTS, STATE + "(row a b c)", GOAL), "cannot jump back"),
+        (
+            PLAIN.replace("(not (full ?y))", "(not (full ?y ?z))"),
+            task(SPOTS, STATE, GOAL),
+            "hop: \\(full \\?y \\?z\\) has 2",
+        ),
+        (PLAIN, task(SPOTS, f"{ROW} {STATE} (row a b)", GOAL), "\\(row a b\\)"),
+        (PLAIN, task(SPOTS, f"{ROW} {STATE}", "(full)"), "\\(full\\)"),
         (PLAIN, task(SPOTS, f"{ROW} {STATE}", "(full f)"), "\\(full f\\): there is no such hole"),
         (PLAIN, task(SPOTS, f"{ROW} {STATE}", "(or (full a))"), '"or" is not understood'),
         (PLAIN, task(SPOTS, f"{ROW} {STATE}", GOAL, "(:metric minimize (total-cost))"), "no action .* costs"),

@@ -22,6 +22,7 @@ Key = tuple[str, ...]  # the objects that stand for a hole
 Line = tuple[Key, Key, Key]
 Made = dict[tuple[str, tuple[str, ...]], tuple[str, tuple[str, ...]]]  # an action and holes: an action and objects
 _MOST = 3_000_000  # values of parameters that are tried
+_MOST_OBJECTS = 8  # of a fact: the places of a hole in it are found by trying
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -66,6 +67,7 @@ class Structure:
         self.name, self.supertypes, self.actions = "", dict[str, str](), list[_Action]()
         self.constants: dict[str, str] = {}
         self._read(text)
+        self.arity = self._arities()
         self.changing = {atom.predicate for action in self.actions for atom in (*action.gives, *action.takes)}
         self.full, self.empty = self._predicates()
         self.places = self._places()
@@ -149,6 +151,17 @@ class Structure:
                 yes.append(_Atom(head, tuple(map(str, items[1:]))))
             case _:
                 raise self.error(action, f"{node} is not understood")
+
+    def _arities(self) -> dict[str, int]:
+        """How many objects each predicate is about: as many in all actions."""
+        found: dict[str, int] = {}
+        for action in self.actions:
+            for atom in (*action.wants, *action.refuses, *action.takes, *action.gives):
+                if found.setdefault(atom.predicate, len(atom.args)) != len(atom.args):
+                    raise self.error(action, f"{atom} has {len(atom.args)} objects, elsewhere {found[atom.predicate]}")
+                if len(atom.args) > _MOST_OBJECTS:
+                    raise self.error(action, f"{atom} has more than {_MOST_OBJECTS} objects")
+        return found
 
     # What the actions are
 
@@ -298,6 +311,7 @@ class Translation:
         self.facts: dict[str, list[tuple[str, ...]]] = {}
         for node in sections[":init"].items[1:]:
             if isinstance(node, Form) and node.head not in ("=", "not"):
+                self._check_arity(node)
                 self.facts.setdefault(node.head, []).append(tuple(map(str, node.items[1:])))
         self._having: dict[tuple[str, int, str], list[tuple[str, ...]]] = {}
         for predicate, having in self.facts.items():
@@ -477,7 +491,13 @@ class Translation:
             case _:
                 return node
 
+    def _check_arity(self, fact: Form) -> None:
+        if len(fact.items) - 1 != self.structure.arity.get(fact.head, len(fact.items) - 1):
+            told = f"{fact} has not as many objects as in the actions of the domain"
+            raise InputError(told, source=self.source, line=fact.line, column=fact.column)
+
     def _fact(self, fact: Form, peg: bool) -> Form:
+        self._check_arity(fact)
         key = self.structure.key(_Atom(fact.head, tuple(map(str, fact.items[1:]))))
         if key not in self.names:
             raise InputError(f"{fact}: there is no such hole", source=self.source, line=fact.line, column=fact.column)
