@@ -27,6 +27,7 @@ if _TYPE_CHECKING:
         model,
         problems,
         prove,
+        save,
         show,
         to_unified_planning,
     )
@@ -75,6 +76,7 @@ __all__ = [
     "problem",
     "problems",
     "prove",
+    "save",
     "show",
     "solutions",
     "solve",
@@ -96,6 +98,7 @@ _ROOMS = {
         "model",
         "problems",
         "prove",
+        "save",
         "show",
         "to_unified_planning",
     ),

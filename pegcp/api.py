@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from unified_planning.plans import Plan
 
     from pegcp.proofs.checking import Claim
+    from pegcp.result import Result
 
 
 def boards() -> list[str]:
@@ -178,6 +179,21 @@ def prove(
     from pegcp.proofs.writing import prove as write
 
     return write(_problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)
+
+
+def save(result: Result, path: str | Path) -> None:
+    """Write the solution of a result, or the proof that there is none: :meth:`pegcp.Result.save` tells the endings.
+
+    Raises InputError for another ending, and if the file cannot be written.
+
+    >>> import pegcp
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     pegcp.save(pegcp.solve("XoXX", "dfs"), f"{folder}/moves.txt")
+    """
+    from pegcp.report.solution import save as write
+
+    write(Path(path), result)
 
 
 def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:

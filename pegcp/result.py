@@ -114,7 +114,7 @@ class Result:
         The ending says how: a picture (.svg, .png), an animation (.gif), a page (.html), data (.json), moves (.txt),
         a plan (.soln). Raises InputError for another ending, and if the file cannot be written.
         """
-        import_module("pegcp.report.solution").save(Path(path), self)  # by name: the room is above this one
+        import_module("pegcp").save(self, path)  # by the package's face: this room knows none above it
 
     def positions(self) -> list[Position]:
         """The positions of the solution, from the start to the last; empty without a solution."""

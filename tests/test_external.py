@@ -224,6 +224,25 @@ version-command = "{sys.executable} -c 'print(1.5)'"
     assert backends.entry("mine") is not None
 
 
+def test_nothing_is_started_for_a_file_that_lies_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "solvers.toml").write_text(
+        f"""[trap]
+model = "sat-rounds"
+command = "{sys.executable} {{file}}"
+version-command = "{sys.executable} -c 'open(1 * chr(109), chr(119))'"
+"""
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PEGCP_HOME", raising=False)
+    found = backends.entry("trap")
+    assert found is not None
+    assert found.version() == "found"
+    assert not (tmp_path / "m").exists()
+    monkeypatch.setenv("PEGCP_HOME", str(tmp_path))  # and the trap works
+    assert found.version() == "unknown"
+    assert (tmp_path / "m").exists()
+
+
 @pytest.mark.parametrize(
     ("row", "word"),
     [

@@ -23,7 +23,7 @@ from pegcp.backends.conventions import FORMATS, convention
 from pegcp.backends.entry import Entry
 from pegcp.backends.model import Model
 from pegcp.backends.program import execute, failure
-from pegcp.backends.rows import own_rows, resolved, told_version
+from pegcp.backends.rows import own_rows, own_version, resolved
 from pegcp.errors import InputError, Missing
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -73,7 +73,7 @@ class Program(Entry):
     def version(self) -> str | None:
         """What the program tells of itself, or None if it is not there."""
         words = split(self.command)
-        return told_version(self.version_command) if words and shutil.which(resolved(words[0])) else None
+        return own_version(self.version_command) if words and shutil.which(resolved(words[0])) else None
 
     def missing(self) -> Missing:
         """The error that says what is not there."""

@@ -24,7 +24,7 @@ from typing import Any
 
 from pegcp.backends.entry import Entry
 from pegcp.backends.program import failure
-from pegcp.backends.rows import own_rows, read_rows, resolved, told_version
+from pegcp.backends.rows import own_rows, own_version, read_rows, resolved
 from pegcp.errors import InputError, Missing, suggestion
 from pegcp.formats.pddl import GOALS
 from pegcp.method import Reason, Status
@@ -99,7 +99,7 @@ class Planner(Entry):
         if self.distribution:
             return super().version()
         program = resolved(shlex.split(self.command)[0])
-        return told_version(self.version_command) if shutil.which(program) else None
+        return own_version(self.version_command) if shutil.which(program) else None
 
     def missing(self) -> Missing:
         """The error that says what is not there."""

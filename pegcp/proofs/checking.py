@@ -77,7 +77,9 @@ def check_verified(folder: Path, limits: Limits = LIMITS) -> None:
     if not VERIFIED.is_file():
         raise InputError("the verified checker is not there; in a checkout, with coq and ocaml, formal/build makes it")
     try:
-        done = subprocess.run([VERIFIED, folder], capture_output=True, text=True, timeout=limits.time, check=False)
+        done = subprocess.run(
+            [VERIFIED, folder], capture_output=True, text=True, errors="replace", timeout=limits.time, check=False
+        )
     except subprocess.TimeoutExpired:
         raise TimeoutError(f"the verified checker takes more than {limits.time:g} s") from None
     said = done.stdout.strip()
