@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import itertools
 import json
 import random
 import re
@@ -384,6 +385,45 @@ def test_a_game_won_by_the_keyboard(browser: Any, tmp_path: Path) -> None:
         hole(browser, "a1").send_keys(Keys.ENTER, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
         assert text(browser, "#standing") == "✓ The goal is reached."
         assert "1 peg left" in text(browser, "#said")
+
+
+@pytest.mark.thorough
+def test_the_central_game_by_the_keyboard_without_a_server(browser: Any, tmp_path: Path) -> None:
+    """31 jumps with the arrows and Enter alone, on a page in a file."""
+    from selenium.webdriver import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    problem = pegcp.problem("english")
+    holes = set(problem.board.holes)
+    page = tmp_path / "page.html"
+    page.write_text(offline(problem), encoding="utf-8")
+    arrows = {(1, 0): Keys.ARROW_RIGHT, (-1, 0): Keys.ARROW_LEFT, (0, 1): Keys.ARROW_DOWN, (0, -1): Keys.ARROW_UP}
+
+    def way(start: str, end: str) -> list[str]:
+        """The arrows from one hole to another, along the lines of the board."""
+        ways: dict[str, list[str]] = {start: []}
+        for here in (queue := [start]):
+            for (right, down), arrow in arrows.items():
+                there = f"{chr(ord(here[0]) + right)}{int(here[1]) + down}"
+                if there in holes and there not in ways:
+                    ways[there] = [*ways[here], arrow]
+                    queue.append(there)
+        return ways[end]
+
+    keys: list[str] = []
+    here = "d4"
+    for move in pegcp.solve(problem, "beam").moves:
+        for pair in itertools.pairwise(str(move).split("-")):
+            for there in pair:
+                keys += [*way(here, there), Keys.ENTER]
+                here = there
+    at(browser, page.as_uri())
+    hole(browser, "d4").send_keys(*keys[: len(keys) // 2])
+    assert len(pegs(browser)) > 1
+    ActionChains(browser).send_keys(*keys[len(keys) // 2 :]).perform()
+    assert text(browser, "#standing") == "✓ The goal is reached."
+    assert text(browser, "#count") == "31 of 31 jumps, 1 peg left"
+    assert find(browser, "#ending").is_displayed()
 
 
 @pytest.mark.thorough
