@@ -78,6 +78,17 @@ Fixpoint moves (js : list jump) : nat :=
   | j :: (k :: _) as rest => (if to j =? from k then 0 else 1) + moves rest
   end.
 
+(** Jumps are independent if they have no hole in common. A parallel step makes jumps each two of which are independent,
+    or none: in which order makes no difference. *)
+
+Definition independent (j k : jump) : Prop :=
+  forall h, In h [from j; over j; to j] -> ~ In h [from k; over k; to k].
+
+(** The problem is solved within [n] parallel steps. *)
+
+Definition in_steps (p : problem) (n : nat) : Prop :=
+  exists steps, length steps = n /\ Forall (ForallOrdPairs independent) steps /\ solution p (concat steps).
+
 (** How many of the first [n] holes hold a peg. *)
 
 Fixpoint count (n : nat) (p : position) : nat :=

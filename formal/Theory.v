@@ -191,10 +191,6 @@ Qed.
 
 (** ** Independent jumps *)
 
-(** They have no hole in common. *)
-Definition independent (j k : jump) : Prop :=
-  forall h, In h [from j; over j; to j] -> ~ In h [from k; over k; to k].
-
 Definition independentb (j k : jump) : bool :=
   forallb (fun h => negb (existsb (Nat.eqb h) [from k; over k; to k])) [from j; over j; to j].
 
