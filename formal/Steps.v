@@ -270,13 +270,6 @@ End Step.
 
 (** ** All steps *)
 
-Lemma plays_split b p js ks r : plays b p (js ++ ks) r -> exists q, plays b p js q /\ plays b q ks r.
-Proof.
-  revert p. induction js as [|j js IH]; simpl; intros p P; [exists p; split; auto; constructor|].
-  inversion P as [|p0 j0 q js0 r0 I M P']; subst. destruct (IH q P') as [s [A B]]. exists s. split; auto.
-  econstructor; eauto.
-Qed.
-
 Lemma plays_incl b p js q : plays b p js q -> incl js (jumps b).
 Proof. induction 1 as [|p j q js r I M P IH]; [intros k []|]. intros k [<-|X]; auto. Qed.
 

@@ -176,6 +176,13 @@ Definition complement (p : position) : position := fun h => negb (p h).
 Lemma plays_app b p js q ks r : plays b p js q -> plays b q ks r -> plays b p (js ++ ks) r.
 Proof. induction 1; simpl; auto. intros. econstructor; eauto. Qed.
 
+Lemma plays_split b p js ks r : plays b p (js ++ ks) r -> exists q, plays b p js q /\ plays b q ks r.
+Proof.
+  revert p. induction js as [|j js IH]; simpl; intros p P; [exists p; split; auto; constructor|].
+  inversion P as [|p0 j0 q js0 r0 I M P']; subst. destruct (IH q P') as [s [A B]]. exists s. split; auto.
+  econstructor; eauto.
+Qed.
+
 Lemma makes_complement j p q : makes j p q -> makes j (complement q) (complement p).
 Proof.
   unfold makes, possible, complement. intros [[F [O T]] [F' [O' [T' E]]]].
@@ -290,4 +297,163 @@ Corollary normal_solution p js earlier : (forall j k, earlier j k = true -> earl
 Proof.
   intros A [q [P R]]. destruct (normal_form (on p) earlier _ js q A P) as [ks [E [N K]]].
   exists ks. repeat split; auto. exists q. split; auto.
+Qed.
+
+(** ** Parallel steps *)
+
+Lemma independent_sym j k : independent j k -> independent k j.
+Proof. intros D h I I'. apply (D h I' I). Qed.
+
+(** A solution in steps of one jump each. *)
+Lemma solution_in_steps p js : solution p js -> in_steps p (length js).
+Proof.
+  intros A. exists (map (fun j => [j]) js). split; [apply map_length|]. split.
+  - apply Forall_forall. intros x I. apply in_map_iff in I. destruct I as [j [<- _]]. repeat constructor.
+  - replace (concat _) with js; auto. clear. induction js; simpl; congruence.
+Qed.
+
+(** More steps are as good: some may be empty. *)
+Lemma more_steps p n m : (n <= m)%nat -> in_steps p n -> in_steps p m.
+Proof.
+  intros L [steps [<- [D A]]]. exists (steps ++ repeat [] (m - length steps)). rewrite app_length, repeat_length.
+  split; [lia|]. split.
+  - apply Forall_app. split; auto. apply Forall_forall. intros x I. apply repeat_spec in I. subst. constructor.
+  - rewrite concat_app. replace (concat (repeat [] _)) with (@nil jump); [now rewrite app_nil_r|].
+    clear. induction (m - length steps)%nat; simpl; auto.
+Qed.
+
+(** One more jump, in the first step after all those with which it has a hole in common. *)
+Fixpoint put_early (steps : list (list jump)) (j : jump) : list (list jump) :=
+  match steps with
+  | [] => [[j]]
+  | js :: rest => if forallb (independentb j) (concat steps) then (j :: js) :: rest else js :: put_early rest j
+  end.
+
+(** Each jump in the first step in which it can stand. *)
+Definition packed (js : list jump) : list (list jump) := fold_left put_early js [].
+
+Lemma independent_all j ks : forallb (independentb j) ks = true <-> Forall (independent j) ks.
+Proof.
+  rewrite forallb_forall, Forall_forall. split; intros H k I; specialize (H k I); now apply independentb_spec.
+Qed.
+
+Lemma move_front b p j ks r : Forall (independent j) ks -> plays b p (ks ++ [j]) r -> plays b p (j :: ks) r.
+Proof.
+  revert p. induction ks as [|k ks IH]; simpl; intros p D P; auto. inversion D as [|x xs D0 D']; subst.
+  inversion P as [|p0 j0 q js0 r0 I M P']; subst. specialize (IH q D' P').
+  inversion IH as [|p1 j1 q' js1 r1 I' M' P'']; subst.
+  assert (C : plays b p [j; k] q') by (apply independent_commute; [now apply independent_sym|repeat (econstructor; eauto)]).
+  inversion C as [|p2 j2 s js2 r2 I2 M2 C']; subst. econstructor; [exact I2|exact M2|].
+  inversion C' as [|p3 j3 s' js3 r3 I3 M3 C'']; subst. inversion C''; subst. econstructor; eauto.
+Qed.
+
+Lemma put_early_plays b steps : forall p j r, plays b p (concat steps ++ [j]) r ->
+  plays b p (concat (put_early steps j)) r.
+Proof.
+  induction steps as [|js rest IH]; intros p j r P; auto. cbn [put_early].
+  destruct (forallb (independentb j) (concat (js :: rest))) eqn:D.
+  - apply independent_all in D. apply (move_front b p j _ r D) in P. exact P.
+  - simpl in *. rewrite <- app_assoc in P. apply plays_split in P. destruct P as [q [A B]].
+    eapply plays_app; eauto.
+Qed.
+
+Lemma put_early_parallel steps j : Forall (ForallOrdPairs independent) steps ->
+  Forall (ForallOrdPairs independent) (put_early steps j).
+Proof.
+  induction 1 as [|js rest D F IH]; simpl; [repeat constructor|].
+  destruct (forallb (independentb j) (js ++ concat rest)) eqn:E; constructor; auto.
+  constructor; auto. apply independent_all, Forall_app in E. tauto.
+Qed.
+
+(** Each jump but those of the first step has a hole in common with one of the step before. *)
+Fixpoint early (steps : list (list jump)) : Prop :=
+  match steps with
+  | js :: (ks :: _) as rest => (forall k, In k ks -> exists j, In j js /\ ~ independent k j) /\ early rest
+  | _ => True
+  end.
+
+Lemma put_early_early steps j : early steps -> early (put_early steps j).
+Proof.
+  induction steps as [|js rest IH]; cbn [put_early concat]; [intros _; exact I|]. intros E.
+  destruct (forallb (independentb j) (js ++ concat rest)) eqn:D.
+  - destruct rest as [|ks rest]; simpl; auto. destruct E as [E F]. split; auto.
+    intros k I. destruct (E k I) as [i [I' N]]. exists i. split; simpl; auto.
+  - assert (X : forallb (independentb j) (concat rest) = true -> exists i, In i js /\ ~ independent j i).
+    { intros T. rewrite forallb_app, T, andb_true_r in D. clear - D. induction js as [|i js IH]; [discriminate|].
+      simpl in D. destruct (independentb j i) eqn:B.
+      - destruct IH as [k [I N]]; auto. exists k. split; simpl; auto.
+      - exists i. split; [now left|]. intros C. apply independentb_spec in C. congruence. }
+    destruct rest as [|ks rest]; simpl in *.
+    + split; auto. intros k [<-|[]]. auto.
+    + destruct E as [E F]. specialize (IH F). destruct (forallb (independentb j) (ks ++ concat rest)); split; auto.
+      intros k [<-|I]; auto.
+Qed.
+
+Lemma put_all b p js r : forall steps, Forall (ForallOrdPairs independent) steps -> early steps ->
+  plays b p (concat steps ++ js) r -> let after := fold_left put_early js steps in
+  Forall (ForallOrdPairs independent) after /\ early after /\ plays b p (concat after) r.
+Proof.
+  induction js as [|j js IH]; simpl; intros steps D E P; [rewrite app_nil_r in P; auto|].
+  apply IH; auto using put_early_parallel, put_early_early.
+  change (j :: js) with ([j] ++ js) in P. rewrite app_assoc in P. apply plays_split in P. destruct P as [q [A B]].
+  eapply plays_app; eauto. now apply put_early_plays.
+Qed.
+
+(** Whatever can be played can be played in such steps. *)
+Theorem packed_plays b p js r : plays b p js r ->
+  Forall (ForallOrdPairs independent) (packed js) /\ early (packed js) /\ plays b p (concat (packed js)) r.
+Proof. intros P. apply (put_all b p js r []); simpl; auto. Qed.
+
+(** A jump that is independent of all from step [m] on is put there, or earlier. *)
+Lemma put_early_before steps : forall m j, (m < length steps)%nat -> Forall (independent j) (concat (skipn m steps)) ->
+  length (put_early steps j) = length steps /\ skipn (S m) (put_early steps j) = skipn (S m) steps
+  /\ forall k, In k (concat (skipn m (put_early steps j))) -> k = j \/ In k (concat (skipn m steps)).
+Proof.
+  induction steps as [|js rest IH]; simpl; intros m j L D; [lia|].
+  destruct (forallb (independentb j) (js ++ concat rest)) eqn:E.
+  - repeat split; auto. intros k I. destruct m as [|m]; simpl in *; auto. intuition.
+  - destruct m as [|m]; simpl in D; [apply independent_all in D; congruence|].
+    destruct (IH m j ltac:(lia) D) as [A [B C]]. cbn [length]. rewrite A. split; auto.
+Qed.
+
+Lemma put_step_before js : forall steps m, (m < length steps)%nat -> ForallOrdPairs independent js ->
+  (forall j, In j js -> Forall (independent j) (concat (skipn m steps))) ->
+  let after := fold_left put_early js steps in length after = length steps /\ skipn (S m) after = skipn (S m) steps.
+Proof.
+  induction js as [|j js IH]; simpl; intros steps m L D F; auto. inversion D as [|x xs D0 D']; subst.
+  destruct (put_early_before steps m j L (F j (or_introl eq_refl))) as [A [B C]].
+  destruct (IH (put_early steps j) m) as [A' B']; try rewrite A; auto.
+  - intros k I. apply Forall_forall. intros i I'. apply C in I'. destruct I' as [->|I'].
+    + apply independent_sym. rewrite Forall_forall in D0. auto.
+    + specialize (F k (or_intror I)). rewrite Forall_forall in F. auto.
+  - split; [congruence|exact (eq_trans B' B)].
+Qed.
+
+Lemma put_steps_before given : forall steps m, (m + length given = length steps)%nat ->
+  Forall (ForallOrdPairs independent) given -> concat (skipn m steps) = [] ->
+  length (fold_left put_early (concat given) steps) = length steps.
+Proof.
+  induction given as [|js given IH]; simpl; intros steps m L D N; auto. inversion D as [|x xs D0 D']; subst.
+  rewrite fold_left_app. destruct (put_step_before js steps m ltac:(lia) D0) as [A B].
+  - intros. rewrite N. constructor.
+  - rewrite <- A. apply (IH _ (S m)); [lia|auto|]. rewrite B.
+    assert (X : (m < length steps)%nat) by lia. clear - N X. revert m N X.
+    induction steps as [|s steps IH]; simpl; intros [|m] N X; try lia; simpl in *.
+    + apply app_eq_nil in N. tauto.
+    + apply (IH m); auto. lia.
+Qed.
+
+(** Whatever can be played in [n] steps can be played so that each jump has a hole in common with one of the step before:
+    whoever demands this (the option [early] of the models) loses no number of steps. *)
+Theorem early_steps p n : in_steps p n -> exists steps, length steps = n
+  /\ Forall (ForallOrdPairs independent) steps /\ early steps /\ solution p (concat steps).
+Proof.
+  intros [given [L [D [q [P R]]]]]. exists (fold_left put_early (concat given) (repeat [] n)).
+  assert (N : forall n, concat (repeat (@nil jump) n) = []) by (clear; induction n; simpl; auto).
+  destruct (put_all (on p) (bits (start p)) (concat given) q (repeat [] n)) as [A [B C]].
+  - apply Forall_forall. intros x I. apply repeat_spec in I. subst. constructor.
+  - clear. induction n as [|[|n] IH]; simpl in *; auto. split; auto. intros k [].
+  - now rewrite N.
+  - split; [|split; [exact A|split; [exact B|exists q; split; auto]]].
+    rewrite (put_steps_before given _ O), ?repeat_length; auto; [now rewrite repeat_length|]. apply N.
 Qed.
