@@ -11,7 +11,8 @@ exception Uncovered of string
 let reject text = raise (Rejected text)
 let need holds text = if not holds then reject text
 
-let rec nat_of n = if n = 0 then O else S (nat_of (n - 1))
+let nat_of n = let rec up found n = if n = 0 then found else up (S found) (n - 1) in up O n
+let int_of n = let rec up found = function O -> found | S n -> up (found + 1) n in up 0 n
 
 (* Values of JSON and of the part of TOML that problems are written in *)
 
@@ -222,12 +223,6 @@ let read_certificate given =
     cuts = (match maybe given "cuts" with None -> [] | Some cuts -> List.map (fun cut -> List.map limit (items cut)) (items cuts));
     most = Option.map big (match maybe given "most" with Some Null -> None | most -> most) }
 
-let read_part part =
-  match text_of (field part "type") with
-  | "certificate" -> only [ "type"; "certificate" ] part; read_certificate (field part "certificate")
-  | "sat-moves" | "sat-parallel" | "sat-rounds" -> raise (Uncovered "clauses of steps, which it does not check")
-  | _ -> reject "a part of no type"
-
 (* a solution, as the numbers of its jumps *)
 let read_solution hole board given =
   let jump names =
@@ -253,23 +248,39 @@ let read_lrat text =
     need (shift <= 28) "the refutation has a malformed number";
     let b = byte () in
     if b < 128 then b lsl shift else ((b land 127) lsl shift) + coded (shift + 7) in
-  let rec series read = match coded 0 with 0 -> [] | n -> let first = read n in first :: series read in
+  let rec series found read = match coded 0 with 0 -> List.rev found | n -> series (read n :: found) read in
   let literal n = need (n > 1) "a literal of no variable"; if n land 1 = 1 then Zneg (positive (n / 2)) else Zpos (positive (n / 2)) in
   let hint n = need (n land 1 = 0) "a hint that is no clause"; positive (n / 2) in
-  let rec steps number =
+  let rec steps found number =
     need (byte () = Char.code 'a') "a step adds no clause";
     let new_ = coded 0 in
     need (new_ land 1 = 0 && (number = 0 || new_ = number)) "a step does not have the next number";
-    let clause = series literal in
-    let hints = series hint in
-    if clause = [] then [ (clause, hints) ] else (clause, hints) :: steps (new_ + 2) in
-  steps 0
+    let clause = series [] literal in
+    let found = (clause, series [] hint) :: found in
+    if clause = [] then List.rev found else steps found (new_ + 2) in
+  steps [] 0
 
-let read_refutation path part =
-  only [ "type"; "horizon" ] part;
-  need (field part "type" = Text "sat-rounds") "a part that cannot show rounds";
-  let horizon = whole (field part "horizon") in
-  (nat_of horizon, read_lrat (contents (Filename.concat path (Printf.sprintf "proof-%02d.lrat" horizon))))
+(* Parts *)
+
+let shown_by = function
+  | Infeasible -> [ "certificate"; "sat-moves"; "sat-parallel" ]
+  | Jumps _ -> [ "certificate"; "sat-moves" ]
+  | Pegs _ -> [ "certificate" ]
+  | Steps _ -> [ "sat-parallel" ]
+  | Rounds _ -> [ "sat-rounds" ]
+
+let read_part path claimed most part =
+  let kind = text_of (field part "type") in
+  need (List.mem kind (shown_by claimed)) "a part that cannot show the claim";
+  if kind = "certificate" then (only [ "type"; "certificate" ] part; ByCases (read_certificate (field part "certificate")))
+  else begin
+    only [ "type"; "horizon" ] part;
+    let horizon = whole (field part "horizon") in
+    need (horizon <= most) "a horizon larger than the number of pegs";
+    let refutation = read_lrat (contents (Filename.concat path (Printf.sprintf "proof-%02d.lrat" horizon))) in
+    let n = nat_of horizon in
+    match kind with "sat-moves" -> ByMoves (n, refutation) | "sat-parallel" -> BySteps (n, refutation) | _ -> ByRounds (n, refutation)
+  end
 
 let read_folder path =
   let given = json (contents (Filename.concat path "claim.json")) in
@@ -285,19 +296,13 @@ let read_folder path =
     | "rounds" ->
         only [ "type"; "least"; "order" ] claim;
         Rounds (List.map (fun j -> nat_of (whole j)) (items (field claim "order")), nat_of (whole (field claim "least")))
-    | "steps" -> raise (Uncovered "clauses of steps, which it does not check")
+    | "steps" -> only [ "type"; "least" ] claim; Steps (nat_of (whole (field claim "least")))
     | "rerun" -> raise (Uncovered "a second run, which is no proof")
     | _ -> reject "a claim of no type" in
   let hole, about = read_problem (contents (Filename.concat path "problem.toml")) in
   let solution = match maybe given "solution" with Some Null -> None | solution -> solution in
-  let parts, refutation =
-    match (claimed, items (field given "parts")) with
-    | Rounds _, [] -> ([], None)
-    | Rounds _, [ part ] -> ([], Some (read_refutation path part))
-    | Rounds _, _ -> reject "a part adds nothing"
-    | _, parts -> (List.map read_part parts, None) in
-  { about; claimed; parts; refutation;
-    given = Option.map (read_solution hole about.on) solution }
+  let parts = List.map (read_part path claimed (int_of (pegs about))) (items (field given "parts")) in
+  { about; claimed; parts; given = Option.map (read_solution hole about.on) solution }
 
 let says folder path =
   let claim = field (json (contents (Filename.concat path "claim.json"))) "claim" in
@@ -308,6 +313,7 @@ let says folder path =
   | Infeasible -> "there is no solution"
   | Jumps _ -> bound "jumps"
   | Pegs _ -> bound "pegs"
+  | Steps _ -> bound "steps"
   | Rounds _ -> bound "rounds"
 
 let answer path =
