@@ -1,6 +1,6 @@
 (** What the main theorems assume: nothing. formal/build fails if any line is not "Closed under the global context". *)
 
-From Pegcp Require Import Game Theory Play Certificates Clauses Steps Claims English.
+From Pegcp Require Import Game Theory Play Normal Certificates Clauses Steps Claims English.
 
 Print Assumptions pegs_jumps.
 Print Assumptions class_plays.
@@ -14,6 +14,10 @@ Print Assumptions normal_form.
 Print Assumptions normal_solution.
 Print Assumptions packed_plays.
 Print Assumptions early_steps.
+Print Assumptions early_rounds.
+Print Assumptions symmetric_solution.
+Print Assumptions normal_symmetric.
+Print Assumptions early_symmetric.
 Print Assumptions run_plays.
 Print Assumptions plays_run.
 Print Assumptions at_goal_reached.

@@ -1,7 +1,7 @@
 (** Proof folders: what is claimed of a problem, the parts that show it, and the proof that an accepted claim is true. *)
 
 From Coq Require Import Arith Bool List Lia NArith Permutation ZArith.
-From Pegcp Require Import Game Theory Play Certificates Clauses Steps.
+From Pegcp Require Import Game Theory Play Normal Certificates Clauses Steps.
 Import ListNotations.
 Local Open Scope Z_scope.
 

@@ -49,18 +49,25 @@ Proof.
   rewrite perm_swap. auto.
 Qed.
 
+Lemma normal_first b earlier p js r : (forall j k, earlier j k = true -> earlier k j = false) ->
+  plays b p js r -> exists ks, Permutation js ks /\ normal earlier ks /\ plays b p ks r
+  /\ match js, ks with j :: _, k :: _ => k = j \/ earlier k j = true | _, _ => True end.
+Proof.
+  intros A P. induction P as [p|p j q js r I M P [ks [E [N [K _]]]]].
+  - exists []. repeat split; auto. constructor.
+  - exists (put_in earlier j ks). split; [|split; [|split]].
+    + rewrite <- put_in_permutation. auto.
+    + apply put_in_normal; auto.
+    + apply put_in_plays. econstructor; eauto.
+    + destruct ks as [|k ks]; simpl; auto. destruct (independentb j k && earlier k j) eqn:X; auto.
+      apply andb_true_iff in X. tauto.
+Qed.
+
 (** Whatever can be played can be played in normal form, by the same jumps: whoever demands of independent jumps next to
     each other that they stand in order (the option [order] of the models) loses no last position. *)
 Theorem normal_form b earlier p js r : (forall j k, earlier j k = true -> earlier k j = false) ->
   plays b p js r -> exists ks, Permutation js ks /\ normal earlier ks /\ plays b p ks r.
-Proof.
-  intros A P. induction P as [p|p j q js r I M P [ks [E [N K]]]].
-  - exists []. repeat split; auto. constructor.
-  - exists (put_in earlier j ks). split; [|split].
-    + rewrite <- put_in_permutation. auto.
-    + apply put_in_normal; auto.
-    + apply put_in_plays. econstructor; eauto.
-Qed.
+Proof. intros A P. destruct (normal_first b earlier p js r A P) as [ks [E [N [K _]]]]. exists ks. auto. Qed.
 
 Corollary normal_solution p js earlier : (forall j k, earlier j k = true -> earlier k j = false) ->
   solution p js -> exists ks, Permutation js ks /\ normal earlier ks /\ solution p ks.
@@ -408,4 +415,108 @@ Proof.
       assert (B : x < length l3) by (apply nth_error_Some; congruence). exists (S i' + x), k. split; [lia|]. split; auto.
       rewrite nth_error_app2 by lia. replace (S i' + x - length l1) with (S x) by lia. simpl. now rewrite nth_error_app1.
     + exists q. split; auto.
+Qed.
+
+(** ** Symmetries *)
+
+Definition image (s : hole -> hole) (j : jump) : jump := Jump (s (from j)) (s (over j)) (s (to j)).
+
+(** Holes change places, so that jumps become jumps, the start stays as it is, and so does what satisfies the goal. *)
+Definition symmetry (p : problem) (s : hole -> hole) : Prop := exists back,
+  (forall h, back (s h) = h) /\ (forall h, s (back h) = h)
+  /\ (forall j, In j (jumps (on p)) -> In (image s j) (jumps (on p)))
+  /\ (forall h, bits (start p) (s h) = bits (start p) h)
+  /\ (forall q, reached (on p) (end_ p) q -> reached (on p) (end_ p) (fun h => q (back h))).
+
+(** The image of a solution is one. *)
+Theorem symmetric_solution p s js : symmetry p s -> solution p js -> solution p (map (image s) js).
+Proof.
+  intros [back [B [S [J [St G]]]]] [q [P R]].
+  assert (X : forall p' p0, (forall h, p' (s h) = p0 h) -> plays (on p) p0 js q ->
+    exists q', plays (on p) p' (map (image s) js) q' /\ forall h, q' (s h) = q h).
+  { clear P R. intros p' p0 E P. revert p' E. induction P as [p0|p0 j q0 js r I M P IH]; intros p' E.
+    - exists p'. split; [constructor|auto].
+    - destruct (IH (fun h => q0 (back h))) as [q' [P' E']]; [intros h; now rewrite B|]. exists q'. split; auto.
+      simpl. econstructor; [apply J, I| |exact P']. destruct M as [[F [O T]] [F' [O' [T' U]]]].
+      unfold makes, possible. simpl. rewrite !B, !E. repeat split; auto.
+      intros h N1 N2 N3. rewrite <- (S h), B, E. apply U; intros Q; [apply N1|apply N2|apply N3]; simpl; rewrite <- Q; auto. }
+  destruct (X (bits (start p)) (bits (start p)) St P) as [q' [P' E]]. exists q'. split; auto.
+  apply (reached_same _ _ (fun h => q (back h))); auto. intros h. rewrite <- E, S. reflexivity.
+Qed.
+
+Lemma image_independent p s j k : symmetry p s -> (independent (image s j) (image s k) <-> independent j k).
+Proof.
+  intros [back [B _]]. assert (X : forall h i, In h [from i; over i; to i] <-> In (s h) [from (image s i); over (image s i); to (image s i)]).
+  { intros h i. simpl. split; [intros [->|[->|[->|[]]]]; auto|]. intros I.
+    destruct I as [I|[I|[I|[]]]]; apply (f_equal back) in I; rewrite !B in I; auto. }
+  split; intros D h I I'.
+  - apply (D (s h)); now apply (proj1 (X h _)).
+  - assert (Y : exists g, h = s g) by (simpl in I; destruct I as [<-|[<-|[<-|[]]]]; eauto). destruct Y as [g ->].
+    apply (D g); now apply (proj2 (X g _)).
+Qed.
+
+Lemma early_image p s steps : symmetry p s -> early steps -> early (map (map (image s)) steps).
+Proof.
+  intros Sym. induction steps as [|xs [|ys zs] IH]; auto. intros [E E']. split; [|exact (IH E')].
+  intros k K. apply in_map_iff in K. destruct K as [y [<- K]]. destruct (E y K) as [x [X N]]. exists (image s x).
+  split; [now apply in_map|]. intros D. apply N. now apply (image_independent p s).
+Qed.
+
+(** The jump is the first of its class under these symmetries. *)
+Definition first_of_class (rank : jump -> nat) (ss : list (hole -> hole)) (j : jump) : Prop :=
+  forall s, In s ss -> rank j <= rank (image s j).
+
+Lemma first_or_not rank ss j : first_of_class rank ss j \/ exists s, In s ss /\ rank (image s j) < rank j.
+Proof.
+  unfold first_of_class. induction ss as [|s ss IH]; [left; intros s []|].
+  destruct (le_lt_dec (rank j) (rank (image s j))) as [L|L]; [|right; exists s; simpl; auto].
+  destruct IH as [IH|[t [I M]]]; [|right; exists t; simpl; auto]. left. intros t [<-|I]; auto.
+Qed.
+
+(** Normal form, and the first jump the first of its class: every solution has one like that, by as many jumps. *)
+Theorem normal_symmetric p rank ss js : (forall s, In s ss -> symmetry p s) -> solution p js ->
+  exists ks, length ks = length js /\ solution p ks /\ normal (fun j k => rank j <? rank k) ks
+  /\ match ks with [] => True | k :: _ => first_of_class rank ss k end.
+Proof.
+  intros Ss A. set (earlier j k := rank j <? rank k).
+  assert (Asym : forall j k, earlier j k = true -> earlier k j = false).
+  { unfold earlier. intros j k E. apply Nat.ltb_lt in E. apply Nat.ltb_ge. lia. }
+  assert (X : forall n js, (match js with [] => 0 | j :: _ => rank j end) <= n -> solution p js ->
+    exists ks, length ks = length js /\ solution p ks /\ normal earlier ks
+    /\ match ks with [] => True | k :: _ => first_of_class rank ss k end); [|eapply X; eauto].
+  clear js A. induction n as [n IH] using lt_wf_ind. intros js L [q [P R]].
+  destruct (normal_first (on p) earlier _ js q Asym P) as [ks [E [N [K First]]]].
+  destruct ks as [|k ks].
+  - exists []. rewrite <- (Permutation_length E). repeat split; auto. exists q. split; auto.
+  - destruct (first_or_not rank ss k) as [F|[s [I M]]].
+    + exists (k :: ks). rewrite (Permutation_length E). repeat split; auto. exists q. split; auto.
+    + destruct js as [|j js]; [apply Permutation_nil in E; discriminate|].
+      assert (rank k <= rank j).
+      { destruct First as [->|First]; auto. unfold earlier in First. apply Nat.ltb_lt in First. lia. }
+      destruct (IH (rank (image s k))) with (js := map (image s) (k :: ks)) as [ls [Len B]]; [lia|simpl; lia| |].
+      * apply symmetric_solution; auto. exists q. split; auto.
+      * exists ls. rewrite Len, map_length, (Permutation_length E). auto.
+Qed.
+
+(** The same for parallel steps: each jump as early as it can, and one of the first step is the first of its class. *)
+Theorem early_symmetric p rank ss n : (forall s, In s ss -> symmetry p s) -> in_steps p n -> exists steps,
+  length steps = n /\ Forall (ForallOrdPairs independent) steps /\ early steps /\ solution p (concat steps)
+  /\ match steps with [] | [] :: _ => True | js :: _ => exists j, In j js /\ first_of_class rank ss j end.
+Proof.
+  intros Ss A. destruct (early_steps p n A) as [steps [L [D [E B]]]].
+  destruct steps as [|[|j js] rest]; [exists []|exists ([] :: rest)|]; auto 6.
+  remember (rank j) as r. assert (R : rank j <= r) by lia. clear Heqr A.
+  revert j js rest L D E B R. induction r as [r IH] using lt_wf_ind. intros j js rest L D E B R.
+  destruct (first_or_not rank ss j) as [F|[s [I M]]].
+  - exists ((j :: js) :: rest). repeat split; auto. exists j. simpl. auto.
+  - assert (Sym := Ss s I). destruct (IH (rank (image s j))) with (j := image s j) (js := map (image s) js)
+      (rest := map (map (image s)) rest) as [steps [L' X]]; try lia; [now rewrite <- L; simpl; rewrite map_length| | | |].
+    + change ((image s j :: map (image s) js) :: map (map (image s)) rest) with (map (map (image s)) ((j :: js) :: rest)).
+      apply Forall_map. revert D. apply Forall_impl. intros xs D. induction D as [|x xs F D IHD]; simpl; constructor; auto.
+      apply Forall_map. revert F. apply Forall_impl. intros k. apply (image_independent p s x k Sym).
+    + change ((image s j :: map (image s) js) :: map (map (image s)) rest) with (map (map (image s)) ((j :: js) :: rest)).
+      now apply (early_image p).
+    + change ((image s j :: map (image s) js) :: map (map (image s)) rest) with (map (map (image s)) ((j :: js) :: rest)).
+      rewrite <- concat_map. now apply symmetric_solution.
+    + exists steps. auto.
 Qed.
