@@ -1,7 +1,7 @@
 (* Reads proof folders for the verified checker, and prints its answers. This file is not verified: what it reads is
    what check_folder is asked about. It accepts less than TOML and JSON allow, and refuses what it does not know.
 
-   check FOLDER ...              exit status 0 proved, 4 rejected, 2 nothing that it can check; of several folders the largest
+   check FOLDER ...              exit status 0 proved, 4 rejected, 3 out of memory, 2 not covered; of several folders the largest
    check --cnf FILE FOLDER       writes the formula, too; of several their horizons are added to the name *)
 
 open Verified
@@ -269,7 +269,16 @@ let read_solution hole board given =
 
 (* A refutation in binary LRAT. A number has seven bits in a byte, the lowest first. *)
 
-let rec positive n = if n = 1 then XH else if n land 1 = 1 then XI (positive (n / 2)) else XO (positive (n / 2))
+let known = Hashtbl.create 1000 (* each number is made once: most of a refutation are the same ones *)
+
+let rec positive n =
+  match Hashtbl.find_opt known n with
+  | Some found -> found
+  | None ->
+      let half () = positive (n / 2) in
+      let found = if n = 1 then XH else if n land 1 = 1 then XI (half ()) else XO (half ()) in
+      Hashtbl.add known n found;
+      found
 
 let read_lrat text =
   let at = ref 0 in
@@ -401,6 +410,7 @@ let answer ?cnf path =
   | exception Rejected reason -> (4, "rejected: " ^ String.escaped reason)
   | exception Sys_error reason -> (4, "rejected: " ^ reason)
   | exception Stack_overflow -> (4, "rejected: too large")
+  | exception Out_of_memory -> (3, "stopped: it takes more memory than there is")
   | exception Uncovered what -> (2, "not covered: " ^ what)
 
 let () =
