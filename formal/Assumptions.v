@@ -1,6 +1,6 @@
 (** What the main theorems assume: nothing. formal/build fails if any line is not "Closed under the global context". *)
 
-From Pegcp Require Import Game Theory Play Certificates Clauses Claims English.
+From Pegcp Require Import Game Theory Play Normal Certificates Clauses Steps Claims English.
 
 Print Assumptions pegs_jumps.
 Print Assumptions class_plays.
@@ -12,6 +12,12 @@ Print Assumptions plays_complement.
 Print Assumptions independent_commute.
 Print Assumptions normal_form.
 Print Assumptions normal_solution.
+Print Assumptions packed_plays.
+Print Assumptions early_steps.
+Print Assumptions early_rounds.
+Print Assumptions symmetric_solution.
+Print Assumptions normal_symmetric.
+Print Assumptions early_symmetric.
 Print Assumptions run_plays.
 Print Assumptions plays_run.
 Print Assumptions at_goal_reached.
@@ -21,6 +27,9 @@ Print Assumptions certificate_unsolvable.
 Print Assumptions jumps_between.
 Print Assumptions refuted_by_sound.
 Print Assumptions rounds_refuted.
+Print Assumptions steps_hold.
+Print Assumptions moves_refuted.
+Print Assumptions parallel_refuted.
 Print Assumptions folder_sound.
 Print Assumptions english_pairs.
 Print Assumptions ruled_out_pairs.

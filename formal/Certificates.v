@@ -158,8 +158,8 @@ Definition no_jump : jump := Jump 0%nat 0%nat 0%nat.
 
 (** The jumps that take a peg from a hole, less those that put one there, and the peg at the end are the one at the start. *)
 Definition hole_row (h : hole) : row :=
-  let of i := match taken (nth i (jumps b) no_jump) h with 0 => [] | z => [(jump_number i, z)] end in
-  Row (flat_map of (seq 0 J) ++ [(hole_number h, 1)]) (one_if (bits (start p) h)) true.
+  let of '(i, j) := match taken j h with 0 => [] | z => [(jump_number i, z)] end in
+  Row (flat_map of (combine (seq 0 J) (jumps b)) ++ [(hole_number h, 1)]) (one_if (bits (start p) h)) true.
 
 Definition goal_rows : list row :=
   match end_ p with
@@ -189,14 +189,17 @@ Definition first_limits : limits := index 1 (map (fun _ => (0, longest_)) (seq 0
 
 (** ** Playing out *)
 
-(** Every way in which jump i is made at most [f i] times, and at most [longest_] jumps in all, misses the goal. *)
-Definition played_out (room : N) (f : nat -> option Z) : bool :=
+(** Every way in which jump i is made at most [f i] times, and at most [longest_] jumps in all, misses the goal; how much
+    room is left then. *)
+Definition played_out (room : N) (f : nat -> option Z) : option N :=
   let limit_of i :=
     match f i with
     | Some m => if longest_ <=? m then Free else if m <=? 0 then Never else Left (Z.to_nat m)
     | None => Free
     end in
-  none_bad (at_goal b (end_ p)) (masked (jumps b)) (Z.to_nat longest_) room [(start p, map limit_of (seq 0 J))].
+  if N.eqb room 0 then None
+  else none_bad (at_goal b (end_ p)) (masked (jumps b)) (Z.to_nat longest_) (N.pred room)
+    [(start p, map limit_of (seq 0 J))].
 
 Fixpoint limit_in (c : cut) (i : nat) : option Z :=
   match c with
@@ -224,18 +227,19 @@ Fixpoint by_cut (c : cut) (l : limits) : list limits :=
       end
   end.
 
+(** So many positions may be played through in all cases together, and in all cuts. *)
 Definition room_stuck : N := 100000.
 Definition room_cut : N := 1000000.
 
 Variable all_rows : PositiveMap.t row.
 Variable good_cuts : list (option cut).
 
-(** The cases that a node divides a case into, none if it closes it; [None] if it does not hold. *)
-Definition cases (x : node) (l : limits) : option (list limits) :=
+(** The cases that a node divides a case into, none if it closes it, and how much room is left; [None] if it does not hold. *)
+Definition cases (room : N) (x : node) (l : limits) : option (list limits * N) :=
   match x with
   | Split n k =>
       match PositiveMap.find n l with
-      | Some (low, high) => Some (narrow n low (Z.min k high) l ++ narrow n (Z.max low (k + 1)) high l)
+      | Some (low, high) => Some (narrow n low (Z.min k high) l ++ narrow n (Z.max low (k + 1)) high l, room)
       | None => None
       end
   | Last these =>
@@ -244,28 +248,28 @@ Definition cases (x : node) (l : limits) : option (list limits) :=
           if forallb (fun h => Nat.ltb h H) these
           then
             let others := filter (fun h => negb (existsb (Nat.eqb h) these)) (seq 0 H) in
-            Some [fix_zero others l; fix_zero these l]
+            Some ([fix_zero others l; fix_zero these l], room)
           else None
       | _ => None
       end
   | Cut i =>
       match nth_error good_cuts i with
-      | Some (Some c) => Some (by_cut c l)
+      | Some (Some c) => Some (by_cut c l, room)
       | _ => None
       end
-  | Sum times => if contradicts all_rows l times then Some [] else None
+  | Sum times => if contradicts all_rows l times then Some ([], room) else None
   | Stuck =>
       let high i := match PositiveMap.find (jump_number i) l with Some (_, high) => Some high | None => Some 0 end in
-      if played_out room_stuck high then Some [] else None
+      match played_out room high with Some room => Some ([], room) | None => None end
   end.
 
 (** All cases are closed. Nodes come in the order in which the cases are met. *)
-Fixpoint closed (nodes : list node) (open : list limits) : bool :=
+Fixpoint closed (room : N) (nodes : list node) (open : list limits) : bool :=
   match nodes, open with
   | [], [] => true
   | x :: nodes, l :: open =>
-      match cases x l with
-      | Some new => closed nodes (new ++ open)
+      match cases room x l with
+      | Some (new, room) => closed room nodes (new ++ open)
       | None => false
       end
   | _, _ => false
@@ -286,13 +290,20 @@ Definition used (c : certificate) (i : nat) : bool :=
   existsb (fun x => match x with Cut k => Nat.eqb k i | _ => false end) (tree c).
 
 (** The cuts that are used and hold. *)
-Definition checked_cuts (p : problem) (c : certificate) : list (option cut) :=
-  map (fun '(i, x) => if used c i && played_out p (bound p c) room_cut (limit_in x) then Some x else None)
-    (combine (seq 0 (length (cuts c))) (cuts c)).
+Fixpoint checked_cuts (p : problem) (c : certificate) (room : N) (i : nat) (xs : list cut) : list (option cut) :=
+  match xs with
+  | [] => []
+  | x :: xs =>
+      match (if used c i then played_out p (bound p c) room (limit_in x) else None) with
+      | Some room => Some x :: checked_cuts p c room (S i) xs
+      | None => None :: checked_cuts p c room (S i) xs
+      end
+  end.
 
 Definition check_certificate (p : problem) (c : certificate) : bool :=
   sound_board (on p)
-  && closed p (bound p c) (index 1 (rows p (most c))) (checked_cuts p c) (tree c) [first_limits p (bound p c)].
+  && closed p (bound p c) (index 1 (rows p (most c))) (checked_cuts p c room_cut 0 (cuts c)) room_stuck (tree c)
+       [first_limits p (bound p c)].
 
 (** * Proofs *)
 
@@ -312,6 +323,16 @@ Qed.
 
 Lemma find_index_in {A} (l : list A) i n x : PositiveMap.find n (index i l) = Some x -> In x l.
 Proof. rewrite find_index. destruct (n <? i)%positive; [discriminate|]. apply nth_error_In. Qed.
+
+Lemma flat_map_places {A B} (f : nat * A -> list B) (xs : list A) d :
+  flat_map f (combine (seq 0 (length xs)) xs) = flat_map (fun i => f (i, nth i xs d)) (seq 0 (length xs)).
+Proof.
+  rewrite !flat_map_concat_map. f_equal. assert (E : forall k, map f (combine (seq k (length xs)) xs)
+    = map (fun i => f (i, nth (i - k) xs d)) (seq k (length xs))).
+  { induction xs as [|x xs IH]; simpl; intros k; auto. rewrite Nat.sub_diag, IH. f_equal. apply map_ext_in.
+    intros i I. apply in_seq in I. now replace (i - k)%nat with (S (i - S k)) by lia. }
+  rewrite E. apply map_ext. intros i. now rewrite Nat.sub_0_r.
+Qed.
 
 Lemma inside_narrow n low high l v : inside l v -> low <= v n <= high -> inside (PositiveMap.add n (low, high) l) v.
 Proof.
@@ -490,7 +511,9 @@ Proof. clear. induction ks as [|k l IH]; simpl; auto. destruct (Nat.eq_dec k i);
 
 Lemma holds_hole h : (h < H)%nat -> holds v (hole_row p h).
 Proof.
-  intros B. unfold holds, hole_row. simpl. rewrite total_app, total_seq. simpl total. rewrite value_hole by auto.
+  intros B. unfold holds, hole_row. simpl.
+  rewrite (flat_map_places (fun '(i, j) => match taken j h with 0 => [] | z => [(jump_number i, z)] end) (jumps (on p)) no_jump).
+  rewrite total_app, total_seq. simpl total. rewrite value_hole by auto.
   rewrite <- (run_taken b (start p) ks q h sound ran), (sum_of_counts _ ks J known).
   match goal with |- ?x + _ = ?y + _ => enough (x = y) by lia end.
   apply sum_ext. intros i I. rewrite <- value_jump by auto.
@@ -550,15 +573,15 @@ Qed.
 
 (** ** Each node keeps the solution in one of its cases *)
 
-Lemma played_out_sound room f : played_out p K room f = true ->
+Lemma played_out_sound room left f : played_out p K room f = Some left ->
   exists i m, (i < J)%nat /\ f i = Some m /\ m < Z.of_nat (times ks i).
 Proof.
-  unfold played_out. fold b J. intros P.
+  unfold played_out. fold b J. intros P. destruct (N.eqb room 0); [discriminate|].
   destruct (existsb (fun i => match f i with Some m => m <? Z.of_nat (times ks i) | None => false end) (seq 0 J)) eqn:E.
   - apply existsb_exists in E. destruct E as [i [I E]]. apply in_seq in I.
     destruct (f i) as [m|] eqn:F; [|discriminate]. apply Z.ltb_lt in E. exists i, m. repeat split; auto. lia.
   - exfalso. enough (at_goal b (end_ p) q = false) by congruence.
-    eapply (none_bad_sound _ _ _ _ _ _ _ ks q P); [left; reflexivity| | | |exact ran].
+    eapply (none_bad_sound _ _ _ _ _ _ _ _ ks q P); [left; reflexivity| | | |exact ran].
     + now rewrite map_length, seq_length.
     + intros i l N. rewrite nth_error_map in N. destruct (nth_error (seq 0 J) i) as [i'|] eqn:Q; [|discriminate].
       simpl in N. assert (B : (i < J)%nat) by (rewrite <- (seq_length J 0); apply nth_error_Some; congruence).
@@ -607,10 +630,10 @@ Proof.
   apply IH; auto. apply inside_narrow; auto. rewrite Z by auto. lia.
 Qed.
 
-Lemma cases_sound all_rows good x l new :
+Lemma cases_sound all_rows good room x l new left :
   (forall n r, PositiveMap.find n all_rows = Some r -> holds v r) ->
-  (forall i y, nth_error good i = Some (Some y) -> exists room, played_out p K room (limit_in y) = true) ->
-  cases p K all_rows good x l = Some new -> inside l v -> exists l', In l' new /\ inside l' v.
+  (forall y, In (Some y) good -> exists room left, played_out p K room (limit_in y) = Some left) ->
+  cases p K all_rows good room x l = Some (new, left) -> inside l v -> exists l', In l' new /\ inside l' v.
 Proof.
   intros Rows Cuts C I. destruct x as [n k|these|i|some|]; simpl in C.
   - specialize (I n) as B. destruct (PositiveMap.find n l) as [[low high]|]; [|discriminate]. inversion C; subst.
@@ -630,37 +653,43 @@ Proof.
       * apply T in F. now apply Nat.ltb_lt in F.
       * intros ->. apply not_true_iff_false in X. apply X, existsb_exists. exists one. now rewrite Nat.eqb_refl.
   - destruct (nth_error good i) as [[y|]|] eqn:N; try discriminate. inversion C; subst.
-    apply by_cut_sound; auto. destruct (Cuts i y N) as [room P]. apply played_out_sound in P.
+    apply by_cut_sound; auto. destruct (Cuts y (nth_error_In _ _ N)) as [room' [left' P]]. apply played_out_sound in P.
     destruct P as [j [m [B [F M]]]]. exists j, m. repeat split; auto. now apply limit_in_spec.
   - destruct (contradicts all_rows l some) eqn:X; [|discriminate]. exfalso. eapply contradicts_sound; eauto.
-  - match type of C with (if ?t then _ else _) = _ => destruct t eqn:P; [|discriminate] end.
+  - match type of C with match ?t with _ => _ end = _ => destruct t eqn:P; [|discriminate] end.
     apply played_out_sound in P. destruct P as [i [m [B [F M]]]]. specialize (I (jump_number i)).
     rewrite value_jump in I by auto.
     destruct (PositiveMap.find (jump_number i) l) as [[low high]|]; inversion F; subst; lia.
 Qed.
 
-Lemma closed_sound all_rows good nodes open :
+Lemma closed_sound all_rows good room nodes open :
   (forall n r, PositiveMap.find n all_rows = Some r -> holds v r) ->
-  (forall i y, nth_error good i = Some (Some y) -> exists room, played_out p K room (limit_in y) = true) ->
-  closed p K all_rows good nodes open = true -> forall l, In l open -> ~ inside l v.
+  (forall y, In (Some y) good -> exists room left, played_out p K room (limit_in y) = Some left) ->
+  closed p K all_rows good room nodes open = true -> forall l, In l open -> ~ inside l v.
 Proof.
-  intros Rows Cuts. revert open. induction nodes as [|x nodes IH]; intros [|l open]; simpl; try discriminate.
+  intros Rows Cuts. revert room open. induction nodes as [|x nodes IH]; intros room [|l open]; simpl; try discriminate.
   - intros _ l [].
-  - destruct (cases p K all_rows good x l) as [new|] eqn:C; [|discriminate]. intros A l' [->|I] N.
-    + destruct (cases_sound _ _ _ _ _ Rows Cuts C N) as [m [B B']]. apply (IH _ A m); auto. rewrite in_app_iff. auto.
-    + apply (IH _ A l'); auto. rewrite in_app_iff. auto.
+  - destruct (cases p K all_rows good room x l) as [[new left]|] eqn:C; [|discriminate]. intros A l' [->|I] N.
+    + destruct (cases_sound _ _ _ _ _ _ _ Rows Cuts C N) as [m [B B']]. apply (IH _ _ A m); auto. rewrite in_app_iff. auto.
+    + apply (IH _ _ A l'); auto. rewrite in_app_iff. auto.
+Qed.
+
+Lemma checked_cuts_played xs : forall room i y, In (Some y) (checked_cuts p c room i xs) ->
+  exists room left, played_out p K room (limit_in y) = Some left.
+Proof.
+  induction xs as [|x xs IH]; simpl; intros room i y I; [destruct I|].
+  destruct (used c i); [|destruct I as [I|I]; [discriminate|eauto]].
+  destruct (played_out p (bound p c) room (limit_in x)) as [left|] eqn:P; destruct I as [I|I]; eauto; [|discriminate].
+  inversion I; subst. eauto.
 Qed.
 
 Lemma refuted : check_certificate p c = true -> False.
 Proof.
   unfold check_certificate. rewrite andb_true_iff. intros [_ C].
-  eapply (closed_sound _ _ _ _) with (l := first_limits p K) in C.
+  eapply (closed_sound _ _ _ _ _) with (l := first_limits p K) in C.
   - apply C, inside_first.
   - intros n r F. apply find_index_in in F. now apply holds_rows.
-  - intros i y N. unfold checked_cuts in N. rewrite nth_error_map in N.
-    destruct (nth_error _ i) as [[j x]|]; [|discriminate]. simpl in N.
-    destruct (used c j); [|discriminate]. simpl in N. exists room_cut. fold K in N.
-    destruct (played_out p K room_cut (limit_in x)) eqn:P; [|discriminate]. inversion N; subst. exact P.
+  - intros y N. eapply checked_cuts_played. exact N.
   - left. reflexivity.
 Qed.
 

@@ -1,7 +1,7 @@
 (** Proof folders: what is claimed of a problem, the parts that show it, and the proof that an accepted claim is true. *)
 
 From Coq Require Import Arith Bool List Lia NArith Permutation ZArith.
-From Pegcp Require Import Game Theory Play Certificates Clauses.
+From Pegcp Require Import Game Theory Play Normal Certificates Clauses Steps.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -11,13 +11,22 @@ Inductive claim :=
   | Infeasible  (** there is no solution *)
   | Jumps (least : Z)  (** each solution has so many jumps at least *)
   | Pegs (least : Z)  (** each solution leaves so many pegs at least *)
+  | Steps (least : nat)  (** each solution takes so many parallel steps at least *)
   | Rounds (order : list nat) (least : nat).  (** each solution takes so many rounds through all jumps in this order *)
+
+(** A refutation of clauses: each step is a new clause, and those that it follows from. *)
+Definition refutation := list (clause * list positive).
+
+Inductive part :=
+  | ByCases (c : certificate)
+  | ByMoves (n : nat) (r : refutation)  (** of the clauses of [n] jumps *)
+  | BySteps (n : nat) (r : refutation)  (** of those of [n] parallel steps *)
+  | ByRounds (n : nat) (r : refutation).  (** of those of [n] rounds *)
 
 Record folder := Folder {
   about : problem;
   claimed : claim;
-  parts : list certificate;
-  refutation : option (nat * list (clause * list positive));  (** of so many rounds *)
+  parts : list part;
   given : option (list nat)  (** a solution: its jumps by their numbers *)
 }.
 
@@ -32,6 +41,7 @@ Definition shows (f : folder) : Prop :=
   | Pegs least =>
       (forall js q, leaves p js q -> least <= Z.of_nat (count (holes (on p)) q))
       /\ (given f <> None -> exists js q, leaves p js q /\ Z.of_nat (count (holes (on p)) q) = least)
+  | Steps least => (forall n, in_steps p n -> (least <= n)%nat) /\ (given f <> None -> in_steps p least)
   | Rounds order least =>
       exists js, named (jumps (on p)) order = Some js
       /\ Permutation (seq 0 (length (jumps (on p)))) order
@@ -45,17 +55,32 @@ Definition shows (f : folder) : Prop :=
 Definition range (low high : Z) : list Z := map (fun i => low + Z.of_nat i) (seq 0 (Z.to_nat (high - low + 1))).
 
 (** Whether a part shows that there is no solution of [k] jumps. *)
-Definition excludes (p : problem) (c : certificate) (k : Z) : bool := k <=? Z.max (bound p c) 0.
-
-(** The parts are right, each excludes something that is rest, and nothing is rest in the end. *)
-Fixpoint all_excluded (p : problem) (cs : list certificate) (rest : list Z) : bool :=
-  match cs with
-  | [] => match rest with [] => true | _ => false end
-  | c :: cs =>
-      existsb (excludes p c) rest && all_excluded p cs (filter (fun k => negb (excludes p c k)) rest)
-      && match most c with Some m => (0 <=? m) && (m <=? Z.of_nat (pegs p)) | None => true end
-      && check_certificate p c
+Definition excludes (p : problem) (x : part) (k : Z) : bool :=
+  match x with
+  | ByCases c => k <=? Z.max (bound p c) 0
+  | ByMoves n _ => k =? Z.of_nat n
+  | BySteps n _ => k <=? Z.of_nat n
+  | ByRounds _ _ => false
   end.
+
+Definition check_part (p : problem) (x : part) : bool :=
+  match x with
+  | ByCases c =>
+      match most c with Some m => (0 <=? m) && (m <=? Z.of_nat (pegs p)) | None => true end && check_certificate p c
+  | ByMoves n r => Nat.leb n (pegs p) && refuted_by (steps_formula false p n) r
+  | BySteps n r => Nat.leb n (pegs p) && refuted_by (steps_formula true p n) r
+  | ByRounds _ _ => false
+  end.
+
+(** Each part excludes something that is rest, and nothing is rest in the end. *)
+Fixpoint none_left (p : problem) (xs : list part) (rest : list Z) : bool :=
+  match xs with
+  | [] => match rest with [] => true | _ => false end
+  | x :: xs => existsb (excludes p x) rest && none_left p xs (filter (fun k => negb (excludes p x k)) rest)
+  end.
+
+Definition all_excluded (p : problem) (xs : list part) (rest : list Z) : bool :=
+  none_left p xs rest && forallb (check_part p) xs.
 
 (** The same start, for one peg anywhere. *)
 Definition one_peg (p : problem) : problem := Problem (on p) (start p) OnePeg.
@@ -93,9 +118,9 @@ Definition check_rounds (f : folder) (order : list nat) (least : nat) : bool :=
   && match named (jumps (on p)) order with
      | None => false
      | Some js =>
-         match least, refutation f with
-         | O, None => true
-         | S n, Some (m, steps) => Nat.leb n m && Nat.leb m (pegs p) && refuted_by (rounds_formula p js m) steps
+         match least, parts f with
+         | O, [] => true
+         | S n, [ByRounds m r] => Nat.leb n m && Nat.leb m (pegs p) && refuted_by (rounds_formula p js m) r
          | _, _ => false
          end
          && match given f with
@@ -110,6 +135,18 @@ Definition check_rounds (f : folder) (order : list nat) (least : nat) : bool :=
                     end
                 end
             end
+     end.
+
+(** A solution is worth as many steps as it takes where each jump stands in the first step in which it can. *)
+Definition check_steps (f : folder) (least : nat) : bool :=
+  let p := about f in
+  Nat.leb least (pegs p)
+  && worth p (Z.of_nat least)
+       (fun ks _ => match named (jumps (on p)) ks with Some js => Z.of_nat (length (packed js)) | None => -1 end) (given f)
+  && match least, parts f with
+     | O, [] => true
+     | S n, [BySteps m r] => Nat.leb n m && check_part p (BySteps m r)
+     | _, _ => false
      end.
 
 Definition check_folder (f : folder) : bool :=
@@ -130,6 +167,7 @@ Definition check_folder (f : folder) : bool :=
          && worth p least (fun _ q => pegs_left p q) (given f)
          && forallb (Z.eqb 1) rest
          && all_excluded (one_peg p) (parts f) (map (fun _ => Z.of_nat (pegs p) - 1) rest)
+     | Steps least => check_steps f least
      | Rounds order least => check_rounds f order least
      end.
 
@@ -140,15 +178,25 @@ Proof.
   intros B. unfold range. apply in_map_iff. exists (Z.to_nat (k - low)). rewrite in_seq. lia.
 Qed.
 
-Lemma all_excluded_sound p cs rest js : all_excluded p cs rest = true -> solution p js ->
+Lemma part_sound p x js : check_part p x = true -> solution p js -> sound_board (on p) = true ->
+  excludes p x (Z.of_nat (length js)) = false.
+Proof.
+  intros C A S. destruct x as [c|n r|n r|n r]; simpl in *; auto; apply andb_true_iff in C; destruct C as [M C].
+  - apply Z.leb_gt. assert (B := certificate_sound p c C js A). assert (L := jumps_between p js S A).
+    unfold bound in *. destruct (most c); lia.
+  - apply Z.eqb_neq. assert (D := moves_refuted p n r S C js A). lia.
+  - apply Z.leb_gt. apply Z.nle_gt. intros L. apply (parallel_refuted p n r S C).
+    apply (more_steps p (length js)); [lia|]. now apply solution_in_steps.
+Qed.
+
+Lemma all_excluded_sound p xs rest js : sound_board (on p) = true -> all_excluded p xs rest = true -> solution p js ->
   ~ In (Z.of_nat (length js)) rest.
 Proof.
-  intros E A. revert rest E. induction cs as [|c cs IH]; simpl; intros rest E I.
+  unfold all_excluded. rewrite andb_true_iff. intros S [E C] A. revert rest E.
+  induction xs as [|x xs IH]; simpl in *; intros rest E I.
   - destruct rest; [destruct I|discriminate].
-  - rewrite !andb_true_iff in E. destruct E as [[[_ E] M] C]. apply (IH _ E), filter_In. split; auto.
-    apply negb_true_iff. unfold excludes. apply Z.leb_gt. assert (B := certificate_sound p c C js A).
-    unfold check_certificate in C. apply andb_true_iff in C. assert (L := jumps_between p js (proj1 C) A).
-    unfold bound in *. destruct (most c); lia.
+  - rewrite andb_true_iff in C, E. destruct C as [C0 C], E as [_ E]. apply (IH C _ E), filter_In. split; auto.
+    now rewrite (part_sound p x js).
 Qed.
 
 Lemma worth_sound p least of ks : sound_board (on p) = true -> worth p least of ks = true -> ks <> None ->
@@ -214,7 +262,8 @@ Proof.
   - unfold each_once in O. rewrite andb_true_iff, Nat.eqb_eq, forallb_forall in O. destruct O as [L E].
     apply NoDup_Permutation_bis; [apply seq_NoDup|rewrite seq_length; lia|].
     intros i X. apply E, existsb_exists in X. destruct X as [k [K E']]. apply Nat.eqb_eq in E'. now subst.
-  - intros n A. destruct least as [|m]; [lia|]. destruct (refutation f) as [[horizon steps]|]; [|discriminate].
+  - intros n A. destruct least as [|m]; [lia|].
+    destruct (parts f) as [|[c|horizon steps|horizon steps|horizon steps] [|]]; try discriminate.
     rewrite !andb_true_iff in R. destruct R as [[B _] R]. apply Nat.leb_le in B.
     destruct (Nat.le_gt_cases (Datatypes.S m) n); auto. exfalso.
     apply (rounds_refuted p js horizon steps S I R). apply (more_rounds p js n); auto. lia.
@@ -225,17 +274,33 @@ Proof.
     apply (in_turn_passes (on p) _ _ made); auto. now apply repeated_incl.
 Qed.
 
+Lemma check_steps_sound f least : sound_board (on (about f)) = true -> check_steps f least = true ->
+  (forall n, in_steps (about f) n -> (least <= n)%nat) /\ (given f <> None -> in_steps (about f) least).
+Proof.
+  unfold check_steps. set (p := about f). intros S C. rewrite !andb_true_iff in C. destruct C as [[_ W] R]. split.
+  - intros n A. destruct least as [|m]; [lia|].
+    destruct (parts f) as [|[c|horizon r|horizon r|horizon r] [|]]; try discriminate.
+    cbn [check_part] in R. rewrite !andb_true_iff in R. destruct R as [B [_ R]]. apply Nat.leb_le in B.
+    destruct (Nat.le_gt_cases (Datatypes.S m) n); auto. exfalso.
+    apply (parallel_refuted p horizon r S R), (more_steps p n); auto. lia.
+  - intros G. destruct (given f) as [ks|]; [|congruence]. unfold worth in W.
+    destruct (run (jumps (on p)) (start p) ks) as [q|] eqn:U; [|discriminate]. apply andb_true_iff in W.
+    destruct W as [A W]. destruct (run_plays _ _ _ _ S U) as [js [N [_ P]]]. rewrite N in W. apply Z.eqb_eq in W.
+    exists (packed js). split; [lia|]. destruct (packed_plays (on p) _ js _ P) as [D [_ P']]. split; auto.
+    exists (bits q). split; auto. now apply at_goal_reached.
+Qed.
+
 (** An accepted folder shows what it claims. *)
 Theorem folder_sound f : check_folder f = true -> shows f.
 Proof.
   unfold check_folder, shows. set (p := about f). intros C. apply andb_true_iff in C. destruct C as [S C].
-  destruct (claimed f) as [|least|least|order least].
+  destruct (claimed f) as [|least|least|least|order least].
   - rewrite !andb_true_iff in C. destruct C as [_ E]. intros [js A].
-    assert (B := jumps_between p js S A). apply (all_excluded_sound p _ _ js E A).
+    assert (B := jumps_between p js S A). apply (all_excluded_sound p _ _ js S E A).
     assert (I := in_range _ _ _ B). now destruct (range (fewest p) (longest p)).
   - rewrite !andb_true_iff in C. destruct C as [[_ W] E]. split.
     + intros js A. assert (B := jumps_between p js S A). apply Z.nlt_ge. intros N.
-      apply (all_excluded_sound p _ _ js E A). apply in_range. lia.
+      apply (all_excluded_sound p _ _ js S E A). apply in_range. lia.
     + intros G. destruct (worth_sound p least _ _ S W G) as [ks [js [q [L [A O]]]]].
       exists js. split; [exists (bits q); exact A|congruence].
   - rewrite !andb_true_iff in C. destruct C as [[[_ W] F] E]. split.
@@ -247,7 +312,8 @@ Proof.
       { rewrite forallb_forall in F. specialize (F _ I). apply Z.eqb_eq in F. congruence. }
       assert (A' : solution (one_peg p) js).
       { exists q. split; [exact P|]. simpl. apply count_one. lia. }
-      apply (all_excluded_sound _ _ _ js E A'). apply in_map_iff. eexists. split; [|exact I]. lia.
+      apply (all_excluded_sound (one_peg p) _ _ js S E A'). apply in_map_iff. eexists. split; [|exact I]. lia.
     + intros G. destruct (worth_sound p least _ _ S W G) as [ks [js [q [L [A O]]]]]. exists js, (bits q). auto.
+  - now apply check_steps_sound.
   - now apply check_rounds_sound.
 Qed.

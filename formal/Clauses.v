@@ -132,25 +132,7 @@ Proof.
   intros R S. eapply follow_sound; [|exact R]. intros n c F. apply S. eapply find_index_in. exact F.
 Qed.
 
-(** ** The clauses of rounds
-
-    A round goes through all jumps in an order, and makes each or leaves it out. *)
-
-(** [passes p js r]: going through [js], and making each or leaving it out, leads from [p] to [r]. *)
-Inductive passes : position -> list jump -> position -> Prop :=
-  | passes_end p : passes p [] p
-  | passes_made p j q js r : makes j p q -> passes q js r -> passes p (j :: js) r
-  | passes_left p j js r : passes p js r -> passes p (j :: js) r.
-
-Fixpoint repeated (n : nat) (js : list jump) : list jump :=
-  match n with
-  | O => []
-  | S n => js ++ repeated n js
-  end.
-
-(** A problem is solved within so many rounds. *)
-Definition in_rounds (p : problem) (order : list jump) (n : nat) : Prop :=
-  exists q, passes (bits (start p)) (repeated n order) q /\ reached (on p) (end_ p) q.
+(** ** The clauses of rounds *)
 
 (** [now]: of each hole the variable that says whether it holds a peg. *)
 Definition now := list Z.

@@ -118,7 +118,7 @@ Proof. apply (certificate_unsolvable _ figure_5); vm_compute; reflexivity. Qed.
 (** Fool's Solitaire: six jumps are the fewest to a dead end from d1, and from d4. *)
 Definition fools (vacancy : hole) : problem := Problem english (all_but vacancy) DeadEnd.
 
-Lemma six (p : problem) c ks : check_folder (Folder p (Jumps 6) [c] None (Some ks)) = true ->
+Lemma six (p : problem) c ks : check_folder (Folder p (Jumps 6) [ByCases c] (Some ks)) = true ->
   (forall js, solution p js -> 6 <= List.length js) /\ exists js, solution p js /\ List.length js = 6.
 Proof.
   intros T. apply folder_sound in T. destruct T as [L G]. cbn [about given] in *. split.

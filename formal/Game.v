@@ -78,6 +78,35 @@ Fixpoint moves (js : list jump) : nat :=
   | j :: (k :: _) as rest => (if to j =? from k then 0 else 1) + moves rest
   end.
 
+(** Jumps are independent if they have no hole in common. A parallel step makes jumps each two of which are independent,
+    or none: in which order makes no difference. *)
+
+Definition independent (j k : jump) : Prop :=
+  forall h, In h [from j; over j; to j] -> ~ In h [from k; over k; to k].
+
+(** The problem is solved within [n] parallel steps. *)
+
+Definition in_steps (p : problem) (n : nat) : Prop :=
+  exists steps, length steps = n /\ Forall (ForallOrdPairs independent) steps /\ solution p (concat steps).
+
+(** A round goes through all jumps in an order, and makes each or leaves it out. [passes p js r]: going through [js] in
+    this way leads from [p] to [r]. *)
+
+Inductive passes : position -> list jump -> position -> Prop :=
+  | passes_end p : passes p [] p
+  | passes_made p j q js r : makes j p q -> passes q js r -> passes p (j :: js) r
+  | passes_left p j js r : passes p js r -> passes p (j :: js) r.
+
+Fixpoint repeated (n : nat) (js : list jump) : list jump :=
+  match n with
+  | 0 => []
+  | S n => js ++ repeated n js
+  end.
+
+(** The problem is solved within [n] rounds. *)
+Definition in_rounds (p : problem) (order : list jump) (n : nat) : Prop :=
+  exists q, passes (bits (start p)) (repeated n order) q /\ reached (on p) (end_ p) q.
+
 (** How many of the first [n] holes hold a peg. *)
 
 Fixpoint count (n : nat) (p : position) : nat :=

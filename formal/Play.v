@@ -255,17 +255,19 @@ Definition add (some : states) (s : state) : states :=
 Definition all_next (js : list (jump * N)) (now : list state) (room : N) : states :=
   fold_left (fun some s => fold_left add (next js (fst s) [] (snd s)) some) now (Some (room, PositiveMap.empty state)).
 
-(** Play every way of at most [k] jumps from these states, through at most [room] other states: none of them is bad. *)
-Fixpoint none_bad (bad : N -> bool) (js : list (jump * N)) (k : nat) (room : N) (now : list state) : bool :=
-  forallb (fun s => negb (bad (fst s))) now
-  && match k, now with
-     | 0%nat, _ | _, [] => true
-     | S k, _ =>
-         match all_next js now room with
-         | Some (room, m) => none_bad bad js k room (map snd (PositiveMap.elements m))
-         | None => false
-         end
-     end.
+(** Play every way of at most [k] jumps from these states, through at most [room] other states. If none of them is bad:
+    how many more there might have been. *)
+Fixpoint none_bad (bad : N -> bool) (js : list (jump * N)) (k : nat) (room : N) (now : list state) : option N :=
+  if forallb (fun s => negb (bad (fst s))) now
+  then match k, now with
+       | 0%nat, _ | _, [] => Some room
+       | S k, _ =>
+           match all_next js now room with
+           | Some (room, m) => none_bad bad js k room (map snd (PositiveMap.elements m))
+           | None => None
+           end
+       end
+  else None.
 
 (** These jumps are within the limits. *)
 Definition within (ls : list limit) (ks : list nat) : Prop :=
@@ -354,14 +356,16 @@ Qed.
 
 Definition masked (js : list jump) : list (jump * N) := map (fun j => (j, mask j)) js.
 
-Theorem none_bad_sound bad js k room now p ls ks q : none_bad bad (masked js) k room now = true ->
+Theorem none_bad_sound bad js k room left now p ls ks q : none_bad bad (masked js) k room now = Some left ->
   In (p, ls) now -> length ls = length js -> within ls ks -> (length ks <= k)%nat -> run js p ks = Some q ->
   bad q = false.
 Proof.
   revert room now p ls ks. induction k as [|k IH]; intros room now p ls ks B I E W L R.
-  - destruct ks; simpl in L; [|lia]. inversion R; subst. simpl in B. rewrite andb_true_iff, forallb_forall in B.
-    apply negb_true_iff. apply (proj1 B (q, ls) I).
-  - simpl in B. rewrite andb_true_iff, forallb_forall in B. destruct B as [G B]. destruct ks as [|i ks].
+  - destruct ks; simpl in L; [|lia]. inversion R; subst. simpl in B.
+    match type of B with (if ?t then _ else _) = _ => destruct t eqn:G; [|discriminate] end.
+    rewrite forallb_forall in G. apply negb_true_iff. apply (G (q, ls) I).
+  - simpl in B. match type of B with (if ?t then _ else _) = _ => destruct t eqn:G; [|discriminate] end.
+    rewrite forallb_forall in G. destruct ks as [|i ks].
     + inversion R; subst. apply negb_true_iff. apply (G (q, ls) I).
     + simpl in R. destruct (nth_error js i) as [j|] eqn:J; [|discriminate]. destruct (can j p) eqn:C; [|discriminate].
       destruct (nth_error ls i) as [l|] eqn:N.

@@ -176,6 +176,13 @@ Definition complement (p : position) : position := fun h => negb (p h).
 Lemma plays_app b p js q ks r : plays b p js q -> plays b q ks r -> plays b p (js ++ ks) r.
 Proof. induction 1; simpl; auto. intros. econstructor; eauto. Qed.
 
+Lemma plays_split b p js ks r : plays b p (js ++ ks) r -> exists q, plays b p js q /\ plays b q ks r.
+Proof.
+  revert p. induction js as [|j js IH]; simpl; intros p P; [exists p; split; auto; constructor|].
+  inversion P as [|p0 j0 q js0 r0 I M P']; subst. destruct (IH q P') as [s [A B]]. exists s. split; auto.
+  econstructor; eauto.
+Qed.
+
 Lemma makes_complement j p q : makes j p q -> makes j (complement q) (complement p).
 Proof.
   unfold makes, possible, complement. intros [[F [O T]] [F' [O' [T' E]]]].
@@ -190,10 +197,6 @@ Proof.
 Qed.
 
 (** ** Independent jumps *)
-
-(** They have no hole in common. *)
-Definition independent (j k : jump) : Prop :=
-  forall h, In h [from j; over j; to j] -> ~ In h [from k; over k; to k].
 
 Definition independentb (j k : jump) : bool :=
   forallb (fun h => negb (existsb (Nat.eqb h) [from k; over k; to k])) [from j; over j; to j].
@@ -231,67 +234,4 @@ Proof.
   unfold makes, possible. rewrite !K4 by auto. rewrite !E1 by auto. repeat split; auto.
   intros h A B C. destruct (Nat.eq_dec h (from k)), (Nat.eq_dec h (over k)), (Nat.eq_dec h (to k)); subst; try congruence.
   rewrite K4, E1, E; auto.
-Qed.
-
-(** ** Normal form: no jump stands before an independent one that comes earlier in a given order *)
-
-Fixpoint normal (earlier : jump -> jump -> bool) (js : list jump) : Prop :=
-  match js with
-  | j :: (k :: _) as rest => (independent j k -> earlier k j = false) /\ normal earlier rest
-  | _ => True
-  end.
-
-Fixpoint put_in (earlier : jump -> jump -> bool) (j : jump) (js : list jump) : list jump :=
-  match js with
-  | k :: rest => if independentb j k && earlier k j then k :: put_in earlier j rest else j :: js
-  | [] => [j]
-  end.
-
-Lemma put_in_normal earlier j js : (forall j k, earlier j k = true -> earlier k j = false) ->
-  normal earlier js -> normal earlier (put_in earlier j js).
-Proof.
-  intros A. induction js as [|k js IH]; [simpl; auto|]. intros N.
-  cbn [put_in]. destruct (independentb j k) eqn:D; simpl andb.
-  - destruct (earlier k j) eqn:E; [|split; auto].
-    assert (N' : normal earlier js) by (destruct js; simpl in N; tauto). specialize (IH N').
-    destruct js as [|i js]; [simpl; auto|].
-    cbn [put_in] in *. destruct (independentb j i && earlier i j); split; auto. apply N.
-  - split; auto. intros I. apply independentb_spec in I. congruence.
-Qed.
-
-Lemma put_in_plays b earlier j js p r : plays b p (j :: js) r -> plays b p (put_in earlier j js) r.
-Proof.
-  revert p. induction js as [|k js IH]; intros p P; simpl; auto.
-  destruct (independentb j k && earlier k j) eqn:E; auto. apply andb_true_iff in E. destruct E as [D _].
-  apply independentb_spec in D. inversion P as [|p0 j0 q js0 r0 I M P']; subst.
-  inversion P' as [|p1 k1 q' js1 r1 I' M' P'']; subst.
-  assert (C : plays b p [k; j] q') by (apply independent_commute; auto; repeat (econstructor; eauto)).
-  inversion C as [|p2 k2 s js2 r2 I2 M2 C']; subst. econstructor; [exact I2|exact M2|]. apply IH.
-  inversion C' as [|p3 j3 s' js3 r3 I3 M3 C'']; subst. inversion C''; subst. econstructor; eauto.
-Qed.
-
-Lemma put_in_permutation earlier j js : Permutation (j :: js) (put_in earlier j js).
-Proof.
-  induction js as [|k js IH]; simpl; auto. destruct (independentb j k && earlier k j); auto.
-  rewrite perm_swap. auto.
-Qed.
-
-(** Whatever can be played can be played in normal form, by the same jumps: whoever demands of independent jumps next to
-    each other that they stand in order (the option [order] of the models) loses no last position. *)
-Theorem normal_form b earlier p js r : (forall j k, earlier j k = true -> earlier k j = false) ->
-  plays b p js r -> exists ks, Permutation js ks /\ normal earlier ks /\ plays b p ks r.
-Proof.
-  intros A P. induction P as [p|p j q js r I M P [ks [E [N K]]]].
-  - exists []. repeat split; auto. constructor.
-  - exists (put_in earlier j ks). split; [|split].
-    + rewrite <- put_in_permutation. auto.
-    + apply put_in_normal; auto.
-    + apply put_in_plays. econstructor; eauto.
-Qed.
-
-Corollary normal_solution p js earlier : (forall j k, earlier j k = true -> earlier k j = false) ->
-  solution p js -> exists ks, Permutation js ks /\ normal earlier ks /\ solution p ks.
-Proof.
-  intros A [q [P R]]. destruct (normal_form (on p) earlier _ js q A P) as [ks [E [N K]]].
-  exists ks. repeat split; auto. exists q. split; auto.
 Qed.

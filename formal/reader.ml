@@ -1,25 +1,38 @@
 (* Reads proof folders for the verified checker, and prints its answers. This file is not verified: what it reads is
    what check_folder is asked about. It accepts less than TOML and JSON allow, and refuses what it does not know.
 
-   check FOLDER ...    exit status 0 proved, 4 rejected, 2 nothing that it can check; of several folders the largest *)
+   check FOLDER ...              exit status 0 proved, 4 rejected, 3 out of memory, 2 not covered; of several folders the largest
+   check --cnf FILE FOLDER       writes the formula, too; of several their horizons are added to the name *)
 
 open Verified
 
 exception Rejected of string
 exception Uncovered of string
 
+let covered holes = if holes > 1_000 then raise (Uncovered "a board of more than 1,000 holes") (* which takes long *)
 let reject text = raise (Rejected text)
 let need holds text = if not holds then reject text
 
-let rec nat_of n = if n = 0 then O else S (nat_of (n - 1))
+let nat_of n = let rec up found n = if n = 0 then found else up (S found) (n - 1) in up O n
+let rec of_positive = function XH -> 1 | XO n -> 2 * of_positive n | XI n -> (2 * of_positive n) + 1
+let int_of n = let rec up found = function O -> found | S n -> up (found + 1) n in up 0 n
 
 (* Values of JSON and of the part of TOML that problems are written in *)
 
 type value = Number of string | Text of string | List of value list | Object of (string * value) list | Null | Other
 
-let contents path =
+(* what is larger is refused before any work begins, as the one-file checker does *)
+
+let most_lines = 100_000
+let most_nodes = 20_000
+let most_limits = 50_000_000 (* of all cases of a tree together *)
+let most_terms = 50_000_000 (* of all sums of a tree together *)
+let most_literals = 5_000_000 (* of a formula *)
+
+let contents ~most path =
   if Sys.is_directory path then reject (path ^ " is no file");
   let file = open_in_bin path in
+  need (in_channel_length file <= most) (path ^ ": too large");
   let text = really_input_string file (in_channel_length file) in
   close_in file;
   text
@@ -155,6 +168,7 @@ let drawing lattice text =
            List.filter_map (fun i -> if marks.[i] = ' ' then None else Some (row, x i)) (List.init (String.length marks) Fun.id))
          rows) in
   need (places <> []) "a drawing without holes";
+  covered (List.length places);
   let top = List.fold_left min max_int (List.map fst places) and left = List.fold_left min max_int (List.map snd places) in
   need (List.for_all (fun (_, x) -> (x - left) mod 2 = 0) places) "a hole is drawn between two columns";
   let names = List.map (fun (row, x) -> letters ((x - left) / 2) ^ string_of_int (row - top + 1)) places in
@@ -180,6 +194,8 @@ let read_problem text =
     | None ->
         only [ "holes"; "lines"; "start"; "goal"; "objective" ] given;
         let names = List.map text_of (items (field given "holes")) in
+        covered (List.length names);
+        need (List.length (items (field given "lines")) <= most_lines) "too many lines";
         let hole = hole_of names in
         let line given =
           match List.map (fun name -> hole (Text name)) (String.split_on_char '-' (text_of given)) with
@@ -215,18 +231,30 @@ let read_node node =
   | [ Text "stuck" ] -> Stuck
   | _ -> reject "a node is none"
 
+(* of each hole how many jumps have it among these of their holes *)
+let touching problem ends =
+  let found = Array.make (int_of problem.on.holes) 0 in
+  List.iter (fun j -> List.iter (fun h -> found.(int_of h) <- found.(int_of h) + 1) (ends j)) problem.on.jumps;
+  found
+
+let check_size problem c =
+  let js = List.length problem.on.jumps and holes = int_of problem.on.holes in
+  let of_goal = match problem.end_ with OnePeg -> [ holes ] | DeadEnd -> List.init js (fun _ -> 3) | _ -> [] in
+  let of_holes = Array.map succ (touching problem (fun j -> [ j.from; j.over; j.to0 ])) in
+  let rows = Array.append of_holes (Array.of_list (of_goal @ if c.most = None then [] else [ js ])) in
+  let nodes = List.length c.tree0 and numbers = js + holes in
+  let taken (n, _) = let i = of_positive n - 1 in if i < Array.length rows then rows.(i) else 0 in
+  let terms = function Sum times -> List.fold_left (fun sum pair -> sum + taken pair) 0 times | _ -> 0 in
+  need (nodes <= most_nodes && List.length c.cuts <= most_nodes) "a tree has too many nodes or cuts";
+  need (nodes * numbers <= most_limits) "the tree is too large for this board";
+  need (List.fold_left (fun sum node -> sum + terms node) 0 c.tree0 <= most_terms) "the sums have too many terms"
+
 let read_certificate given =
   only [ "tree"; "cuts"; "most" ] given;
   let limit = function List [ j; m ] -> (nat_of (whole j), big m) | _ -> reject "a cut needs pairs" in
   { tree0 = List.map read_node (items (field given "tree"));
     cuts = (match maybe given "cuts" with None -> [] | Some cuts -> List.map (fun cut -> List.map limit (items cut)) (items cuts));
     most = Option.map big (match maybe given "most" with Some Null -> None | most -> most) }
-
-let read_part part =
-  match text_of (field part "type") with
-  | "certificate" -> only [ "type"; "certificate" ] part; read_certificate (field part "certificate")
-  | "sat-moves" | "sat-parallel" | "sat-rounds" -> raise (Uncovered "clauses of steps, which it does not check")
-  | _ -> reject "a part of no type"
 
 (* a solution, as the numbers of its jumps *)
 let read_solution hole board given =
@@ -241,7 +269,16 @@ let read_solution hole board given =
 
 (* A refutation in binary LRAT. A number has seven bits in a byte, the lowest first. *)
 
-let rec positive n = if n = 1 then XH else if n land 1 = 1 then XI (positive (n / 2)) else XO (positive (n / 2))
+let known = Hashtbl.create 1000 (* each number is made once: most of a refutation are the same ones *)
+
+let rec positive n =
+  match Hashtbl.find_opt known n with
+  | Some found -> found
+  | None ->
+      let half () = positive (n / 2) in
+      let found = if n = 1 then XH else if n land 1 = 1 then XI (half ()) else XO (half ()) in
+      Hashtbl.add known n found;
+      found
 
 let read_lrat text =
   let at = ref 0 in
@@ -253,26 +290,62 @@ let read_lrat text =
     need (shift <= 28) "the refutation has a malformed number";
     let b = byte () in
     if b < 128 then b lsl shift else ((b land 127) lsl shift) + coded (shift + 7) in
-  let rec series read = match coded 0 with 0 -> [] | n -> let first = read n in first :: series read in
+  let rec series found read = match coded 0 with 0 -> List.rev found | n -> series (read n :: found) read in
   let literal n = need (n > 1) "a literal of no variable"; if n land 1 = 1 then Zneg (positive (n / 2)) else Zpos (positive (n / 2)) in
   let hint n = need (n land 1 = 0) "a hint that is no clause"; positive (n / 2) in
-  let rec steps number =
+  let rec steps found number =
     need (byte () = Char.code 'a') "a step adds no clause";
     let new_ = coded 0 in
     need (new_ land 1 = 0 && (number = 0 || new_ = number)) "a step does not have the next number";
-    let clause = series literal in
-    let hints = series hint in
-    if clause = [] then [ (clause, hints) ] else (clause, hints) :: steps (new_ + 2) in
-  steps 0
+    let clause = series [] literal in
+    let found = (clause, series [] hint) :: found in
+    if clause = [] then List.rev found else steps found (new_ + 2) in
+  steps [] 0
 
-let read_refutation path part =
-  only [ "type"; "horizon" ] part;
-  need (field part "type" = Text "sat-rounds") "a part that cannot show rounds";
-  let horizon = whole (field part "horizon") in
-  (nat_of horizon, read_lrat (contents (Filename.concat path (Printf.sprintf "proof-%02d.lrat" horizon))))
+(* Parts *)
+
+let shown_by = function
+  | Infeasible -> [ "certificate"; "sat-moves"; "sat-parallel" ]
+  | Jumps _ -> [ "certificate"; "sat-moves" ]
+  | Pegs _ -> [ "certificate" ]
+  | Steps _ -> [ "sat-parallel" ]
+  | Rounds _ -> [ "sat-rounds" ]
+
+(* how many literals the formula of a part has *)
+let literals problem kind horizon =
+  let js = List.length problem.on.jumps and holes = int_of problem.on.holes in
+  let pairs n = n * (n - 1) in
+  let no_two ends = Array.fold_left (fun sum n -> sum + pairs n) 0 (touching problem ends) in
+  let step =
+    match kind with
+    | "sat-rounds" -> 27 * js
+    | "sat-moves" -> (16 * js) + pairs js + (4 * holes)
+    | _ -> (15 * js) + (4 * holes) + no_two (fun j -> [ j.from; j.over ]) + no_two (fun j -> [ j.to0 ]) in
+  let last = match problem.end_ with OnePeg -> holes + pairs holes | DeadEnd -> 3 * js | _ -> holes in
+  holes + (horizon * step) + last
+
+let read_part path problem claimed part =
+  let kind = text_of (field part "type") in
+  need (List.mem kind (shown_by claimed)) "a part that cannot show the claim";
+  if kind = "certificate" then begin
+    only [ "type"; "certificate" ] part;
+    let certificate = read_certificate (field part "certificate") in
+    check_size (match claimed with Pegs _ -> one_peg problem | _ -> problem) certificate;
+    ByCases certificate
+  end
+  else begin
+    only [ "type"; "horizon" ] part;
+    let horizon = whole (field part "horizon") in
+    need (horizon <= int_of (pegs problem)) "a horizon larger than the number of pegs";
+    need (literals problem kind horizon <= most_literals) "the formula is too large";
+    let name = Printf.sprintf "proof-%02d.lrat" horizon in
+    let refutation = read_lrat (contents ~most:1_000_000_000 (Filename.concat path name)) in
+    let n = nat_of horizon in
+    match kind with "sat-moves" -> ByMoves (n, refutation) | "sat-parallel" -> BySteps (n, refutation) | _ -> ByRounds (n, refutation)
+  end
 
 let read_folder path =
-  let given = json (contents (Filename.concat path "claim.json")) in
+  let given = json (contents ~most:40_000_000 (Filename.concat path "claim.json")) in
   only [ "format"; "claim"; "parts"; "solution"; "about" ] given;
   need (field given "format" = Number "2") "another format";
   let claim = field given "claim" in
@@ -285,22 +358,16 @@ let read_folder path =
     | "rounds" ->
         only [ "type"; "least"; "order" ] claim;
         Rounds (List.map (fun j -> nat_of (whole j)) (items (field claim "order")), nat_of (whole (field claim "least")))
-    | "steps" -> raise (Uncovered "clauses of steps, which it does not check")
+    | "steps" -> only [ "type"; "least" ] claim; Steps (nat_of (whole (field claim "least")))
     | "rerun" -> raise (Uncovered "a second run, which is no proof")
     | _ -> reject "a claim of no type" in
-  let hole, about = read_problem (contents (Filename.concat path "problem.toml")) in
+  let hole, about = read_problem (contents ~most:5_000_000 (Filename.concat path "problem.toml")) in
   let solution = match maybe given "solution" with Some Null -> None | solution -> solution in
-  let parts, refutation =
-    match (claimed, items (field given "parts")) with
-    | Rounds _, [] -> ([], None)
-    | Rounds _, [ part ] -> ([], Some (read_refutation path part))
-    | Rounds _, _ -> reject "a part adds nothing"
-    | _, parts -> (List.map read_part parts, None) in
-  { about; claimed; parts; refutation;
-    given = Option.map (read_solution hole about.on) solution }
+  let parts = List.map (read_part path about claimed) (items (field given "parts")) in
+  { about; claimed; parts; given = Option.map (read_solution hole about.on) solution }
 
 let says folder path =
-  let claim = field (json (contents (Filename.concat path "claim.json"))) "claim" in
+  let claim = field (json (contents ~most:40_000_000 (Filename.concat path "claim.json"))) "claim" in
   let least () = match field claim "least" with Number digits -> digits | _ -> "" in
   let bound what = if folder.given = None then Printf.sprintf "every solution has at least %s %s" (least ()) what
     else Printf.sprintf "the fewest %s are %s" what (least ()) in
@@ -308,11 +375,34 @@ let says folder path =
   | Infeasible -> "there is no solution"
   | Jumps _ -> bound "jumps"
   | Pegs _ -> bound "pegs"
+  | Steps _ -> bound "steps"
   | Rounds _ -> bound "rounds"
 
-let answer path =
+(* the formulas that the parts refute, in DIMACS *)
+let write_formulas name { about; claimed; parts } =
+  let order = match claimed with Rounds (order, _) -> named about.on.jumps order | _ -> None in
+  let formula = function
+    | ByCases _ -> []
+    | ByMoves (n, _) -> [ (int_of n, steps_formula false about n) ]
+    | BySteps (n, _) -> [ (int_of n, steps_formula true about n) ]
+    | ByRounds (n, _) -> (match order with Some order -> [ (int_of n, rounds_formula about order n) ] | None -> []) in
+  let formulas = List.concat_map formula parts in
+  let written = function Z0 -> "0" | Zpos x -> string_of_int (of_positive x) | Zneg x -> "-" ^ string_of_int (of_positive x) in
+  let holes = int_of about.on.holes and js = List.length about.on.jumps in
+  if formulas = [] then raise (Uncovered "it has no formula to write");
+  List.iter
+    (fun (n, clauses) ->
+      let variables = holes + (n * if order = None then holes + js else 4 * js) in
+      let file = open_out_bin (if List.length formulas = 1 then name else Printf.sprintf "%s-%02d" name n) in
+      Printf.fprintf file "p cnf %d %d\n" variables (List.length clauses);
+      List.iter (fun clause -> output_string file (String.concat " " (List.map written clause @ [ "0" ]) ^ "\n")) clauses;
+      close_out file)
+    formulas
+
+let answer ?cnf path =
   match
     let folder = read_folder path in
+    Option.iter (fun name -> write_formulas name folder) cnf;
     need (check_folder folder) "the verified checker does not accept it";
     says folder path
   with
@@ -320,11 +410,13 @@ let answer path =
   | exception Rejected reason -> (4, "rejected: " ^ String.escaped reason)
   | exception Sys_error reason -> (4, "rejected: " ^ reason)
   | exception Stack_overflow -> (4, "rejected: too large")
+  | exception Out_of_memory -> (3, "stopped: it takes more memory than there is")
   | exception Uncovered what -> (2, "not covered: " ^ what)
 
 let () =
   match List.tl (Array.to_list Sys.argv) with
-  | [] -> prerr_endline "usage: check FOLDER ..."; exit 2
+  | [] | [ "--cnf" ] | [ "--cnf"; _ ] -> prerr_endline "usage: check FOLDER ..., or check --cnf FILE FOLDER"; exit 2
+  | [ "--cnf"; cnf; path ] -> let status, said = answer ~cnf path in print_endline said; exit status
   | [ path ] -> let status, said = answer path in print_endline said; exit status
   | paths ->
       exit (List.fold_left (fun worst path ->

@@ -72,17 +72,22 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
 def check_verified(folder: Path, limits: Limits = LIMITS) -> None:
     """Ask the checker that is extracted from Coq (formal/) whether it accepts a folder, too.
 
-    Raises InvalidProof if it does not; InputError if it was not built, or does not check such folders; TimeoutError.
+    Raises InvalidProof if it does not; InputError if it was not built, or does not check such folders; TimeoutError or
+    MemoryError when it takes more than the limits.
     """
     if not VERIFIED.is_file():
         raise InputError("the verified checker is not there; in a checkout, with coq and ocaml, formal/build makes it")
+    limited = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(int((limits.memory or 2000) * 1024))]
+    limited += [str(VERIFIED), str(folder)]
     try:
         done = subprocess.run(
-            [VERIFIED, folder], capture_output=True, text=True, errors="replace", timeout=limits.time, check=False
+            limited, capture_output=True, text=True, errors="replace", timeout=limits.time, check=False
         )
     except subprocess.TimeoutExpired:
         raise TimeoutError(f"the verified checker takes more than {limits.time:g} s") from None
     said = done.stdout.strip()
+    if "memory" in done.stderr or done.returncode == 3:
+        raise MemoryError(f"the verified checker takes more than {limits.memory or 2000:g} MB")
     if done.returncode == 4:
         raise InvalidProof(f"the verified checker: {said.removeprefix('rejected: ')}")
     if done.returncode != 0:
