@@ -28,6 +28,7 @@ from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
 LOG = "planner.log"
 PLAIN = "plain"  # the encoding that fits the goal and the objective
+ORIGINAL = "original"  # the files that the problem was read from
 
 
 def method(planner: Planner) -> Method:
@@ -48,8 +49,8 @@ def method(planner: Planner) -> Method:
         frozenset(objective.value for objective in objectives),
         run,
         () if planner.name == BY_COMMAND else (planner.name,),
-        {**({"encoding": PLAIN} if planner.encodings else {}), **planner.choices},
-        {"encoding": (PLAIN, *planner.encodings), "optimal": ("yes", "no")},
+        {"encoding": PLAIN, **planner.choices},
+        {"encoding": (PLAIN, *planner.encodings, ORIGINAL), "optimal": ("yes", "no")},
         without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
     )
 
@@ -57,12 +58,10 @@ def method(planner: Planner) -> Method:
 def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Answer:
     """Write the files, run the planner in the current directory, read the plan. Raises Missing and InputError."""
     began = time.perf_counter()
-    domain = encoding(planner, problem, options)
     try:
-        pddl.domain_for(problem, domain)
+        task = _write_files(planner, problem, encoding(planner, problem, options))
     except InputError as error:
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
-    _write_files(planner, problem, domain)
     if _asks_nothing(problem):  # some planners crash on a goal without conditions
         value = problem.value(())
         return Answer(
@@ -72,7 +71,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
             message="the goal asks for nothing, so the planner was not started",
         )
     command = planner.started(options, run.limits.seed, run.remaining)
-    plans = _Plans(planner, problem, domain, run)
+    plans = _Plans(planner, task, run)
     built = time.perf_counter() - began
 
     began = time.perf_counter()
@@ -168,14 +167,27 @@ def _codes(number: int) -> tuple[int, ...]:
     return -number, 256 - number, 128 + number
 
 
-def _write_files(planner: Planner, problem: Problem, domain: str | None) -> None:
-    """What ``pegcp export`` writes. Raises Missing if the planner is not installed."""
-    for name, text in pddl.export(problem, domain=domain, metric=False).items():
+def _write_files(planner: Planner, problem: Problem, encoding: str | None) -> pddl.Task:
+    """What ``pegcp export`` writes, or the files that the problem was read from; and how their plans are read.
+
+    Raises Missing if the planner is not installed, and InputError for an encoding that does not fit.
+    """
+    if encoding == ORIGINAL:
+        known = pddl.task_of(problem)
+        if known is None:
+            raise InputError(f"{problem.name} was not read from a PDDL file")
+        task, texts = known, (*problem.files, known.domain.written(problem, costs=False))
+        files = {"problem.pddl": texts[0], "domain.pddl": texts[1]}
+    else:
+        task = pddl.Task(problem, pddl.domain_for(problem, encoding))
+        files = pddl.export(problem, domain=encoding, metric=False)
+    for name, text in files.items():
         Path(name).write_text(text, encoding="utf-8")
     if planner.version() is None:
         raise planner.missing()
     for path in _plan_files(planner):
         path.unlink()
+    return task
 
 
 class _Plans:
@@ -186,9 +198,9 @@ class _Plans:
     there, in seconds, and what they cost.
     """
 
-    def __init__(self, planner: Planner, problem: Problem, domain: str | None, run: Run) -> None:
-        self.planner, self.problem, self.domain, self.run = planner, problem, domain, run
-        self.timed = pddl.domain_for(problem, domain).measure == "total-time"
+    def __init__(self, planner: Planner, task: pddl.Task, run: Run) -> None:
+        self.planner, self.task, self.run = planner, task, run
+        self.timed = task.domain.measure == "total-time"
         self.began = time.time()
         self.best: tuple[float, float, tuple[Jump, ...]] | None = None
         self.series: list[tuple[float, float]] = []
@@ -211,8 +223,8 @@ class _Plans:
         """Take in a plan."""
         self.faults.pop(path, None)
         try:
-            plan = pddl.read_whole_plan(self.problem, text, str(path), self.domain)
-            value = check(self.problem, plan.jumps).value
+            plan = pddl.read_whole_plan(self.task, text, str(path))
+            value = check(self.task.problem, plan.jumps).value
         except PegcpError as error:
             self.faults[path] = str(error)
             return

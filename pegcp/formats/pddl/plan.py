@@ -106,7 +106,7 @@ def _steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[
     gap = 0.0 if strict else -_GAP
     problem = task.problem
     written = written_steps(text, source)
-    if task.foreign is None or any(step.action not in task.foreign.actions for step in written):
+    if task.foreign is None or not any(step.action in task.foreign.actions for step in written):
         return _in_time(problem, plan_steps(problem.board, written, task.names), gap)
     holes = {name: i for i, name in enumerate(task.names)}
     names = task.foreign.translation.names

@@ -11,7 +11,8 @@ construct that is not understood.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.domains import DOMAINS, Domain
@@ -71,6 +72,16 @@ def read_problem(
     Holes named as cells (``d4``, or ``pos-ROW-COLUMN``) whose lines are those of a lattice give a lattice board.
     """
     return read_task(text, source, name, domain).problem
+
+
+def task_of(problem: Problem) -> Task | None:
+    """What the files say that a problem was read from; None for one that was not read from PDDL, or was changed."""
+    return replace(_of_files(*problem.files), problem=problem) if problem.files else None
+
+
+@lru_cache(2)
+def _of_files(text: str, domain: str | None = None) -> Task:
+    return read_task(text, domain=None if domain is None else (domain, "domain"))
 
 
 def read_task(text: str, source: str = "problem", name: str = "problem", domain: tuple[str, str] | None = None) -> Task:
