@@ -20,6 +20,7 @@ from pegcp.backends.planners import BY_COMMAND, Options, Planner
 from pegcp.backends.program import execute
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats import pddl
+from pegcp.formats.files import read_file
 from pegcp.game.board import Jump
 from pegcp.game.check import check
 from pegcp.game.goal import Nearest, Objective, Partial
@@ -27,6 +28,8 @@ from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
 LOG = "planner.log"
+_LARGEST = 10_000_000  # bytes of a plan
+_LISTED = 1000  # plans of a series that are no better than those before
 PLAIN = "plain"  # the encoding that fits the goal and the objective
 ORIGINAL = "original"  # the files that the problem was read from
 
@@ -201,7 +204,9 @@ class _Plans:
     def __init__(self, planner: Planner, task: pddl.Task, run: Run) -> None:
         self.planner, self.task, self.run = planner, task, run
         self.timed = task.domain.measure == "total-time"
-        self.began = time.time()
+        self.began = self.looked = time.time()
+        self.most = run.remaining
+        self.plans = 0
         self.best: tuple[float, float, tuple[Jump, ...]] | None = None
         self.series: list[tuple[float, float]] = []
         self.faults: dict[Path, str] = {}
@@ -209,27 +214,49 @@ class _Plans:
 
     def look(self) -> None:
         """Read the plans that are new."""
+        now = time.time()
         for path in _plan_files(self.planner):
             with suppress(OSError):
                 about = path.stat()
                 if self._seen.get(path) == (about.st_mtime_ns, about.st_size):
                     continue
                 self._seen[path] = about.st_mtime_ns, about.st_size
-                text = path.read_text(encoding="utf-8", errors="replace")
-                if not text.endswith("no solution"):
-                    self.take(path, text, about.st_mtime - self.began)
+                # The time is the planner's word, but that it was not there at the last look.
+                at = min(max(about.st_mtime, self.looked), now) - self.began
+                if at <= self.most:
+                    self.read(path, at)
+        self.looked = now
+
+    def read(self, path: Path, at: float) -> None:
+        """Read a file with a plan."""
+        try:
+            text = read_file(path, _LARGEST).decode("utf-8", errors="replace")
+        except InputError as error:
+            self.faults[path] = str(error)
+            return
+        if not text.endswith("no solution"):
+            self.take(path, text, at)
 
     def take(self, path: Path, text: str, at: float) -> None:
         """Take in a plan."""
         self.faults.pop(path, None)
         try:
-            plan = pddl.read_whole_plan(self.task, text, str(path))
+            try:
+                plan = pddl.read_whole_plan(self.task, text, str(path))
+            except InputError:  # it may be in the words of the file that the problem was read from
+                original = pddl.task_of(self.task.problem)
+                if original is None:
+                    raise
+                plan = pddl.read_whole_plan(original, text, str(path))
             value = check(self.task.problem, plan.jumps).value
         except PegcpError as error:
             self.faults[path] = str(error)
             return
-        self.series.append((round(max(0.0, at), 3), plan.cost))
-        if self.best is None or (value or 0, plan.cost) < self.best[:2]:
+        self.plans += 1
+        better = self.best is None or (value or 0, plan.cost) < self.best[:2]
+        if better or len(self.series) < _LISTED:
+            self.series.append((round(max(0.0, at), 3), plan.cost))
+        if better:
             self.best = value or 0, plan.cost, plan.jumps
             self.run.report({"jumps": plan.jumps, **({} if value is None else {"objective": value})})
 
@@ -238,7 +265,8 @@ class _Plans:
         """How many there are, what the best costs, and how they came."""
         if self.best is None:
             return {}
-        several = {"plans": len(self.series), "plan_series": sorted(self.series)} if len(self.series) > 1 else {}
+        in_time = sorted(self.series, key=lambda point: point[0])
+        several = {"plans": self.plans, "plan_series": in_time} if self.plans > 1 else {}
         return {"plan_cost": self.best[1], **several}
 
 
