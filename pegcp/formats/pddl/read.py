@@ -97,7 +97,9 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
             raise InputError(f"{meaning}: there is no ({section} ...)", source=source, line=1, column=1)
     known = {row.name: row for row in DOMAINS}
     foreign = None
-    if domain is not None and (title not in known or not _is_known(domain[0], known[title])):
+    define = parse(*domain)[:1] if domain is not None else []
+    parts = define[0].items if define and isinstance(define[0], Form) else ()
+    if domain is not None and (title not in known or not known[title].is_told_by(parts)):
         structure = Structure(*domain)
         if structure.name != title:
             raise reader.error(named, f'the domain is "{title}", and {domain[1]} has "{structure.name}"')
@@ -141,12 +143,6 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
             objective = Objective.FEWEST_PEGS
     measure = "" if metric is None else " ".join(map(str, metric.items[1:]))
     return Task(Problem(board, start, goal, objective, name), reader.domain, measure, None, names, ends, foreign)
-
-
-def _is_known(domain: str, row: Domain) -> bool:
-    """Whether a domain has the names that one of its title should have."""
-    words = {word.lower() for word in re.findall(r"[\w-]+", re.sub(r";[^\n]*", "", domain))}
-    return {row.shown(word) for word in row.predicates} | set(row.actions) <= words
 
 
 def _measured(reader: Reader, metric: Form, cost: bool) -> Objective:

@@ -86,18 +86,26 @@ class Structure:
         self.name, self.supertypes, self.actions = "", dict[str, str](), list[Action]()
         self.constants: dict[str, str] = {}
         self.duration = ""
+        self.lasting: list[tuple[Action, Atom]] = []  # what must hold at other times than the start of an action
         self._read(text)
         self.arity = self._arities()
         self.changing = {atom.predicate for action in self.actions for atom in (*action.gives, *action.takes)}
+        for action, atom in self.lasting:
+            if atom.predicate in self.changing:
+                raise self.error(action, f"it wants {atom} later than at its start")
         self.full, self.empty = self._predicates()
         self.places = self._places()
         self.jumps = [self._jump(action) for action in self.actions if self._is_jump(action)]
         self.between = self.on_its_way = self.count = ""
         for jump in self.jumps:
             self._examine(jump)
-        for action in self.actions:
-            if not self._is_jump(action):
-                self._examine_other(action)
+        ends = [action for action in self.actions if not self._is_jump(action)]
+        for action in ends:
+            self._examine_other(action)
+        wanted = {atom.predicate for jump in self.jumps for atom in jump.action.wants}
+        if self.between and not (ends and self.on_its_way in wanted):
+            told = "goes on with a move" if ends else "ends a move"
+            raise self.error(self.jumps[0].action, f"it begins a move, and no action {told}")
 
     def error(self, action: Action, why: str) -> InputError:
         """An error about an action."""
@@ -129,7 +137,7 @@ class Structure:
         keys = dict(zip(map(str, section.items[2::2]), section.items[3::2], strict=False))
         parameters = keys.get(":parameters")
         found = Action(
-            str(section.items[1]),
+            " ".join(map(str, section.items[1:2])),
             section,
             typed(parameters.items) if isinstance(parameters, Form) else {},
             self._duration(section, keys.get(":duration")) if section.head == ":durative-action" else "",
@@ -139,6 +147,10 @@ class Structure:
             self._literals(found, condition, found.wants, found.refuses)
         if ":effect" in keys:
             self._literals(found, keys[":effect"], found.gives, found.takes)
+        for atom in (*found.wants, *found.refuses, *found.gives, *found.takes):
+            for arg in atom.args:
+                if arg.startswith("?") and arg not in found.parameters:
+                    raise self.error(found, f"{arg} in {atom} is no parameter")
         found.gives = list(dict.fromkeys(found.gives))
         # What is taken and given again does not change, whatever the order.
         found.takes = [atom for atom in dict.fromkeys(found.takes) if atom not in found.gives]
@@ -161,8 +173,16 @@ class Structure:
             case Form(head="and", items=(_, *parts)):
                 for part in parts:
                     self._literals(action, part, yes, no)
-            case Form(head="at" | "over", items=(_, Symbol(text="start" | "end" | "all"), part)):
-                self._literals(action, part, yes, no)
+            case Form(head="at" | "over", items=(_, Symbol(text="start" | "end" | "all" as when), part)):
+                positive, negative = list[Atom](), list[Atom]()
+                self._literals(action, part, positive, negative)
+                wrong = positive if when == "start" else negative
+                if yes is not action.gives:
+                    self.lasting += [(action, atom) for atom in (*positive, *negative) if when != "start"]
+                elif wrong:
+                    raise self.error(action, f"it {'gives' if when == 'start' else 'takes'} {wrong[0]} at {when}")
+                yes += positive
+                no += negative
             case Form(head="not", items=(_, part)):
                 self._literals(action, part, no, yes)
             case Form(head="increase", items=(_, Form(head="total-cost"), Symbol(text=number))) if number.isdigit():

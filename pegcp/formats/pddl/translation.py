@@ -28,7 +28,7 @@ class Translation:
         self.facts: dict[str, list[tuple[str, ...]]] = {}
         for node in sections[":init"].items[1:]:
             if isinstance(node, Form) and node.head not in ("=", "not"):
-                self._check_arity(node)
+                self._check(node)
                 self.facts.setdefault(node.head, []).append(tuple(map(str, node.items[1:])))
         self._having: dict[tuple[str, int, str], list[tuple[str, ...]]] = {}
         for predicate, having in self.facts.items():
@@ -48,6 +48,8 @@ class Translation:
                 self.keys.append(structure.key(Atom(predicate, args)))
         order = {name: i for i, name in enumerate(self.objects)}
         self.keys = sorted(dict.fromkeys(self.keys), key=lambda key: [order.get(part, -1) for part in key])
+        if not self.keys:
+            raise InputError("no holes: no jump is ever possible, and no hole is full or empty", source=source)
         self.names = self._names()
         self.sections = self._translated(sections)
 
@@ -201,13 +203,18 @@ class Translation:
             case _:
                 return node
 
-    def _check_arity(self, fact: Form) -> None:
+    def _check(self, fact: Form) -> None:
+        """See that a fact has as many objects as in the domain, and that they are declared."""
+        strange = next((item for item in fact.items[1:] if str(item) not in self.objects), None)
+        if strange is not None and not str(strange).startswith("?"):
+            told = f"{fact}: unknown object {strange}"
+            raise InputError(told, source=self.source, line=strange.line, column=strange.column)
         if len(fact.items) - 1 != self.structure.arity.get(fact.head, len(fact.items) - 1):
             told = f"{fact} has not as many objects as in the actions of the domain"
             raise InputError(told, source=self.source, line=fact.line, column=fact.column)
 
     def _fact(self, fact: Form, peg: bool) -> Form:
-        self._check_arity(fact)
+        self._check(fact)
         key = self.structure.key(Atom(fact.head, tuple(map(str, fact.items[1:]))))
         if key not in self.names:
             raise InputError(f"{fact}: there is no such hole", source=self.source, line=fact.line, column=fact.column)
