@@ -263,6 +263,9 @@ class Structure:
         missing = next((key for key in (first, second) if key not in map(self.key, wanted)), None)
         if missing is not None:
             raise self.error(action, f"it takes a peg at {' '.join(missing)} and does not ask for one")
+        taken = [atom for atom in action.takes if atom.predicate == self.full]
+        if set(wanted) != set(taken):
+            raise self.error(action, f"it does not take the pegs that it asks for: {wanted[0]}")
         if self.empty:
             given = {self.key(atom) for atom in action.gives if atom.predicate == self.empty}
             if given != {first, second} or to not in [self.key(a) for a in action.takes if a.predicate == self.empty]:

@@ -42,6 +42,10 @@ class Translation:
         self.ways: dict[Line, list[Way]] = {}  # the jumps of the board, and what makes them
         for at, way in zip(places, found, strict=True):
             self.ways.setdefault(lines[at], []).append(way)
+        for line, ways in self.ways.items() if structure.between else ():
+            if {structure.between, structure.on_its_way} - {a.predicate for jump, _ in ways for a in jump.action.wants}:
+                told = " ".join(" ".join(key) for key in line)
+                raise InputError(f"not peg solitaire: not all jumps of a move can be made at {told}", source=source)
         self.keys = list(dict.fromkeys(key for line in self.ways for key in line))
         for predicate in (structure.full, structure.empty):
             for args in self.facts.get(predicate, ()):
