@@ -304,7 +304,7 @@ class _Writer:
         if domain.prefers(problem):
             assert problem.sought is not None
             wanted = ("peg" if problem.sought.pegs >> hole & 1 else "vacant" for hole in range(len(self.holes)))
-            gains = {self.fluent((name, (i,))): problem.sought.weights[i] for i, name in enumerate(wanted)}
+            gains: Any = {self.fluent((name, (i,))): problem.sought.weights[i] for i, name in enumerate(wanted)}
             self.task.add_quality_metric(up.Oversubscription(gains))
         elif problem.objective is Objective.ANY:
             pass
