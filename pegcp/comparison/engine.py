@@ -121,7 +121,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
 
     def _validate(self, problem: AbstractProblem, plan: Plan) -> ValidationResult:
         valid, reason, action, message = ValidationResultStatus.INVALID, None, None, ""
-        values = None
+        values: Any = None
         try:
             found = _recognised(problem)
         except InputError as error:
@@ -130,7 +130,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         try:
             value = found.value(plan)
             valid = ValidationResultStatus.VALID
-            values = {metric: Fraction(str(value)) for metric in problem.quality_metrics} or None
+            values = {metric: Fraction(str(value)) for metric in found.task.quality_metrics} or None
         except InputError as error:
             reason, message = FailedValidationReason.INAPPLICABLE_ACTION, str(error)
         except InvalidSolution as error:
