@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from asking import said
+from asking import said, typed
+from competition import competition_file
 from parts import need
 
 import pegcp
-from pegcp.errors import InputError
+from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
+from pegcp.formats.solution import read_solution
 from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.problem import Problem
 
@@ -24,7 +27,11 @@ SPOTS = "(:objects a b c d e - spot)"
 
 
 def domain(*actions: str, types: str = "spot") -> str:
-    return f"(define (domain other) (:types {types}) {' '.join(actions)})"
+    return (
+        f"(define (domain other) (:requirements :typing) (:types {types}) (:predicates (row ?x ?y ?z) (full ?x)"
+        " (empty ?x) (next ?x ?y ?d) (at ?x ?p) (now ?t) (then ?t ?u) (idle) (hot ?x)) (:functions (total-cost))"
+        f" {' '.join(actions)})"
+    )
 
 
 def task(objects: str, init: str, goal: str, more: str = "") -> str:
@@ -37,7 +44,7 @@ def read(of: str, problem: str) -> Problem:
 
 PLAIN = domain(HOP.format(wants="", does=""))
 GOAL = "(and (full e) (empty a) (empty b) (empty c) (empty d))"
-STEPS = """(:action east :parameters (?x ?y ?z - spot ?way - dir)
+STEPS = """(:action leap :parameters (?x ?y ?z - spot ?way - dir)
   :precondition (and (next ?x ?y ?way) (next ?y ?z ?way) (full ?x) (full ?y) (empty ?z))
   :effect (and (not (full ?x)) (not (full ?y)) (not (empty ?z)) (empty ?x) (empty ?y) (full ?z)))"""
 NEXT = " ".join(f"(next {x} {y} east) (next {y} {x} west)" for x, y in ("ab", "bc", "cd", "de"))
@@ -54,28 +61,28 @@ MOVES = (
 )
 
 
-@pytest.mark.parametrize(
-    ("of", "objects", "init", "goal"),
-    [
-        (PLAIN, SPOTS, f"{ROW} {STATE}", GOAL),
-        (PLAIN.replace("- spot", ""), "(:objects a b c d e)", f"{ROW} {STATE}", GOAL),
-        (PLAIN.replace("(not (empty ?z))", "(not (empty ?z)) (not (full ?y))"), SPOTS, f"{ROW} {STATE}", GOAL),
-        (domain(STEPS, types="spot dir"), SPOTS[:-1] + " east west - dir)", f"{NEXT} {STATE}", GOAL),
-        (
-            domain(PEGS, types="spot peg"),
-            SPOTS[:-1] + " p q r - peg)",
-            f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e)",
-            "(and (exists (?p - peg) (at e ?p)) (empty a) (empty b) (empty c) (empty d))",
-        ),
-        (
-            domain(TICK, types="spot tick"),
-            SPOTS[:-1] + " t0 t1 t2 - tick)",
-            f"{ROW} {STATE} (now t0) (then t0 t1) (then t1 t2)",
-            GOAL,
-        ),
-    ],
-    ids=["renamed", "untyped", "twice", "directions", "pegs", "ticks"],
-)
+FORMS = [
+    (PLAIN, SPOTS, f"{ROW} {STATE}", GOAL),
+    (PLAIN.replace("- spot", ""), "(:objects a b c d e)", f"{ROW} {STATE}", GOAL),
+    (PLAIN.replace("(not (empty ?z))", "(not (empty ?z)) (not (full ?y))"), SPOTS, f"{ROW} {STATE}", GOAL),
+    (domain(STEPS, types="spot dir"), SPOTS[:-1] + " east west - dir)", f"{NEXT} {STATE}", GOAL),
+    (
+        domain(PEGS, types="spot peg"),
+        SPOTS[:-1] + " p q r - peg)",
+        f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e)",
+        "(and (exists (?p - peg) (at e ?p)) (empty a) (empty b) (empty c) (empty d))",
+    ),
+    (
+        domain(TICK, types="spot tick"),
+        SPOTS[:-1] + " t0 t1 t2 - tick)",
+        f"{ROW} {STATE} (now t0) (then t0 t1) (then t1 t2)",
+        GOAL,
+    ),
+]
+NAMES = ["renamed", "untyped", "twice", "directions", "pegs", "ticks"]
+
+
+@pytest.mark.parametrize(("of", "objects", "init", "goal"), FORMS, ids=NAMES)
 def test_forms_of_a_jump(of: str, objects: str, init: str, goal: str) -> None:
     found = read(of, task(objects, init, goal))
     assert (found.board.holes, len(found.board.lines)) == (("a", "b", "c", "d", "e"), 3)
@@ -119,7 +126,7 @@ def test_coordinates_without_a_word_for_empty() -> None:
         (
             domain(HOP.format(wants=" (full ?w)", does="")),
             task(SPOTS, STATE, GOAL),
-            "hop: a fourth hole in \\(full \\?w",
+            "hop: \\?w in \\(full \\?w\\) is no parameter",
         ),
         (domain(HOP.format(wants=" (or (full ?x))", does="")), task(SPOTS, STATE, GOAL), "hop: \\(or"),
         (
@@ -135,7 +142,7 @@ def test_coordinates_without_a_word_for_empty() -> None:
         ),
         (PLAIN, task(SPOTS, f"{ROW} {STATE} (row a b)", GOAL), "\\(row a b\\)"),
         (PLAIN, task(SPOTS, f"{ROW} {STATE}", "(full)"), "\\(full\\)"),
-        (PLAIN, task(SPOTS, f"{ROW} {STATE}", "(full f)"), "\\(full f\\): there is no such hole"),
+        (PLAIN, task(SPOTS, f"{ROW} {STATE}", "(full f)"), "\\(full f\\): unknown object f"),
         (PLAIN, task(SPOTS, f"{ROW} {STATE}", "(or (full a))"), '"or" is not understood'),
         (PLAIN, task(SPOTS, f"{ROW} {STATE}", GOAL, "(:metric minimize (total-cost))"), "no action .* costs"),
         (
@@ -158,6 +165,168 @@ def test_coordinates_without_a_word_for_empty() -> None:
 def test_what_does_not_fit_is_told(of: str, problem: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(of, problem)
+
+
+# --- plans in the words of the domain
+
+
+def _timed() -> str:
+    """A hop that takes two units of time: it takes at its start, and gives at its end."""
+    wants = "".join(f"(at start {fact})" for fact in ("(row ?x ?y ?z)", "(full ?x)", "(full ?y)", "(empty ?z)"))
+    takes = "".join(f"(at start (not {fact}))" for fact in ("(full ?x)", "(full ?y)", "(empty ?z)"))
+    gives = "".join(f"(at end {fact})" for fact in ("(empty ?x)", "(empty ?y)", "(full ?z)"))
+    return f"""(:durative-action hop :parameters (?x ?y ?z - spot) :duration (= ?duration 2)
+        :condition (and {wants}) :effect (and {takes} {gives}))"""
+
+
+PLAYED = {
+    **dict(zip(NAMES, FORMS, strict=True)),
+    "moves": (domain(MOVES), SPOTS, f"{ROW} {STATE} (idle) (= (total-cost) 0)", f"{GOAL[:-1]} (idle))"),
+    "timed": (domain(_timed()), SPOTS, f"{ROW} {STATE}", GOAL),
+}
+
+
+def played(name: str) -> pddl.Task:
+    of, objects, init, goal = PLAYED[name]
+    return pddl.read_task(task(objects, init, goal), "p.pddl", "p", (of, "d.pddl"))
+
+
+PLANS = {
+    "renamed": "(hop a b c)\n(hop c d e)\n",
+    "untyped": "(hop a b c)\n(hop c d e)\n",
+    "twice": "(hop a b c)\n(hop c d e)\n",
+    "directions": "(leap a b c east)\n(leap c d e east)\n",
+    "pegs": "(over p q a b c)\n(over p r c d e)\n",
+    "ticks": "(hop a b c t0 t1)\n(hop c d e t1 t2)\n",
+    "moves": "(first a b c)\n(again c d e)\n(rest e)\n",
+    "timed": "0.000: (hop a b c) [2.000]\n2.020: (hop c d e) [2.000]\n",
+}
+
+
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_solution_is_a_plan_in_the_words_of_the_domain(name: str) -> None:
+    found = played(name)
+    jumps = read_solution(found.problem, "a-c c-e")
+    text = pddl.write_plan(found, jumps)
+    assert text.partition(";")[0] == PLANS[name]
+    assert pddl.read_plan(found, text) == jumps
+    assert pddl.metric_value(found, text) == (3 if name == "moves" else 2)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", PLAYED)
+def test_unified_planning_accepts_these_plans(name: str) -> None:
+    need("unified_planning")
+    from unified_planning.engines import plan_validator
+    from unified_planning.io import PDDLReader
+
+    of, objects, init, goal = PLAYED[name]
+    reader = PDDLReader()
+    wanted: Any = reader.parse_problem_string(of, task(objects, init, goal))
+    timed = name == "timed"
+    validator = plan_validator.TimeTriggeredPlanValidator() if timed else plan_validator.SequentialPlanValidator()
+    validator.skip_checks = True
+    assert validator.validate(wanted, reader.parse_plan_string(wanted, PLANS[name]))
+
+
+SEQUENTIAL = """(define (domain pegsolitaire-sequential)
+  (:action jump-new-move :parameters (?from ?over ?to) :precondition (and (move-ended) (in-line ?from ?over ?to)
+    (occupied ?from) (occupied ?over) (free ?to)) :effect (and (not (move-ended)) (not (occupied ?from))
+    (not (occupied ?over)) (not (free ?to)) (free ?from) (free ?over) (occupied ?to) (last-visited ?to)))
+  (:action jump-continue-move :parameters (?from ?over ?to) :precondition (and (last-visited ?from) (in-line ?from ?over
+    ?to) (occupied ?from) (occupied ?over) (free ?to)) :effect (and (not (occupied ?from)) (not (occupied ?over))
+    (not (free ?to)) (free ?from) (free ?over) (occupied ?to) (not (last-visited ?from)) (last-visited ?to)))
+  (:action end-move :parameters (?at) :precondition (last-visited ?at) :effect (and (move-ended)
+    (not (last-visited ?at)))))"""
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("free ?to)) :effect", "free ?to)) :effect"), ""),
+        (("(in-line ?from ?over ?to)\n", ""), "which hole \\?from"),
+        (("(:action end-move", "(:predicates end-move"), "no action ends a move"),
+        (("(:action jump-continue-move", "(:action end-move) (:action jump-continue-move"), "end-move: it is neither"),
+        (
+            (
+                "(last-visited ?to)))\n  (:action jump",
+                "(last-visited ?to) (not (in-line ?to ?to ?to))))\n  (:action jump",
+            ),
+            "jump-new",
+        ),
+        (("(and (move-ended) (in", "(and (move-ended) (occupied ?by) (in"), "is no parameter"),
+    ],
+)
+def test_a_domain_that_has_a_known_name_must_have_its_actions(change: tuple[str, str], message: str) -> None:
+    """Those that the literature calls learned, or damages to test validators, have the competition's words."""
+    problem = competition_file({(3, 1), (3, 2)}, (3, 3), metric=False)
+    if not message:
+        assert read(SEQUENTIAL, problem) == pddl.read_problem(problem)
+    else:
+        with pytest.raises(InputError, match=message):
+            read(SEQUENTIAL.replace(*change), problem)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("(at start (not (empty ?z)))", "(at end (not (empty ?z)))"), "takes \\(empty \\?z\\) at end"),
+        (("(at end (empty ?x))", "(at start (empty ?x))"), "gives \\(empty \\?x\\) at start"),
+        (("(at start (full ?y))", "(over all (full ?y))"), "wants \\(full \\?y\\) later"),
+        (("(= ?duration 2)", "(<= ?duration 2)"), "a duration that is not"),
+    ],
+)
+def test_when_an_action_takes_and_gives(change: tuple[str, str], message: str) -> None:
+    of, objects, init, goal = PLAYED["timed"]
+    with pytest.raises(InputError, match=message):
+        read(of.replace(*change), task(objects, init, goal))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        ("renamed", ("(hop a b c)\n", ""), "step 1 .*\\(full c\\) is not true"),
+        ("renamed", ("(hop c d e)", "(hop c d f)"), 'step 2: there is no object "f"'),
+        ("renamed", ("(hop c d e)", "(hop e d c)"), "step 2 .*\\(full e\\) is not true"),
+        ("renamed", ("(hop c d e)", "(hop b c d)"), "step 2 .*\\(full b\\) is not true"),
+        ("renamed", ("(hop a b c)", "(hop a b e)"), "step 1 .*\\(row a b e\\) is not true"),
+        ("renamed", ("(hop c d e)", "(hop c d e e)"), "step 2: hop takes 3 objects, not 4"),
+        ("renamed", ("(hop c d e)", "(hop c d)"), "step 2: hop takes 3 objects, not 2"),
+        ("renamed", ("(hop c d e)", ""), "the goal .* is not reached"),
+        ("renamed", ("hop c", "hip c"), 'step 2: unknown action "hip"'),
+        ("renamed", ("(hop c", "hop c"), "step 2: .* is not an action"),
+        ("directions", ("d e east", "d e west"), "step 2 .*\\(next c d west\\) is not true"),
+        ("directions", ("d e east", "d east e"), "step 2: east is no spot"),
+        ("pegs", ("over p r", "over q r"), "step 2 .*\\(at c q\\) is not true"),
+        ("ticks", ("t1 t2", "t0 t1"), "step 2 .*\\(now t0\\) is not true"),
+        ("ticks", ("t0 t1", "t0 t2"), "step 1 .*\\(then t0 t2\\) is not true"),
+        ("moves", ("(again", "(first"), "step 2 .*\\(idle\\) is not true"),
+        ("moves", ("(rest e)\n", ""), "ends without making \\(between-moves\\) true"),
+        ("moves", ("(rest e)", "(rest c)"), "step 3 .*\\(hot c\\) is not true"),
+        ("timed", ("2.020", "1.000"), "step 2 .*begins while step 1"),
+        ("timed", ("2.020", "2.000"), "step 2 .*begins while step 1"),
+        ("timed", ("[2.000]", "[1.000]"), "step 1 .*takes 2"),
+    ],
+)
+def test_plans_that_lie(name: str, change: tuple[str, str], message: str) -> None:
+    with pytest.raises((InputError, InvalidSolution), match=message):
+        pddl.metric_value(played(name), PLANS[name].replace(*change))
+
+
+@pytest.mark.usefixtures("own_folder")
+def test_check_and_solve_speak_the_words_of_the_file() -> None:
+    of, objects, init, goal = PLAYED["pegs"]
+    Path("p01.pddl").write_text(task(objects, init, goal), "utf-8")
+    Path("domain.pddl").write_text(of, "utf-8")
+    Path("mine.plan").write_text(PLANS["pegs"], "utf-8")
+    assert said("check", "p01.pddl", "mine.plan")[0].endswith(
+        "as the problem file counts (actions, it has no metric): 2\n"
+    )
+    typed("solve", "p01.pddl", "-m", "dfs", "-o", "own.soln")
+    assert Path("own.soln").read_text("utf-8").partition(";")[0] == PLANS["pegs"]
+    Path("lie.plan").write_text(PLANS["pegs"].replace("over p r", "over q r"), "utf-8")
+    assert "(at c q) is not true" in typed("check", "p01.pddl", "lie.plan", status=4)
+    assert "unknown action" in typed("check", "p01.pddl", "mine.plan", "--start", "a b d e", status=2)
 
 
 @pytest.mark.usefixtures("own_folder")

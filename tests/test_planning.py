@@ -259,6 +259,49 @@ def test_a_plan_file_that_is_written_again_is_a_series(tmp_path: Path) -> None:
     assert [value for _, value, _ in found.statistics["trace"]] == [3, 2, 2]
 
 
+@pytest.mark.thorough
+@pytest.mark.parametrize("when", [0, 4e9])
+def test_the_times_of_plans_are_not_those_that_the_planner_gives_its_files(tmp_path: Path, when: float) -> None:
+    body = "import os\n" + "".join(
+        f"open(plan + '.{n}', 'w').write({plan!r}); os.utime(plan + '.{n}', ({when}, {when})); time.sleep(0.4)\n"
+        for n, plan in ((10, LONGER), (9, SHORTER))
+    )
+    series = answer(DEAD_END, fake_planner(tmp_path, body), time=20).statistics["plan_series"]
+    assert [cost for _, cost in series] == [3, 2]
+    assert 0.3 < series[1][0] < 20
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("open(plan, 'w').truncate(3_000_000_000)", "larger than 10 MB"),
+        ("import os; os.symlink('/dev/zero', plan); os.mkfifo(plan + '.1'); os.mkdir(plan + '.2')", "without a plan"),
+        ("import os, shutil; shutil.rmtree(os.getcwd()); time.sleep(0.2)", "without a plan"),
+    ],
+)
+def test_what_is_no_plan_file_is_not_read(tmp_path: Path, body: str, message: str) -> None:
+    result = pegcp.solve(DEAD_END, fake_planner(tmp_path, body), time_limit=20)
+    assert result.status is Status.UNKNOWN
+    assert message in result.message
+
+
+@pytest.mark.parametrize("encoding", ["plain", "original"])
+def test_a_planner_may_write_in_the_words_of_the_file(tmp_path: Path, encoding: str) -> None:
+    """It gets the files that the problem was read from if it is asked for them; it may also know them without."""
+    for name, text in pddl.export(pegcp.problem("XoXX", goal="c1")).items():
+        Path(name).write_text(text.replace("jump", "hop").replace("(peg ", "(full ").replace("peg-", "my-"), "utf-8")
+    body = f"""
+assert ("(full " in open(domain).read()) == ("(full " in open(problem).read()) == {encoding == "original"}
+open(plan, "w").write("(hop d1 c1 b1) (hop a1 b1 c1)".replace(") ", ")\\n"))
+"""
+    method = fake_planner(tmp_path, body).replace("planner:", f"planner:encoding={encoding}:")
+    result = pegcp.solve(pegcp.problem("problem.pddl"), method, time_limit=20)
+    assert (result.status, result.statistics["plan_cost"]) == (Status.SOLVED, 2), result.message
+    refused = answer(pegcp.problem("XoXX"), method)
+    assert (refused.reason is Reason.UNSUPPORTED) == (encoding == "original")
+
+
 def test_planners_that_go_on_after_the_first_plan() -> None:
     need("fast-downward")
     search = "iterated([lazy_greedy([ff()]),lazy_wastar([ff()],w=3),astar(blind())],repeat_last=false)"

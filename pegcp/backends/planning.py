@@ -20,6 +20,7 @@ from pegcp.backends.planners import BY_COMMAND, Options, Planner
 from pegcp.backends.program import execute
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats import pddl
+from pegcp.formats.files import read_file
 from pegcp.game.board import Jump
 from pegcp.game.check import check
 from pegcp.game.goal import Nearest, Objective, Partial
@@ -27,7 +28,10 @@ from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
 LOG = "planner.log"
+_LARGEST = 10_000_000  # bytes of a plan
+_LISTED = 1000  # plans of a series that are no better than those before
 PLAIN = "plain"  # the encoding that fits the goal and the objective
+ORIGINAL = "original"  # the files that the problem was read from
 
 
 def method(planner: Planner) -> Method:
@@ -48,8 +52,8 @@ def method(planner: Planner) -> Method:
         frozenset(objective.value for objective in objectives),
         run,
         () if planner.name == BY_COMMAND else (planner.name,),
-        {**({"encoding": PLAIN} if planner.encodings else {}), **planner.choices},
-        {"encoding": (PLAIN, *planner.encodings), "optimal": ("yes", "no")},
+        {"encoding": PLAIN, **planner.choices},
+        {"encoding": (PLAIN, *planner.encodings, ORIGINAL), "optimal": ("yes", "no")},
         without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
     )
 
@@ -57,12 +61,10 @@ def method(planner: Planner) -> Method:
 def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Answer:
     """Write the files, run the planner in the current directory, read the plan. Raises Missing and InputError."""
     began = time.perf_counter()
-    domain = encoding(planner, problem, options)
     try:
-        pddl.domain_for(problem, domain)
+        task = _write_files(planner, problem, encoding(planner, problem, options))
     except InputError as error:
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
-    _write_files(planner, problem, domain)
     if _asks_nothing(problem):  # some planners crash on a goal without conditions
         value = problem.value(())
         return Answer(
@@ -72,7 +74,7 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
             message="the goal asks for nothing, so the planner was not started",
         )
     command = planner.started(options, run.limits.seed, run.remaining)
-    plans = _Plans(planner, problem, domain, run)
+    plans = _Plans(planner, task, run)
     built = time.perf_counter() - began
 
     began = time.perf_counter()
@@ -168,14 +170,27 @@ def _codes(number: int) -> tuple[int, ...]:
     return -number, 256 - number, 128 + number
 
 
-def _write_files(planner: Planner, problem: Problem, domain: str | None) -> None:
-    """What ``pegcp export`` writes. Raises Missing if the planner is not installed."""
-    for name, text in pddl.export(problem, domain=domain, metric=False).items():
+def _write_files(planner: Planner, problem: Problem, encoding: str | None) -> pddl.Task:
+    """What ``pegcp export`` writes, or the files that the problem was read from; and how their plans are read.
+
+    Raises Missing if the planner is not installed, and InputError for an encoding that does not fit.
+    """
+    if encoding == ORIGINAL:
+        known = pddl.task_of(problem)
+        if known is None:
+            raise InputError(f"{problem.name} was not read from a PDDL file")
+        task, texts = known, (*problem.files, known.domain.written(problem, costs=False))
+        files = {"problem.pddl": texts[0], "domain.pddl": texts[1]}
+    else:
+        task = pddl.Task(problem, pddl.domain_for(problem, encoding))
+        files = pddl.export(problem, domain=encoding, metric=False)
+    for name, text in files.items():
         Path(name).write_text(text, encoding="utf-8")
     if planner.version() is None:
         raise planner.missing()
     for path in _plan_files(planner):
         path.unlink()
+    return task
 
 
 class _Plans:
@@ -186,10 +201,12 @@ class _Plans:
     there, in seconds, and what they cost.
     """
 
-    def __init__(self, planner: Planner, problem: Problem, domain: str | None, run: Run) -> None:
-        self.planner, self.problem, self.domain, self.run = planner, problem, domain, run
-        self.timed = pddl.domain_for(problem, domain).measure == "total-time"
-        self.began = time.time()
+    def __init__(self, planner: Planner, task: pddl.Task, run: Run) -> None:
+        self.planner, self.task, self.run = planner, task, run
+        self.timed = task.domain.measure == "total-time"
+        self.began = self.looked = time.time()
+        self.most = run.remaining
+        self.plans = 0
         self.best: tuple[float, float, tuple[Jump, ...]] | None = None
         self.series: list[tuple[float, float]] = []
         self.faults: dict[Path, str] = {}
@@ -197,27 +214,49 @@ class _Plans:
 
     def look(self) -> None:
         """Read the plans that are new."""
+        now = time.time()
         for path in _plan_files(self.planner):
             with suppress(OSError):
                 about = path.stat()
                 if self._seen.get(path) == (about.st_mtime_ns, about.st_size):
                     continue
                 self._seen[path] = about.st_mtime_ns, about.st_size
-                text = path.read_text(encoding="utf-8", errors="replace")
-                if not text.endswith("no solution"):
-                    self.take(path, text, about.st_mtime - self.began)
+                # The time is the planner's word, but that it was not there at the last look.
+                at = min(max(about.st_mtime, self.looked), now) - self.began
+                if at <= self.most:
+                    self.read(path, at)
+        self.looked = now
+
+    def read(self, path: Path, at: float) -> None:
+        """Read a file with a plan."""
+        try:
+            text = read_file(path, _LARGEST).decode("utf-8", errors="replace")
+        except InputError as error:
+            self.faults[path] = str(error)
+            return
+        if not text.endswith("no solution"):
+            self.take(path, text, at)
 
     def take(self, path: Path, text: str, at: float) -> None:
         """Take in a plan."""
         self.faults.pop(path, None)
         try:
-            plan = pddl.read_whole_plan(self.problem, text, str(path), self.domain)
-            value = check(self.problem, plan.jumps).value
+            try:
+                plan = pddl.read_whole_plan(self.task, text, str(path))
+            except InputError:  # it may be in the words of the file that the problem was read from
+                original = pddl.task_of(self.task.problem)
+                if original is None:
+                    raise
+                plan = pddl.read_whole_plan(original, text, str(path))
+            value = check(self.task.problem, plan.jumps).value
         except PegcpError as error:
             self.faults[path] = str(error)
             return
-        self.series.append((round(max(0.0, at), 3), plan.cost))
-        if self.best is None or (value or 0, plan.cost) < self.best[:2]:
+        self.plans += 1
+        better = self.best is None or (value or 0, plan.cost) < self.best[:2]
+        if better or len(self.series) < _LISTED:
+            self.series.append((round(max(0.0, at), 3), plan.cost))
+        if better:
             self.best = value or 0, plan.cost, plan.jumps
             self.run.report({"jumps": plan.jumps, **({} if value is None else {"objective": value})})
 
@@ -226,7 +265,8 @@ class _Plans:
         """How many there are, what the best costs, and how they came."""
         if self.best is None:
             return {}
-        several = {"plans": len(self.series), "plan_series": sorted(self.series)} if len(self.series) > 1 else {}
+        in_time = sorted(self.series, key=lambda point: point[0])
+        several = {"plans": self.plans, "plan_series": in_time} if self.plans > 1 else {}
         return {"plan_cost": self.best[1], **several}
 
 

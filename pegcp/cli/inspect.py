@@ -136,30 +136,30 @@ def check(
     if folder.is_dir():
         wanted = None if solution is None else find(problem, **changes)
         return _check_folder(folder, wanted, limits, cnf, verified, as_json)
-    from pegcp.library.lookup import pddl_text
 
     if solution is None:
         told = f"check takes a proof folder, or a problem and a solution: pegcp check {problem} solution.txt"
         raise InputError(f"{told} (- reads standard input)", source=problem)
     if cnf is not None or verified:
         raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(solution))
-    return _check_solution(solution, find(problem, **changes), numbering, as_json, pddl_text(problem))
+    return _check_solution(solution, find(problem, **changes), numbering, as_json)
 
 
-def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bool, pddl: str | None) -> int:
+def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bool) -> int:
     from pegcp.formats.solution import is_plan, read_solution
     from pegcp.game import check as checker
     from pegcp.library.lookup import read_text
 
     text = read_text(solution)
-    jumps = read_solution(wanted, text, str(solution), numbering)
+    jumps = None
     about = {"problem": wanted.name, "fingerprint": wanted.fingerprint, "solution": str(solution)}
     try:
+        jumps = read_solution(wanted, text, str(solution), numbering)
         found = checker.check(wanted, jumps)
     except InvalidSolution as error:
         if as_json:
             print_json(about | {"valid": False, "reason": str(error), "step": error.step})
-        elif error.step is None and not (here := wanted.start.after(*jumps)).is_dead_end():
+        elif jumps is not None and error.step is None and not (here := wanted.start.after(*jumps)).is_dead_end():
             click.echo(
                 f"{solution} is legal so far, {plural(len(jumps), 'jump')}, but no solution of {wanted.name} yet:"
             )
@@ -168,7 +168,7 @@ def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bo
             click.echo(f"{solution} is not a solution of {wanted.name}: {error}")
         return Exit.WRONG_ANSWER
     steps = len(in_steps(jumps))
-    cost = _cost(pddl, text) if pddl is not None and is_plan(wanted, text) else {}
+    cost = _cost(wanted, text) if is_plan(wanted, text) else {}
     if as_json:
         pegs = len(wanted.start) - len(jumps)
         numbers = {"jumps": len(jumps), "moves": len(found.moves), "sweeps": found.sweeps, "steps": steps, "pegs": pegs}
@@ -186,11 +186,13 @@ def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bo
     return Exit.ANSWERED
 
 
-def _cost(pddl: str, plan: str) -> dict[str, Any]:
-    """The metric of a problem file and its value of a plan, or why it has none."""
-    from pegcp.formats.pddl import metric_value, read_task
+def _cost(problem: Problem, plan: str) -> dict[str, Any]:
+    """The metric of the file of a problem and its value of a plan, or why it has none; nothing without such a file."""
+    from pegcp.formats.pddl import metric_value, task_of
 
-    task = read_task(pddl)
+    task = task_of(problem)
+    if task is None:
+        return {}
     try:
         return {"metric": task.metric, "metric_value": metric_value(task, plan)}
     except InvalidSolution as error:

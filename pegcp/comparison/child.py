@@ -259,7 +259,7 @@ def _answer(
     from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 
     try:
-        problem = read_problem(request["problem"], name=request["name"])
+        problem = read_problem(request["problem"], name=request["name"]).read_from(tuple(request.get("files", ())))
         chosen = choose(request["method"])
         hint = tuple(Jump(*jump) for jump in request.get("hint", ()))
         listing = Listing(*request["listing"]) if request.get("listing") else None

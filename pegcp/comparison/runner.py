@@ -271,6 +271,7 @@ def request(task: Task) -> dict[str, Any]:
     return {
         "problem": task.problem.text,
         "name": task.problem.name,
+        "files": task.problem.files,
         "method": _absolute(task.method),
         "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers, "seed": limits.seed},
         "hint": task.hint,
@@ -282,7 +283,7 @@ def request(task: Task) -> dict[str, Any]:
 
 def run_request(data: Mapping[str, Any]) -> dict[str, Any]:
     """Make the run of a :func:`request`; the result as plain data."""
-    problem = read_problem(data["problem"], name=data["name"])
+    problem = read_problem(data["problem"], name=data["name"]).read_from(tuple(data.get("files", ())))
     hint = tuple(Jump(*jump) for jump in data["hint"])
     return run(Task(problem, methods.choose(data["method"]), Limits(**data["limits"]), hint, data["log"])).to_json()
 

@@ -54,6 +54,8 @@ def listing(
 
 def columns(results: Iterable[Result], notes: dict[str, int]) -> Shown:
     """What a comparison shows of its results; ``notes`` gets the texts below the table, with their numbers."""
+    results = list(results)
+    costs = any("plan_cost" in result.statistics for result in results)
     seeds = len({result.parameters.get("seed") for result in results}) > 1
 
     def verdict(result: Result) -> Text:
@@ -70,6 +72,7 @@ def columns(results: Iterable[Result], notes: dict[str, int]) -> Shown:
         (Column("moves", 6, right=True), lambda result: figure(len(result.moves) if result.replay else None)),
         (Column("objective", 3, right=True), lambda result: figure(result.objective)),
         (Column("bound", 3, right=True), lambda result: figure(result.bound)),
+        *([statistic("plan cost", "plan_cost", 6)] if costs else []),
         statistic("start s", "start_seconds", 9, 2),
         statistic("compile s", "compile_seconds", 8, 2),
         statistic("build s", "build_seconds", 5, 2),

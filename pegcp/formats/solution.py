@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Container
 
 from pegcp.game.board import Jump
 from pegcp.game.notation import block_numbered_jumps
@@ -34,17 +35,27 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
         return reader.json()
     if numbering == "blocks":
         return reader.blocks()
-    if reader.is_plan():
-        from pegcp.formats.pddl import read_plan
+    if reader.is_plan(_actions(problem)):
+        from pegcp.formats.pddl import read_plan, task_of
 
-        return read_plan(problem, text, source)
+        return read_plan(task_of(problem) or problem, text, source)
     return reader.jumps()
 
 
 def is_plan(problem: Problem, text: str) -> bool:
     """Whether a text is read as a plan."""
     json_text = text.lstrip().startswith(("{", "["))
-    return not json_text and _Reader(problem.board, text, "solution", "letters").is_plan()
+    return not json_text and _Reader(problem.board, text, "solution", "letters").is_plan(_actions(problem))
+
+
+def _actions(problem: Problem) -> Container[str]:
+    """The names of actions in the file that a problem was read from, where they are not pegcp's."""
+    if not problem.files:
+        return ()
+    from pegcp.formats.pddl import task_of
+
+    task = task_of(problem)
+    return () if task is None or task.foreign is None else task.foreign.actions
 
 
 class _Reader(JumpReader):
@@ -81,8 +92,10 @@ class _Reader(JumpReader):
             found.append(numbered[int(number)])
         return found
 
-    def is_plan(self) -> bool:
+    def is_plan(self, actions: Container[str]) -> bool:
         """Whether the first parentheses hold an action, such as ``(jump d2 d3 d4)``, and not three holes."""
         group = _GROUP.search(self.bare)
         first = group[1].split()[:1] if group else []
+        if first and first[0].lower() in actions:
+            return True
         return bool(first and _ACTION.fullmatch(first[0]) and not self.board.has_hole(first[0]))

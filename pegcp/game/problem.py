@@ -22,6 +22,8 @@ from pegcp.game.text import canonical_text
 class Problem:
     """Reach the goal from the start position, best by the objective. Immutable, hashable; ``name`` is not compared.
 
+    ``files``: the texts of the PDDL problem that it was read from, and of its domain if there was one.
+
     >>> import pegcp
     >>> problem = pegcp.problem("english:c1->d4")
     >>> problem
@@ -45,6 +47,7 @@ class Problem:
     objective: Objective = Objective.ANY
     name: str = field(default="problem", compare=False)
     _source: str = field(default="", init=False, compare=False)
+    files: tuple[str, ...] = field(default=(), init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", printable(self.name))
@@ -82,7 +85,12 @@ class Problem:
         known = replace(self)
         arguments = [repr(text), *(f"{key}={value!r}" for key, value in changes.items())]
         object.__setattr__(known, "_source", ", ".join(arguments))
-        return known
+        return known if changes else known.read_from(self.files)
+
+    def read_from(self, files: tuple[str, ...]) -> Problem:
+        """The same problem, which knows the ``files`` that it was read from. One changed later forgets them."""
+        object.__setattr__(self, "files", files)
+        return self
 
     def __repr__(self) -> str:
         if self._source:

@@ -121,8 +121,8 @@ def problem(
             found = replace(found, goal=new_goal, objective=wanted)
         except InputError as error:
             raise InputError(error.message, source="--objective") from None
-    name = " ".join([found.name, *(f"{key}={value}" for key, value in changes.items())])
-    found = replace(found, name=name)
+    if changes:
+        found = replace(found, name=" ".join([found.name, *(f"{key}={value}" for key, value in changes.items())]))
     return found if text == "-" or not isinstance(text, str) else found.known_as(text, **changes)
 
 
@@ -284,7 +284,8 @@ def from_text(
 
         found = read_pddl(text, source, name, domain)
         known = library.named(found.board)
-        return replace(found, board=known, start=Position(known, found.start.mask))
+        files = (text, *domain[:1]) if domain is not None else (text,)
+        return replace(found, board=known, start=Position(known, found.start.mask)).read_from(files)
     if source.endswith(".toml") or "=" in text:
         _not_too_long(text, source)
         if is_problem(text, source):
@@ -300,14 +301,6 @@ def from_text(
 
 def _is_pddl(text: str, source: str) -> bool:
     return source.endswith(".pddl") or text.lstrip().startswith(("(define", ";"))
-
-
-def pddl_text(problem: str) -> str | None:
-    """The text of the PDDL file that is meant; None if another problem is meant."""
-    if not is_file(Path(problem)) or not (_is_path(problem) or Path(problem).suffix):
-        return None
-    text = read_text(problem)
-    return text if _is_pddl(text, problem) else None
 
 
 def _beside(path: Path) -> Callable[[str], Board]:

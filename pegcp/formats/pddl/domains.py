@@ -31,6 +31,7 @@ _RENAMED = {
     "on-its-way": "last-visited",
     "hole": "location",
 }
+_FREE = ("(increase (total-cost) 0)",)  # what does not matter to what an action is
 _LEFT_OUT = ("take", "hand-empty", "holding")
 _WIDE = 110  # characters of a line
 
@@ -172,6 +173,12 @@ class Domain:
                 found[name] = Action(name, _variables(part[":parameters"]), condition, part[":effect"], durative)
         return found
 
+    def is_told_by(self, sections: Sequence[Node]) -> bool:
+        """Whether sections of a file have the same actions and rules; jumps may cost 1 where there are no costs."""
+        free = _FREE if self.measure else (*_FREE, "(increase (total-cost) 1)")
+        own = _canonical_actions(self._sections, _RENAMED if self.like else {}, free)
+        return _canonical_actions(sections, {}, free) == own
+
     @property
     def has_rules(self) -> bool:
         """Whether some of its predicates are derived."""
@@ -213,6 +220,29 @@ class Domain:
             text = self._printed(item, indent + 2)
             lines = [*lines[:-1], f"{lines[-1]} {text.lstrip()}"] if joined else [*lines, text]
         return "\n".join(lines) + ")"
+
+
+def _canonical_actions(sections: Sequence[Node], words: Mapping[str, str], free: tuple[str, ...]) -> set[str]:
+    """The actions and rules among sections, each written in one way, without what is ``free``."""
+    found = set()
+    for section in sections:
+        if isinstance(section, Form) and section.head in (":action", ":durative-action", ":derived"):
+            parts = [item for item in section.items if not (isinstance(item, Symbol) and item.text == ":parameters")]
+            given = next((item for item in parts if isinstance(item, Form)), None)
+            names = {name: f"?{i}" for i, name in enumerate(_variables(given) if given is not None else ())}
+            found.add(" ".join(_canonical(item, {**words, **names}, free) for item in parts))
+    return found
+
+
+def _canonical(node: Node, words: Mapping[str, str], free: tuple[str, ...]) -> str:
+    if isinstance(node, Symbol):
+        return words.get(node.text, node.text)
+    parts = [_canonical(item, words, free) for item in node.items]
+    if any(part.startswith("?") for part in parts) and "-" in parts:  # types of parameters do not matter
+        parts = [part for part in parts if part.startswith("?")]
+    if node.head == "and":
+        parts = ["and", *sorted(set(parts[1:]).difference(free))]
+    return parts[1] if len(parts) == 2 and node.head == "and" else f"({' '.join(parts)})"
 
 
 def _without(section: Form) -> Form:

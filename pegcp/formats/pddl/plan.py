@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from pegcp.errors import InputError, InvalidSolution, suggestion
+from pegcp.errors import InvalidSolution, suggestion
 from pegcp.formats.pddl.domains import DOMAINS, Domain, Fact, costs_jumps, domain_for, final_facts, start_facts
 from pegcp.formats.pddl.read import Task
+from pegcp.formats.pddl.steps import Written, short, written_steps
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, in_steps
 from pegcp.game.check import check
@@ -17,11 +17,6 @@ from pegcp.game.goal import Objective, OnePeg
 from pegcp.game.lattice import Cell
 from pegcp.game.problem import Problem
 
-# "12: (jump a b c)", "0.001: (JUMP A B C) [1]", "(jump a b c) ; cost 1"
-_STEP = re.compile(
-    r"\s*(?:(?P<start>\d+(?:\.\d*)?)\s*:)?\s*\((?P<action>[^()]*)\)"
-    r"\s*(?:\[\s*(?:D:)?\s*(?P<duration>\d+(?:\.\d*)?)?[^\]]*\]\)?)?\s*(?P<rest>.*)"
-)
 _GAP = 1e-6  # between one time and another that are the same, but rounded
 _APART = 0.02  # between the end of a step and the start of the next: validators take what is nearer for one time
 _GRID = re.compile(r"pos-(\d{1,3})-(\d{1,3})")
@@ -55,27 +50,29 @@ class Plan:
     cost: float
 
 
-def read_plan(problem: Problem, text: str, source: str = "plan") -> list[Jump]:
+def read_plan(of: Problem | Task, text: str, source: str = "plan") -> list[Jump]:
     """The jumps of a plan, one action to a line, ``;`` comments, time stamps and durations allowed.
 
     If every action has a time and a duration, the jumps are sorted by their start, and jumps that share a hole must
     not overlap in time. Raises InputError, naming the step, for what is not an action on this board, and
     InvalidSolution if jumps overlap or an action that is not a jump is impossible where it stands. Whether the jumps
-    are possible, :func:`pegcp.game.check.check` says.
+    are possible, :func:`pegcp.game.check.check` says. A plan of a Task may be in the names of its file; in a domain of
+    other names each action must be possible as its domain says.
     """
-    steps = _in_time(problem, list(plan_steps(problem.board, text, source)))
+    task = _task(of)
+    steps = _steps(task, text, source)
     if any(step.action != "jump" for step in steps):
-        _check_bookkeeping(problem, _domain_of(problem, {step.action for step in steps}), steps)
+        _check_bookkeeping(task.problem, _domain_of(task.problem, {step.action for step in steps}), steps)
     return _jumps(steps)
 
 
-def read_whole_plan(problem: Problem, text: str, source: str = "plan", domain: str | None = None) -> Plan:
-    """A plan of a domain, by default of the one that fits, in which no action is missing: a bare list of jumps is a
-    plan only where the domain has no other actions. Raises as :func:`read_plan`."""
-    steps = _in_time(problem, list(plan_steps(problem.board, text, source)))
-    chosen = domain_for(problem, domain)
-    _check_whole(problem, chosen, steps)
-    return Plan(tuple(_jumps(steps)), _cost(problem, chosen, steps))
+def read_whole_plan(of: Problem | Task, text: str, source: str = "plan", domain: str | None = None) -> Plan:
+    """A plan of a task, or of a domain, by default the one that fits, in which no action is missing: a bare list of
+    jumps is a plan only where the domain has no other actions. Raises as :func:`read_plan`."""
+    task = _task(of, domain)
+    steps = _steps(task, text, source)
+    _check_whole(task, steps)
+    return Plan(tuple(_jumps(steps)), _cost(task.problem, task.domain, steps))
 
 
 def metric_value(task: Task, text: str, source: str = "plan") -> float:
@@ -83,21 +80,56 @@ def metric_value(task: Task, text: str, source: str = "plan") -> float:
 
     Raises as :func:`read_plan`, and InvalidSolution for what is no plan of the file.
     """
-    steps = _in_time(task.problem, list(plan_steps(task.problem.board, text, source)))
-    _check_whole(task.problem, task.domain, steps)
-    check(task.problem, _jumps(steps))
-    if not task.metric:
-        return len(steps)
+    steps = _steps(task, text, source, strict=True)
+    _check_whole(task, steps)
+    try:
+        check(task.problem, _jumps(steps))
+    except InvalidSolution as error:
+        if error.step is None:
+            raise
+        bad = [step for step in steps if step.is_jump][error.step - 1]
+        told = f"step {bad.number} of the plan ({bad.text}) is impossible: {error}"
+        raise InvalidSolution(told, step=bad.number) from None
     cost = _cost(task.problem, task.domain, steps)
     return cost if task.most is None else task.most - cost
 
 
-def _check_whole(problem: Problem, domain: Domain, steps: list[Step]) -> None:
-    """Raises InvalidSolution for steps that are no plan of a domain, wherever the pegs are."""
-    other = next((step for step in steps if step.action not in domain.actions), None)
+def _task(of: Problem | Task, domain: str | None = None) -> Task:
+    return of if isinstance(of, Task) else Task(of, domain_for(of, domain))
+
+
+def _steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[Step]:
+    """The actions of a plan of a task, in the order in which they start; in its own names or in pegcp's.
+
+    Where it is ``strict`` a jump must begin after those with its holes have ended, as validators have it.
+    """
+    gap = 0.0 if strict else -_GAP
+    problem = task.problem
+    written = written_steps(text, source)
+    if task.foreign is None or not any(step.action in task.foreign.actions for step in written):
+        return _in_time(problem, plan_steps(problem.board, written, task.names), gap)
+    holes = {name: i for i, name in enumerate(task.names)}
+    names = task.foreign.translation.names
+    return _in_time(
+        problem,
+        (
+            Step(step.number, action, tuple(holes[names[key]] for key in keys), step.text, step.start, step.end)
+            for step, (action, keys) in task.foreign.read(written)
+        ),
+        gap,
+    )
+
+
+def _check_whole(task: Task, steps: list[Step]) -> None:
+    """Raises InvalidSolution for steps that are no plan of a task, wherever the pegs are."""
+    other = next((step for step in steps if step.action not in task.domain.actions), None)
     if other is not None:
-        raise InvalidSolution(f"step {other.number} of the plan ({other.text}) is no action of {domain.name}")
-    _check_bookkeeping(problem, domain, steps, whole=True)
+        raise InvalidSolution(f"step {other.number} of the plan ({other.text}) is no action of {task.domain.name}")
+    for step in steps if any(action.durative for action in task.domain.actions.values()) else ():
+        if step.end is not None and abs(step.end - (step.start or 0) - task.duration) > _GAP:
+            told = f"step {step.number} of the plan ({step.text}) takes {task.duration:g}, no other time"
+            raise InvalidSolution(told, step=step.number)
+    _check_bookkeeping(task.problem, task.domain, steps, task.ends)
 
 
 def _jumps(steps: list[Step]) -> list[Jump]:
@@ -106,7 +138,7 @@ def _jumps(steps: list[Step]) -> list[Jump]:
 
 def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
     """What steps cost as a domain counts."""
-    if domain.measure == "total-time":
+    if domain.measure == "total-time" and problem.objective is not Objective.ANY:
         return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
     if costs_jumps(problem, domain):
         return len(_jumps(steps))
@@ -119,22 +151,44 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
     return sum(cost if isinstance(cost, int) else weights[cost[0]] for cost in costs)
 
 
-def write_plan(problem: Problem, jumps: Sequence[Jump], domain: str | None = None) -> str:
-    """A solution as a plan of a domain, by default of the one that fits; with times where actions have durations.
+def write_plan(of: Problem | Task, jumps: Sequence[Jump], domain: str | None = None) -> str:
+    """A solution as a plan of a task in the names of its file, or of a domain, by default of the one that fits; with
+    times where actions have durations.
 
     Raises InputError if the domain does not express the problem, and InvalidSolution for what is no solution.
     """
-    chosen = domain_for(problem, domain)
+    task = _task(of, domain)
+    lines = []
+    for start, action, objects in task_steps(task, jumps):
+        line = f"({' '.join([action, *objects])})"
+        lines.append(line if start is None else f"{start:.3f}: {line} [{task.duration:.3f}]")
+    cost = read_whole_plan(task, "\n".join(lines)).cost
+    shown = cost if task.most is None else task.most - cost
+    return "".join(f"{line}\n" for line in [*lines, f"; cost = {shown:g}"])
+
+
+def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None, str, tuple[str, ...]]]:
+    """A solution in the actions of a task, each with its start where it has a duration, and its objects.
+
+    Raises as :func:`write_plan`.
+    """
+    problem, domain = task.problem, task.domain
     last = check(problem, jumps).positions[-1].mask
-    names = names_in(problem.board, chosen)
-    lines: list[str] = []
-    for number, step in enumerate([*_written_jumps(chosen, jumps), *_written_end(problem, chosen, last)]):
-        for action, holes in step:
-            line = f"({' '.join([action, *(names[hole] for hole in holes)])})"
-            timed = chosen.actions[action].durative
-            lines.append(f"{number * (1 + _APART):.3f}: {line} [1.000]" if timed else line)
-    cost = read_whole_plan(problem, "\n".join(lines), domain=chosen.stem).cost
-    return "".join(f"{line}\n" for line in [*lines, f"; cost = {cost:g}"])
+    names = task.names or names_in(problem.board, domain)
+    groups = [*_written_jumps(domain, jumps), *_written_end(problem, domain, last)]
+    if "between-moves" in task.ends and jumps:
+        groups.append([("end-move", (jumps[-1].to,))])
+    steps = [fact for group in groups for fact in group]
+    starts = [number * (task.duration + _APART) for number, group in enumerate(groups) for _ in group]
+    if task.foreign is None:
+        told = [(action, tuple(names[hole] for hole in holes)) for action, holes in steps]
+    else:
+        keys = {name: key for key, name in task.foreign.translation.names.items()}
+        told = list(
+            task.foreign.write([(action, tuple(keys[names[hole]] for hole in holes)) for action, holes in steps])
+        )
+    for start, (action, _), (name, objects) in zip(starts, steps, told, strict=True):
+        yield start if domain.actions[action].durative else None, name, objects
 
 
 def _written_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
@@ -172,16 +226,14 @@ def _written_end(problem: Problem, domain: Domain, last: int) -> Iterator[list[F
             yield [(done or ("peg-too-many" if peg else "peg-missing"), (hole, (hole + 1) % holes))]
 
 
-def _in_time(problem: Problem, steps: list[Step]) -> list[Step]:
-    """The steps in the order in which they start. Raises InvalidSolution for jumps that are in each other's way."""
-    if any(step.start is None or step.end is None for step in steps):
-        return steps
-    steps = sorted(steps, key=lambda step: step.start or 0.0)
+def _in_time(problem: Problem, steps: Iterable[Step], gap: float) -> list[Step]:
+    """The steps. Raises InvalidSolution for jumps that are in each other's way, or not so far apart."""
+    steps = list(steps)
     last: dict[int, Step] = {}
-    for step in steps:
+    for step in steps if all(step.end is not None for step in steps) else ():
         for hole in step.holes if step.is_jump else ():
             before = last.get(hole)
-            if before is not None and (step.start or 0.0) < (before.end or 0.0) - _GAP:
+            if before is not None and (step.start or 0.0) - (before.end or 0.0) <= gap:
                 raise InvalidSolution(
                     f"step {step.number} of the plan ({step.text}) is impossible: it begins while "
                     f"step {before.number} ({before.text}) is using {problem.board.holes[hole]}",
@@ -191,38 +243,26 @@ def _in_time(problem: Problem, steps: list[Step]) -> list[Step]:
     return steps
 
 
-def plan_steps(board: Board, text: str, source: str = "plan") -> Iterator[Step]:
-    """The actions of a plan on holes of a board. Raises InputError, naming the step, for what is none."""
-    objects = {name: i for i, name in enumerate(pddl_names(board))}
+def plan_steps(board: Board, written: Iterable[Written], own: Sequence[str] = ()) -> Iterator[Step]:
+    """The actions of a plan on holes of a board, whose names in a file are ``own``.
+
+    Raises InputError, naming the step, for what is none.
+    """
+    objects = {name: i for names in (pddl_names(board), own) for i, name in enumerate(names)}
     cells = {cell: i for i, cell in enumerate(board.cells or ())}
     takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}
-    number = 0
-    for row, content in enumerate(text.split("\n"), start=1):
-        line = content.partition(";")[0].strip()
-        if not line:
-            continue
-        number += 1
-        column = len(content) - len(content.lstrip()) + 1
-        fault = partial(InputError, source=source, line=row, column=column)
-        match = _STEP.fullmatch(line)
-        if match is None or match["rest"]:
-            raise fault(f'step {number}: "{_short(line)}" is not an action such as (jump d2 d3 d4)')
-        action, *names = match["action"].lower().split() or [""]
-        if action not in takes:
-            known = suggestion(action, takes)
-            raise fault(f'step {number}: unknown action "{_short(action)}"{known}')
-        if len(names) != takes[action]:
-            raise fault(f"step {number}: {action} takes {takes[action]} holes, not {len(names)}")
+    for step in written:
+        if step.action not in takes:
+            raise step.fault(f'unknown action "{short(step.action)}"{suggestion(step.action, takes)}')
+        if len(step.names) != takes[step.action]:
+            raise step.fault(f"{step.action} takes {takes[step.action]} holes, not {len(step.names)}")
         holes = []
-        for name in names:
+        for name in step.names:
             hole = _hole(cells, objects, name)
             if hole is None:
-                hint = suggestion(name, objects)
-                raise fault(f'step {number}: board {board.name} has no hole "{_short(name)}"{hint}')
+                raise step.fault(f'board {board.name} has no hole "{short(name)}"{suggestion(name, objects)}')
             holes.append(hole)
-        start = float(match["start"]) if match["start"] else None
-        end = start + float(match["duration"]) if start is not None and match["duration"] else None
-        yield Step(number, action, tuple(holes), f"{action} {' '.join(names)}".strip(), start, end)
+        yield Step(step.number, step.action, tuple(holes), step.text, step.start, step.end)
 
 
 def _hole(cells: Mapping[Cell, int], objects: Mapping[str, int], name: str) -> int | None:
@@ -235,14 +275,11 @@ def _hole(cells: Mapping[Cell, int], objects: Mapping[str, int], name: str) -> i
     return objects.get(name.replace("-", "_"))
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:37] + "..."
-
-
-def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], *, whole: bool = False) -> None:
+def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends: Sequence[str] | None = None) -> None:
     """Raises InvalidSolution if an action that is not a jump is impossible where it stands, or one is missing.
 
-    Where the pegs are is the checker's to judge: after a jump that is impossible on the board nothing counts.
+    ``ends`` must be true at the end of a whole plan, too. Where pegs are is the checker's to judge: after a jump that
+    is impossible on the board nothing counts.
     """
     holes = len(problem.board.holes)
     true = set(start_facts(problem, domain))
@@ -260,8 +297,9 @@ def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], *, w
             return
         true.difference_update(action.takes)
         true.update(action.gives)
-    left = ("peg", "vacant", "blocked" if domain.has_rules else "", "" if whole else "holding")
-    for fact in final_facts(problem, domain):
+    left = ("peg", "vacant", "blocked" if domain.has_rules else "", "holding" if ends is None else "")
+    also: list[Fact] = [(name, ()) for name in ends or ()]
+    for fact in (*final_facts(problem, domain), *also):
         if fact[0] not in left and fact not in true:
             raise InvalidSolution(f"the plan ends without making {_told(problem.board, fact)} true")
 

@@ -11,15 +11,17 @@ construct that is not understood.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.domains import DOMAINS, Domain
 from pegcp.formats.pddl.facts import Reader
+from pegcp.formats.pddl.foreign import Foreign
 from pegcp.formats.pddl.soft import has_preferences, read_preferences
-from pegcp.formats.pddl.structure import Made, Structure, Translation
+from pegcp.formats.pddl.structure import Structure
 from pegcp.formats.pddl.syntax import Form, Node, parse
+from pegcp.formats.pddl.translation import Translation
 from pegcp.game.board import Board, Jump, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, lattice
@@ -42,14 +44,23 @@ class Task:
     """What a problem file says: the problem, and how the file counts the cost of a plan.
 
     ``metric`` is its text, empty where it has none; ``most`` is what the metric of preferences takes their sum from,
-    None where the sum itself is to be small. ``made``: what an action on holes is in a domain of other names.
+    None where the sum itself is to be small. ``names`` are the objects that are the holes, ``ends`` is what the goal
+    says beside pegs and vacancies. In a domain of other names ``foreign`` knows how it is played, and ``names`` are as
+    it has them.
     """
 
     problem: Problem
     domain: Domain
     metric: str = ""
     most: int | None = None
-    made: Mapping[tuple[str, tuple[int, ...]], tuple[str, tuple[str, ...]]] = field(default_factory=dict, repr=False)
+    names: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    foreign: Foreign | None = None
+
+    @property
+    def duration(self) -> float:
+        """How long an action takes that has a duration."""
+        return float((self.foreign and self.foreign.structure.duration) or 1)
 
 
 def read_problem(
@@ -61,6 +72,16 @@ def read_problem(
     Holes named as cells (``d4``, or ``pos-ROW-COLUMN``) whose lines are those of a lattice give a lattice board.
     """
     return read_task(text, source, name, domain).problem
+
+
+def task_of(problem: Problem) -> Task | None:
+    """What the files say that a problem was read from; None for one that was not read from PDDL, or was changed."""
+    return replace(_of_files(*problem.files), problem=problem) if problem.files else None
+
+
+@lru_cache(2)
+def _of_files(text: str, domain: str | None = None) -> Task:
+    return read_task(text, domain=None if domain is None else (domain, "domain"))
 
 
 def read_task(text: str, source: str = "problem", name: str = "problem", domain: tuple[str, str] | None = None) -> Task:
@@ -75,8 +96,10 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         if section not in sections:
             raise InputError(f"{meaning}: there is no ({section} ...)", source=source, line=1, column=1)
     known = {row.name: row for row in DOMAINS}
-    other: Made = {}
-    if domain is not None and (title not in known or not _is_known(domain[0], known[title])):
+    foreign = None
+    define = parse(*domain)[:1] if domain is not None else []
+    parts = define[0].items if define and isinstance(define[0], Form) else ()
+    if domain is not None and (title not in known or not known[title].is_told_by(parts)):
         structure = Structure(*domain)
         if structure.name != title:
             raise reader.error(named, f'the domain is "{title}", and {domain[1]} has "{structure.name}"')
@@ -84,7 +107,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         if metric is not None and "(total-cost)" in map(str, metric.items) and not structure.has_costs:
             raise reader.error(metric, "no action of the domain costs anything")
         translation = Translation(structure, sections, source)
-        sections, reader.domain, other = translation.sections, structure.domain, translation.made
+        sections, reader.domain, foreign = translation.sections, structure.domain, Foreign(translation)
     elif title not in known:
         told = f'domain "{title}" is not known by name: put its file beside this one, as domain.pddl, or give it'
         raise reader.error(named, f"{told}; known are {', '.join(known)}")
@@ -97,18 +120,20 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         raise reader.error(sections[":objects"], "no holes: the list of objects is empty")
     init = _init(reader, sections[":init"])
     board, index = _board(reader, init.lines, dict(_OWN_NAME.findall(text)), name)
+    names = tuple(sorted(index, key=index.__getitem__))
     start = Position(board, sum(1 << index[hole] for hole in init.pegs))
     condition, metric = _condition(reader, sections[":goal"]), sections.get(":metric")
     if isinstance(condition, Form) and has_preferences(condition):
         nearest, most = read_preferences(reader, condition, metric, index)
         soft = known["pegsolitaire-netbenefit"]
-        return Task(Problem(board, start, nearest, Objective.NEAREST, name), soft, "preferences", most)
-    goal = _goal(reader, condition, board, index)
+        wanted = Problem(board, start, nearest, Objective.NEAREST, name)
+        return Task(wanted, soft, "preferences", most, names, (), foreign)
+    goal, ends = _goal(reader, condition, board, index)
     objective = Objective.ANY if metric is None else _measured(reader, metric, init.cost)
     if objective is Objective.NEAREST:
         nearest = Nearest(
             sum(1 << index[hole] for hole, peg in init.wanted.items() if peg),
-            tuple(init.weights.get(hole, 0) for hole in sorted(index, key=index.__getitem__)),
+            tuple(init.weights.get(hole, 0) for hole in names),
         )
         if nearest.pegs or set(nearest.weights) != {1}:
             if goal != Partial(0):
@@ -117,14 +142,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         else:
             objective = Objective.FEWEST_PEGS
     measure = "" if metric is None else " ".join(map(str, metric.items[1:]))
-    made = {(action, tuple(index[hole] for hole in holes)): found for (action, holes), found in other.items()}
-    return Task(Problem(board, start, goal, objective, name), reader.domain, measure, made=made)
-
-
-def _is_known(domain: str, row: Domain) -> bool:
-    """Whether a domain has the names that one of its title should have."""
-    words = {word.lower() for word in re.findall(r"[\w-]+", re.sub(r";[^\n]*", "", domain))}
-    return {row.shown(word) for word in row.predicates} | set(row.actions) <= words
+    return Task(Problem(board, start, goal, objective, name), reader.domain, measure, None, names, ends, foreign)
 
 
 def _measured(reader: Reader, metric: Form, cost: bool) -> Objective:
@@ -297,7 +315,8 @@ def _condition(reader: Reader, section: Form) -> Node:
     return section.items[1]
 
 
-def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> Goal:
+def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> tuple[Goal, tuple[str, ...]]:
+    """The goal, and what the end of a plan must make true beside it."""
     parts = condition.items[1:] if isinstance(condition, Form) and condition.head in ("and", "") else (condition,)
     masks = {"peg": 0, "vacant": 0}
     blocked: set[tuple[int, int, int]] = set()
@@ -320,11 +339,12 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
     if blocked or ("stopped" in others and "blocked" in reader.domain.predicates):
         if len(blocked) != len(board.lines) or masks["peg"] | masks["vacant"]:
             raise reader.error(condition, "the goal of Fool's Solitaire blocks every line, and says nothing else")
-        return DeadEnd()
+        return DeadEnd(), ()
     if "holding" in others:
         if masks["vacant"] != board.full:
             raise reader.error(condition, "a goal with (holding) is understood only with every hole vacant")
-        return OnePeg()
+        return OnePeg(), ()
+    ends = tuple(kind for kind in ("between-moves",) if kind in others)
     if masks["peg"] | masks["vacant"] == board.full:
-        return Exact(masks["peg"])
-    return Partial(masks["peg"], masks["vacant"])
+        return Exact(masks["peg"]), ends
+    return Partial(masks["peg"], masks["vacant"]), ends

@@ -10,7 +10,7 @@ ends early.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
 
@@ -19,44 +19,63 @@ from pegcp.formats.pddl.domains import DOMAINS, Domain
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 
 Key = tuple[str, ...]  # the objects that stand for a hole
-Line = tuple[Key, Key, Key]
-Made = dict[tuple[str, tuple[str, ...]], tuple[str, tuple[str, ...]]]  # an action and holes: an action and objects
-_MOST = 3_000_000  # values of parameters that are tried
+Facts = Mapping[str, Collection[Key]]  # by predicate, of which objects it is true
+_NUMBER = re.compile(r"\d{1,6}(\.\d{1,6})?")
 _MOST_OBJECTS = 8  # of a fact: the places of a hole in it are found by trying
-_NUMBERS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True)
-class _Atom:
+class Atom:
+    """A fact, of objects or parameters."""
+
     predicate: str
     args: tuple[str, ...]
 
     def __str__(self) -> str:
         return f"({' '.join((self.predicate, *self.args))})"
 
+    def on(self, values: Mapping[str, str]) -> Key:
+        """The objects that it is about."""
+        return tuple(values.get(arg, arg) for arg in self.args)
+
 
 @dataclass
-class _Action:
+class Action:
     """An action as it stands: its parameters with their types, what it wants and does, and its cost."""
 
     name: str
     place: Node
     parameters: dict[str, str]
-    durative: bool
-    wants: list[_Atom] = field(default_factory=list)
-    refuses: list[_Atom] = field(default_factory=list)
-    gives: list[_Atom] = field(default_factory=list)
-    takes: list[_Atom] = field(default_factory=list)
+    duration: str = ""
+    wants: list[Atom] = field(default_factory=list)
+    refuses: list[Atom] = field(default_factory=list)
+    gives: list[Atom] = field(default_factory=list)
+    takes: list[Atom] = field(default_factory=list)
     cost: int = 0
+
+    def fault(self, values: Mapping[str, str], true: Facts) -> str | None:
+        """What is not as it must be for the action on these objects, of what is true; None if nothing is missing."""
+        for atoms, holds in ((self.wants, True), (self.refuses, False)):
+            for atom in atoms:
+                args = atom.on(values)
+                met = len(set(args)) < 2 if atom.predicate == "=" else args in true.get(atom.predicate, ())
+                if met != holds:
+                    return f"{Atom(atom.predicate, args)} is {'not ' if holds else ''}true"
+        return None
 
 
 @dataclass(frozen=True)
-class _Jump:
+class JumpAction:
     """An action that is a jump: the keys of two pegs and of a vacancy, and the peg that lands if it is told."""
 
-    action: _Action
+    action: Action
     pegs: tuple[Key, Key]
     to: Key
+
+    def at(self, values: Mapping[str, str]) -> tuple[Key, Key, Key]:
+        """The holes of the pegs and the vacancy."""
+        first, second, to = (tuple(values.get(arg, arg) for arg in key) for key in (*self.pegs, self.to))
+        return first, second, to
 
 
 class Structure:
@@ -64,22 +83,31 @@ class Structure:
 
     def __init__(self, text: str, source: str) -> None:
         self.source = source
-        self.name, self.supertypes, self.actions = "", dict[str, str](), list[_Action]()
+        self.name, self.supertypes, self.actions = "", dict[str, str](), list[Action]()
         self.constants: dict[str, str] = {}
+        self.duration = ""
+        self.lasting: list[tuple[Action, Atom]] = []  # what must hold at other times than the start of an action
         self._read(text)
         self.arity = self._arities()
         self.changing = {atom.predicate for action in self.actions for atom in (*action.gives, *action.takes)}
+        for action, atom in self.lasting:
+            if atom.predicate in self.changing:
+                raise self.error(action, f"it wants {atom} later than at its start")
         self.full, self.empty = self._predicates()
         self.places = self._places()
         self.jumps = [self._jump(action) for action in self.actions if self._is_jump(action)]
         self.between = self.on_its_way = self.count = ""
         for jump in self.jumps:
             self._examine(jump)
-        for action in self.actions:
-            if not self._is_jump(action):
-                self._examine_other(action)
+        ends = [action for action in self.actions if not self._is_jump(action)]
+        for action in ends:
+            self._examine_other(action)
+        wanted = {atom.predicate for jump in self.jumps for atom in jump.action.wants}
+        if self.between and not (ends and self.on_its_way in wanted):
+            told = "goes on with a move" if ends else "ends a move"
+            raise self.error(self.jumps[0].action, f"it begins a move, and no action {told}")
 
-    def error(self, action: _Action, why: str) -> InputError:
+    def error(self, action: Action, why: str) -> InputError:
         """An error about an action."""
         message = f"not peg solitaire: action {action.name}: {why}"
         return InputError(message, source=self.source, line=action.place.line, column=action.place.column)
@@ -105,34 +133,56 @@ class Structure:
                     case _:
                         pass
 
-    def _action(self, section: Form) -> _Action:
+    def _action(self, section: Form) -> Action:
         keys = dict(zip(map(str, section.items[2::2]), section.items[3::2], strict=False))
         parameters = keys.get(":parameters")
-        found = _Action(
-            str(section.items[1]),
+        found = Action(
+            " ".join(map(str, section.items[1:2])),
             section,
             typed(parameters.items) if isinstance(parameters, Form) else {},
-            section.head == ":durative-action",
+            self._duration(section, keys.get(":duration")) if section.head == ":durative-action" else "",
         )
         condition = keys.get(":precondition", keys.get(":condition"))
         if condition is not None:
             self._literals(found, condition, found.wants, found.refuses)
         if ":effect" in keys:
             self._literals(found, keys[":effect"], found.gives, found.takes)
+        for atom in (*found.wants, *found.refuses, *found.gives, *found.takes):
+            for arg in atom.args:
+                if arg.startswith("?") and arg not in found.parameters:
+                    raise self.error(found, f"{arg} in {atom} is no parameter")
         found.gives = list(dict.fromkeys(found.gives))
         # What is taken and given again does not change, whatever the order.
         found.takes = [atom for atom in dict.fromkeys(found.takes) if atom not in found.gives]
         return found
 
-    def _literals(self, action: _Action, node: Node, yes: list[_Atom], no: list[_Atom]) -> None:
+    def _duration(self, section: Form, node: Node | None) -> str:
+        """How long an action takes: as long as all others."""
+        match node:
+            case Form(head="=", items=(_, Symbol(text="?duration"), Symbol(text=number))) if _NUMBER.fullmatch(number):
+                if self.duration in ("", number):
+                    self.duration = number
+                    return number
+        told = f"a duration that is not (= ?duration {self.duration or 'NUMBER'}), the same for all actions"
+        raise InputError(f"not peg solitaire: {told}", source=self.source, line=section.line, column=section.column)
+
+    def _literals(self, action: Action, node: Node, yes: list[Atom], no: list[Atom]) -> None:
         match node:
             case Form(items=()):
                 pass
             case Form(head="and", items=(_, *parts)):
                 for part in parts:
                     self._literals(action, part, yes, no)
-            case Form(head="at" | "over", items=(_, Symbol(text="start" | "end" | "all"), part)):
-                self._literals(action, part, yes, no)
+            case Form(head="at" | "over", items=(_, Symbol(text="start" | "end" | "all" as when), part)):
+                positive, negative = list[Atom](), list[Atom]()
+                self._literals(action, part, positive, negative)
+                wrong = positive if when == "start" else negative
+                if yes is not action.gives:
+                    self.lasting += [(action, atom) for atom in (*positive, *negative) if when != "start"]
+                elif wrong:
+                    raise self.error(action, f"it {'gives' if when == 'start' else 'takes'} {wrong[0]} at {when}")
+                yes += positive
+                no += negative
             case Form(head="not", items=(_, part)):
                 self._literals(action, part, no, yes)
             case Form(head="increase", items=(_, Form(head="total-cost"), Symbol(text=number))) if number.isdigit():
@@ -148,7 +198,7 @@ class Structure:
                 "assign",
                 "preference",
             ) and not any(isinstance(item, Form) for item in items):
-                yes.append(_Atom(head, tuple(map(str, items[1:]))))
+                yes.append(Atom(head, tuple(map(str, items[1:]))))
             case _:
                 raise self.error(action, f"{node} is not understood")
 
@@ -165,7 +215,7 @@ class Structure:
 
     # What the actions are
 
-    def _is_jump(self, action: _Action) -> bool:
+    def _is_jump(self, action: Action) -> bool:
         return any(
             sum(a.predicate == name for a in action.takes) == 2 and sum(a.predicate == name for a in action.gives) == 1
             for name in ({self.full} if self.full else self.changing)
@@ -182,7 +232,7 @@ class Structure:
                 source=self.source,
             )
 
-        def counted(atoms: list[_Atom], times: int) -> set[str]:
+        def counted(atoms: list[Atom], times: int) -> set[str]:
             names = [atom.predicate for atom in atoms]
             return {name for name in names if names.count(name) == times}
 
@@ -202,17 +252,20 @@ class Structure:
                 return places
         raise self.error(jump, f"it empties other holes than it takes pegs from: {jump.gives[0]}")
 
-    def key(self, atom: _Atom) -> Key:
+    def key(self, atom: Atom) -> Key:
         """The hole of a full or empty fact."""
         return atom.args if atom.predicate == self.empty else tuple(atom.args[place] for place in self.places)
 
-    def _jump(self, action: _Action) -> _Jump:
+    def _jump(self, action: Action) -> JumpAction:
         first, second = (self.key(atom) for atom in action.takes if atom.predicate == self.full)
         (to,) = (self.key(atom) for atom in action.gives if atom.predicate == self.full)
         wanted = [atom for atom in action.wants if atom.predicate == self.full]
         missing = next((key for key in (first, second) if key not in map(self.key, wanted)), None)
         if missing is not None:
             raise self.error(action, f"it takes a peg at {' '.join(missing)} and does not ask for one")
+        taken = [atom for atom in action.takes if atom.predicate == self.full]
+        if set(wanted) != set(taken):
+            raise self.error(action, f"it does not take the pegs that it asks for: {wanted[0]}")
         if self.empty:
             given = {self.key(atom) for atom in action.gives if atom.predicate == self.empty}
             if given != {first, second} or to not in [self.key(a) for a in action.takes if a.predicate == self.empty]:
@@ -221,13 +274,13 @@ class Structure:
         vacant += [self.key(a) for a in action.refuses if a.predicate == self.full]
         if to not in vacant:
             raise self.error(action, f"it does not ask that {' '.join(to)} is empty")
-        return _Jump(action, (first, second), to)
+        return JumpAction(action, (first, second), to)
 
-    def _examine(self, jump: _Jump) -> None:
+    def _examine(self, jump: JumpAction) -> None:
         """See that a jump does nothing else but bookkeeping of moves or a count of steps."""
         action = jump.action
         known = {*jump.pegs, jump.to}
-        others: list[list[_Atom]] = []
+        others: list[list[Atom]] = []
         for atoms in (action.wants, action.refuses, action.takes, action.gives):
             board = [atom for atom in atoms if atom.predicate in (self.full, self.empty)]
             strange = next((atom for atom in board if self.key(atom) not in known), None)
@@ -238,15 +291,15 @@ class Structure:
         match wants, refuses, takes, gives:
             case [], [], [], []:
                 return
-            case [_Atom(args=()) as free], [], [taken], [_Atom(args=way) as given] if free == taken and way == jump.to:
+            case [Atom(args=()) as free], [], [taken], [Atom(args=way) as given] if free == taken and way == jump.to:
                 self.between, self.on_its_way = free.predicate, given.predicate
                 return
-            case [_Atom(args=way) as wanted], [], [taken], [given] if (
-                wanted == taken and way in jump.pegs and given == _Atom(wanted.predicate, jump.to)
+            case [Atom(args=way) as wanted], [], [taken], [given] if (
+                wanted == taken and way in jump.pegs and given == Atom(wanted.predicate, jump.to)
             ):
                 self.on_its_way = wanted.predicate
                 return
-            case [_Atom(args=(now,)) as wanted], [], [taken], [_Atom(args=(then,)) as given] if (
+            case [Atom(args=(now,)) as wanted], [], [taken], [Atom(args=(then,)) as given] if (
                 wanted == taken and given.predicate == wanted.predicate and {(now,), (then,)}.isdisjoint(known)
             ):
                 self.count = wanted.predicate
@@ -254,14 +307,14 @@ class Structure:
         strange = next(iter([*wants, *refuses, *takes, *gives]))
         raise self.error(action, f"{strange} is not understood")
 
-    def _examine_other(self, action: _Action) -> None:
+    def _examine_other(self, action: Action) -> None:
         """See that another action ends a move."""
         match [a for a in action.wants if a.predicate in self.changing], action.refuses, action.takes, action.gives:
-            case [wanted, *more], [], [taken], [_Atom(args=()) as given] if (
+            case [wanted, *more], [], [taken], [Atom(args=()) as given] if (
                 wanted == taken
                 and wanted.predicate == self.on_its_way
                 and given.predicate == self.between
-                and all(atom == _Atom(self.full, wanted.args) for atom in more)
+                and all(atom == Atom(self.full, wanted.args) for atom in more)
             ):
                 return
         board = [atom for atom in (*action.takes, *action.gives) if atom.predicate in (self.full, self.empty)]
@@ -276,7 +329,7 @@ class Structure:
     @property
     def domain(self) -> Domain:
         """The domain of pegcp that says the same. Raises InputError for other costs."""
-        moves, durative = bool(self.on_its_way), any(jump.action.durative for jump in self.jumps)
+        moves, durative = bool(self.on_its_way), any(jump.action.duration for jump in self.jumps)
         for action in self.actions if self.has_costs else ():
             begins = not moves or any(atom.predicate == self.between for atom in action.wants)
             if action.cost != begins:
@@ -297,233 +350,3 @@ def typed(items: tuple[Node, ...]) -> dict[str, str]:
         else:
             waiting.append(word)
     return {**found, **dict.fromkeys(waiting, "object")}
-
-
-class Translation:
-    """A problem of a recognised domain in pegcp's words: its ``sections`` in ``structure.domain``."""
-
-    def __init__(self, structure: Structure, sections: Mapping[str, Form], source: str) -> None:
-        self.structure, self.source = structure, source
-        self.objects = {
-            **structure.constants,
-            **typed(sections[":objects"].items[1:] if ":objects" in sections else ()),
-        }
-        self.facts: dict[str, list[tuple[str, ...]]] = {}
-        for node in sections[":init"].items[1:]:
-            if isinstance(node, Form) and node.head not in ("=", "not"):
-                self._check_arity(node)
-                self.facts.setdefault(node.head, []).append(tuple(map(str, node.items[1:])))
-        self._having: dict[tuple[str, int, str], list[tuple[str, ...]]] = {}
-        for predicate, having in self.facts.items():
-            for args in having:
-                for place, arg in enumerate(args):
-                    self._having.setdefault((predicate, place, arg), []).append(args)
-        found = [(jump, *where) for jump in structure.jumps for where in self._where(jump)]
-        lines = self._lines({(pegs, to) for _, pegs, to, _ in found})
-        self.keys = list(dict.fromkeys(key for line in lines for key in line))
-        for predicate in (structure.full, structure.empty):
-            for args in self.facts.get(predicate, ()):
-                self.keys.append(structure.key(_Atom(predicate, args)))
-        order = {name: i for i, name in enumerate(self.objects)}
-        self.keys = sorted(dict.fromkeys(self.keys), key=lambda key: [order.get(part, -1) for part in key])
-        self.names = self._names()
-        self.sections = self._translated(sections, lines)
-        self.made = self._made(found, lines)
-
-    def _made(self, found: Iterable[tuple[_Jump, frozenset[Key], Key, tuple[str, ...]]], lines: list[Line]) -> Made:
-        """What the actions of ``structure.domain``, each with its holes, are in the domain that is translated."""
-        at = {(frozenset(line[:2]), line[2]): line for line in lines}
-        made: Made = {}
-        for jump, pegs, to, objects in found:
-            wanted = {atom.predicate for atom in jump.action.wants}
-            name = {self.structure.between: "jump-new-move", self.structure.on_its_way: "jump-continue-move"}
-            role = next((name[word] for word in name if word and word in wanted), "jump")
-            made[role, tuple(self.names[key] for key in at[pegs, to])] = jump.action.name, objects
-        for action in self.structure.actions:
-            if len(action.parameters) == len(self.structure.places) and any(
-                atom.predicate == self.structure.between for atom in action.gives
-            ):
-                made.update({("end-move", (self.names[key],)): (action.name, key) for key in self.keys})
-        return made
-
-    def _of_type(self, name: str, wanted: str) -> bool:
-        type_, seen = self.objects.get(name, ""), set[str]()
-        while type_ != wanted and type_ not in seen:
-            seen.add(type_)
-            type_ = self.structure.supertypes.get(type_, "object")
-        return type_ == wanted or wanted == "object"
-
-    def _where(self, jump: _Jump) -> Iterator[tuple[frozenset[Key], Key, tuple[str, ...]]]:
-        """The places of two pegs and of a vacancy where a jump can ever be possible, with the objects of its action
-        (fewer than it has parameters where pegs are objects)."""
-        action = jump.action
-        statics = [
-            atom for atom in action.wants if atom.predicate not in self.structure.changing and atom.predicate != "="
-        ]
-        wanted = {arg for key in (*jump.pegs, jump.to) for arg in key}
-        known = {arg for atom in statics for arg in atom.args}
-        loose = next((arg for arg in sorted(wanted) if arg.startswith("?") and arg not in known), None)
-        if loose is not None:
-            raise self.structure.error(action, f"no relation that never changes says which hole {loose} can be")
-        statics.sort(key=lambda atom: -len(atom.args))
-        found: list[dict[str, str]] = [{}]
-        for atom in statics:
-            found = [
-                more
-                for some in found
-                for args in self._candidates(atom, some)
-                if (more := self._match(action, some, atom, args)) is not None
-            ]
-            if len(found) > _MOST:
-                raise self.structure.error(action, "more jumps than can be listed")
-        same = [atom.args for atom in action.wants if atom.predicate == "="]
-        other = [atom.args for atom in action.refuses if atom.predicate == "="]
-        refused = [
-            atom for atom in action.refuses if atom.predicate not in self.structure.changing and atom.predicate != "="
-        ]
-        for values in found:
-            value = {arg: values.get(arg, arg) for key in (*jump.pegs, jump.to) for arg in key} | values
-            if any(value.get(a, a) != value.get(b, b) for a, b in same) or any(
-                value.get(a, a) == value.get(b, b) for a, b in other
-            ):
-                continue
-            if any(tuple(value.get(a, a) for a in atom.args) in self.facts.get(atom.predicate, ()) for atom in refused):
-                continue
-            first, second, to = (tuple(value[arg] for arg in key) for key in (*jump.pegs, jump.to))
-            if len({first, second, to}) == 3:
-                yield frozenset((first, second)), to, tuple(value[p] for p in action.parameters if p in value)
-
-    def _candidates(self, atom: _Atom, some: dict[str, str]) -> list[tuple[str, ...]]:
-        """The facts of a predicate that can go together with values of parameters."""
-        for place, arg in enumerate(atom.args):
-            if arg in some:
-                return self._having.get((atom.predicate, place, some[arg]), [])
-        return self.facts.get(atom.predicate, [])
-
-    def _match(
-        self, action: _Action, some: dict[str, str], atom: _Atom, args: tuple[str, ...]
-    ) -> dict[str, str] | None:
-        """Values of parameters with those that a static fact gives; None if they do not go together."""
-        if len(args) != len(atom.args):
-            return None
-        values = dict(some)
-        for parameter, value in zip(atom.args, args, strict=True):
-            if not parameter.startswith("?"):
-                if parameter != value:
-                    return None
-                continue
-            type_ = action.parameters.get(parameter, "object")
-            if values.setdefault(parameter, value) != value or not self._of_type(value, type_):
-                return None
-        return values
-
-    def _lines(self, places: set[tuple[frozenset[Key], Key]]) -> list[Line]:
-        """The jumps, with the hole in the middle found out: that which the jump back goes over, too."""
-        lines: list[Line] = []
-        for pegs, to in sorted(places, key=lambda place: (sorted(place[0]), place[1])):
-            middles = [over for over in pegs if (frozenset((over, to)), *(pegs - {over})) in places]
-            if len(middles) != 1:
-                told = " and ".join(" ".join(key) for key in sorted(pegs))
-                why = "back" if not middles else "in one way only"
-                raise InputError(
-                    f"not peg solitaire: pegs at {told} can jump to {' '.join(to)}, and cannot jump {why}",
-                    source=self.source,
-                )
-            (from_,) = pegs - {middles[0]}
-            lines.append((from_, middles[0], to))
-        return lines
-
-    def _names(self) -> dict[Key, str]:
-        """Names of holes: their own; ``pos-ROW-COLUMN`` where two numbers are in them, or they have two coordinates."""
-        numbers = [[int(n) for part in key for n in _NUMBERS.findall(part)] for key in self.keys]
-        grid = all(re.fullmatch(r"[a-z]{1,2}[1-9]\d{0,2}|pos-\d+-\d+", key[0]) for key in self.keys if len(key) == 1)
-        if all(len(pair) == 2 and max(pair) < 1000 for pair in numbers) and not (grid and len(self.keys[0]) == 1):
-            top, left = (min(pair[i] for pair in numbers) for i in (0, 1))
-            return {
-                key: f"pos-{row - top}-{column - left}" for key, (row, column) in zip(self.keys, numbers, strict=True)
-            }
-        return {key: "-".join(key) for key in self.keys}
-
-    def _translated(self, sections: Mapping[str, Form], lines: list[Line]) -> dict[str, Form]:
-        structure, init = self.structure, sections[":init"]
-        at = (init.line, init.column)
-
-        def form(*items: str | Form) -> Form:
-            return Form(tuple(Symbol(item, *at) if isinstance(item, str) else item for item in items), *at)
-
-        pegs = {structure.key(_Atom(structure.full, args)) for args in self.facts.get(structure.full, ())}
-        empty = {structure.key(_Atom(structure.empty, args)) for args in self.facts.get(structure.empty, ())}
-        facts = [form("line", *(self.names[key] for key in line)) for line in lines]
-        facts += [form("peg", self.names[key]) for key in self.keys if key in pegs]
-        facts += [
-            form("vacant", self.names[key]) for key in self.keys if key in empty or not (structure.empty or key in pegs)
-        ]
-        facts += [form("between-moves")] if structure.between in self.facts and structure.between else []
-        facts += [node for node in init.items[1:] if isinstance(node, Form) and node.head == "="]
-        if structure.on_its_way and structure.on_its_way in self.facts:
-            raise InputError(f"({structure.on_its_way} ...) at the start: a move has begun", source=self.source)
-        if structure.count:
-            self._check_count(len(pegs) - 1)
-        found = {":objects": form(":objects", *self.names.values()), ":init": form(":init", *facts)}
-        found[":goal"] = Form((sections[":goal"].items[0], *map(self._goal, sections[":goal"].items[1:])), *at)
-        return {**found, **({":metric": sections[":metric"]} if ":metric" in sections else {})}
-
-    def _goal(self, node: Node) -> Node:
-        """A goal in pegcp's words; what is not understood stays as it is, and is refused later."""
-        structure = self.structure
-        match node:
-            case Form(head="and" | "preference", items=(head, *parts)):
-                return Form((head, *(self._goal(part) for part in parts)), node.line, node.column)
-            case Form(head="exists", items=(_, _, Form(head=head) as fact)) if head == structure.full:
-                return self._goal(fact) if len(structure.places) < len(fact.items) - 1 else node
-            case Form(head="not", items=(_, Form(head=head) as fact)) if head in (structure.full, structure.empty):
-                return self._fact(fact, (head == structure.full) ^ True)
-            case Form(head=head) if head and head in (structure.full, structure.empty):
-                named = [str(item) for i, item in enumerate(node.items[1:]) if i not in structure.places]
-                if head == structure.full and any(not name.startswith("?") for name in named):
-                    raise InputError(
-                        f"the goal is about one peg, {named[0]}: pegs are alike here",
-                        source=self.source, line=node.line, column=node.column,
-                    )  # fmt: skip
-                return self._fact(node, head == structure.full)
-            case Form(head=head, items=(head_node,)) if head and head == structure.between:
-                return Form((Symbol("between-moves", head_node.line, head_node.column),), node.line, node.column)
-            case _:
-                return node
-
-    def _check_arity(self, fact: Form) -> None:
-        if len(fact.items) - 1 != self.structure.arity.get(fact.head, len(fact.items) - 1):
-            told = f"{fact} has not as many objects as in the actions of the domain"
-            raise InputError(told, source=self.source, line=fact.line, column=fact.column)
-
-    def _fact(self, fact: Form, peg: bool) -> Form:
-        self._check_arity(fact)
-        key = self.structure.key(_Atom(fact.head, tuple(map(str, fact.items[1:]))))
-        if key not in self.names:
-            raise InputError(f"{fact}: there is no such hole", source=self.source, line=fact.line, column=fact.column)
-        words = ("peg" if peg else "vacant", self.names[key])
-        return Form(tuple(Symbol(word, fact.line, fact.column) for word in words), fact.line, fact.column)
-
-    def _check_count(self, jumps: int) -> None:
-        """See that a count of steps goes on for as long as there are pegs to jump over."""
-        structure = self.structure
-        action = next(jump.action for jump in structure.jumps)
-        now = next(atom.args[0] for atom in action.takes if atom.predicate == structure.count)
-        then = next(atom.args[0] for atom in action.gives if atom.predicate == structure.count)
-        after = next(
-            (
-                atom
-                for atom in action.wants
-                if set(atom.args) == {now, then} and atom.predicate not in structure.changing
-            ),
-            None,
-        )
-        if after is None:
-            raise structure.error(action, f"({structure.count} ...) is not understood")
-        order = after.args.index(now)
-        following = {args[order]: args[1 - order] for args in self.facts.get(after.predicate, ())}
-        at, steps = (self.facts.get(structure.count) or [("",)])[0][0], 0
-        while at in following and steps < jumps:
-            at, steps = following[at], steps + 1
-        if steps < jumps:
-            raise structure.error(action, f"({structure.count} ...) allows {steps} jumps, and there may be {jumps}")

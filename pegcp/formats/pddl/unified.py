@@ -8,9 +8,10 @@ names say which action of the domain and which holes are meant: ``jump_d2_d3_d4`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, need
@@ -25,7 +26,7 @@ from pegcp.formats.pddl.domains import (
     final_facts,
     start_facts,
 )
-from pegcp.formats.pddl.plan import plan_steps, read_plan, write_plan
+from pegcp.formats.pddl.plan import metric_value, read_plan, task_steps
 from pegcp.formats.pddl.read import Task as Read
 from pegcp.formats.pddl.read import read_task
 from pegcp.formats.pddl.write import pddl_names, safe_name
@@ -35,22 +36,16 @@ from pegcp.game.problem import Problem
 
 if TYPE_CHECKING:
     from unified_planning.model import Problem as Task
-    from unified_planning.plans import Plan
+    from unified_planning.plans import ActionInstance, Plan
 
 
 def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     """The problem as a ``unified_planning.model.Problem``. Raises InputError, and Missing without unified-planning.
 
     ``domain`` is the name of a file of ``models/``, by default of the one that fits. The objective becomes a quality
-    metric.
+    metric, preferences one of oversubscription; derived predicates are written out in the goal.
     """
     chosen = domain_for(problem, domain)
-    if chosen.has_rules:
-        raise InputError(f"the domain {chosen.stem} has derived predicates, which unified-planning does not know")
-    if chosen.prefers(problem):
-        raise InputError(
-            f"the domain {chosen.stem} has preferences, which unified-planning does not know; take nearest"
-        )
     need("to_unified_planning", "pegcp[planners]", "unified_planning")
     return _Writer(problem, chosen).task
 
@@ -58,53 +53,75 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
 def from_unified_planning(task: Task) -> Problem:
     """The problem that a task of unified-planning is, recognised by what its actions do. Raises InputError, naming the
     action, where it is none."""
-    return _read(task).problem
+    return Recognised(task).problem
 
 
-def _read(task: Task) -> Read:
-    from unified_planning.io import PDDLWriter
-    from unified_planning.model.metrics import MinimizeSequentialPlanLength
+class Recognised:
+    """A task of unified-planning that is peg solitaire. Raises InputError as :func:`from_unified_planning`."""
 
-    name = task.name or "task"
-    own = _own_text(task)
-    if own is not None:
-        return read_task(own, name, name)
+    def __init__(self, task: Task) -> None:
+        self.task, name = task, task.name or "task"
+        self.writer: Any = None
+        self.read = _own(task, name) or self._translated(name)
+        self.problem = self.read.problem
+        self._shortest = any(metric.is_minimize_sequential_plan_length() for metric in task.quality_metrics)
+        if self._shortest:
+            self.problem = replace(self.problem, objective=Objective.FEWEST_JUMPS)
+
+    def _translated(self, name: str) -> Read:
+        from unified_planning.io import PDDLWriter
+
+        try:
+            self.writer = PDDLWriter(self.task)
+            texts = self.writer.get_problem(), self.writer.get_domain()
+        except Exception as error:  # noqa: BLE001 - it raises many kinds, NotImplementedError among them
+            why = str(error) or type(error).__name__
+            raise InputError(f"not peg solitaire: unified-planning cannot write {name} as PDDL: {why}") from None
+        return read_task(texts[0], name, name, (texts[1], f"the domain of {name}"))
+
+    def plan(self, jumps: Sequence[Jump]) -> Plan:
+        """A solution as a plan of the task. Raises InvalidSolution for what is none."""
+        from unified_planning.plans import ActionInstance, SequentialPlan, TimeTriggeredPlan
+
+        actions = {action.name: action for action in self.task.actions}
+        steps: list[tuple[Fraction | None, ActionInstance]] = []
+        for start, name, objects in task_steps(self.read, jumps):
+            action = actions[_name(name, *objects)] if self.writer is None else self.writer.get_item_named(name)
+            items = map(self.writer.get_item_named, objects) if self.writer is not None else ()
+            given = tuple(self.task.environment.expression_manager.ObjectExp(item) for item in items)
+            steps.append((None if start is None else Fraction(f"{start:.3f}"), ActionInstance(action, given)))
+        if any(start is not None for start, _ in steps):
+            length = Fraction(str(self.read.duration))
+            return TimeTriggeredPlan([(start or Fraction(0), step, length) for start, step in steps])
+        return SequentialPlan([step for _, step in steps])
+
+    def value(self, plan: Plan) -> float:
+        """What the metric of the task says of a plan; the number of actions where it has none.
+
+        Raises InputError for what is no action of the task, and InvalidSolution for what is no plan.
+        """
+        actions = {action.name: action for action in self.task.actions}
+        steps = plan_instances(plan)
+        for number, step in enumerate(steps, start=1):
+            if actions.get(step.action.name) != step.action:
+                raise InputError(f"step {number}: {step.action.name} is no action of {self.task.name}")
+        names: Callable[[Any], str] | None = None if self.writer is None else self.writer.get_pddl_name
+        value = metric_value(self.read, "\n".join(_lines(self.problem, plan, names)))
+        return len(steps) if self._shortest else value
+
+
+def _own(task: Task, name: str) -> Read | None:
+    """What a task of :func:`to_unified_planning` says; None for other tasks, and those that were changed."""
+    text = _own_text(task)
+    if text is None:
+        return None
     try:
-        writer = PDDLWriter(task)
-        texts = writer.get_problem(), writer.get_domain()
-    except Exception as error:  # noqa: BLE001 - it raises many kinds, NotImplementedError among them
-        why = str(error) or type(error).__name__
-        raise InputError(f"not peg solitaire: unified-planning cannot write {name} as PDDL: {why}") from None
-    found = read_task(texts[0], name, name, (texts[1], f"the domain of {name}"))
-    made = {
-        key: (writer.get_item_named(action).name, tuple(writer.get_item_named(item).name for item in objects))
-        for key, (action, objects) in found.made.items()
-    }
-    shortest = any(isinstance(metric, MinimizeSequentialPlanLength) for metric in task.quality_metrics)
-    problem = replace(found.problem, objective=Objective.FEWEST_JUMPS) if shortest else found.problem
-    return replace(found, problem=problem, made=made)
-
-
-def to_plan(task: Task, problem: Problem, jumps: Sequence[Jump]) -> Plan:
-    """A solution as a plan of the task that is the problem. Raises InputError where the actions of the task have
-    parameters that are not holes, such as pegs."""
-    from unified_planning.plans import ActionInstance, SequentialPlan, TimeTriggeredPlan
-
-    read = _read(task)
-    names = pddl_names(problem.board)
-    steps: list[tuple[Fraction | None, ActionInstance]] = []
-    for step in plan_steps(problem.board, write_plan(problem, jumps, read.domain.stem)):
-        own = _name(step.action, *(names[hole] for hole in step.holes)), ()
-        name, objects = read.made.get((step.action, step.holes), own)
-        action = task.action(name)
-        if len(objects) != len(action.parameters):
-            raise InputError(f"not all parameters of {name} are holes: its plans cannot be written")
-        given = [task.environment.expression_manager.ObjectExp(task.object(item)) for item in objects]
-        at = None if step.start is None else Fraction(str(step.start))
-        steps.append((at, ActionInstance(action, tuple(given))))
-    if any(at is not None for at, _ in steps):
-        return TimeTriggeredPlan([(at or Fraction(0), instance, Fraction(1)) for at, instance in steps])
-    return SequentialPlan([instance for _, instance in steps])
+        read = read_task(text, name, name)
+    except InputError:
+        return None
+    made = _Writer(read.problem, read.domain).task
+    made.name = task.name
+    return read if made == task else None
 
 
 def _own_text(task: Task) -> str | None:
@@ -120,13 +137,25 @@ def _own_text(task: Task) -> str | None:
         found = re.fullmatch(rf"([a-z-]+)((?:_(?:{hole}))*)", name)
         return [found[1], *re.findall(rf"_({hole})(?=_|$)", found[2])] if found else []
 
-    def fact(fluent: Any) -> str:
-        return " ".join([*split(fluent.fluent().name), *map(str, fluent.args)])
+    def fact(node: Any) -> str:
+        """A fact, a line that is blocked, or nothing for other formulas."""
+        if node.is_fluent_exp():
+            return " ".join([*split(node.fluent().name), *map(str, node.args)])
+        parts = [sorted(fact(part) for part in (arg.args if arg.is_and() else [arg])) for arg in node.args]
+        holes = [[words.partition(" ")[2] for words in part] for part in parts]
+        if not node.is_or() or len(parts) != 3 or holes[1] != holes[2] or [len(part) for part in parts] != [1, 2, 2]:
+            return ""
+        (middle,), (one, other), _ = holes
+        blocked = [[f"vacant {middle}"], [f"vacant {one}", f"vacant {other}"], [f"peg {one}", f"peg {other}"]]
+        return f"blocked {one} {middle} {other}" if parts == blocked else ""
 
     actions = {action.name: split(action.name) for action in task.actions}
-    used = {words[0] if words else "" for words in actions.values()}
-    row = _row(used, durative=any(hasattr(action, "duration") for action in task.actions))
-    if row is None or any(action.parameters for action in task.actions):
+    goal = [fact(part) for whole in task.goals for part in (whole.args if whole.is_and() else [whole])]
+    soft = {fact(part): gain for metric in task.quality_metrics for part, gain in getattr(metric, "goals", {}).items()}
+    rules = any(words.startswith("blocked") for words in goal)
+    durative = any(hasattr(action, "duration") for action in task.actions)
+    row = _row({words[0] if words else "" for words in actions.values()}, durative=durative, rules=rules)
+    if row is None or any(action.parameters for action in task.actions) or "" in (*goal, *soft):
         return None
     costs = {a.name: cost for metric in task.quality_metrics for a, cost in getattr(metric, "costs", {}).items()}
     init = [fact(fluent) for fluent, value in task.initial_values.items() if value.is_true()]
@@ -138,23 +167,26 @@ def _own_text(task: Task) -> str | None:
             init += [f"= (weight {holes[0]}) {costs[name]}"] if name in costs else []
     measure = row.measure or "total-cost"
     init += ["= (total-cost) 0"] if measure == "total-cost" else []
-    goal = [fact(fluent) for whole in task.goals for fluent in (whole.args if whole.is_and() else [whole])]
+    wanted = [*(f"({words})" for words in goal), *(f"(preference g{i} ({words}))" for i, words in enumerate(soft))]
+    lost = " ".join(f"(* (is-violated g{i}) {gain})" for i, gain in enumerate(soft.values()))
+    metric = f"maximize (- {sum(soft.values())} (+ {lost}))" if soft else f"minimize ({measure})"
     return "\n".join(
         [
             f"(define (problem p) (:domain {row.name}) (:objects {' '.join(names)} - hole)",
             f"(:init {' '.join(f'({fact})' for fact in dict.fromkeys(init))})",
-            f"(:goal (and {' '.join(f'({fact})' for fact in goal)}))",
-            f"(:metric minimize ({measure})))" if task.quality_metrics else ")",
+            f"(:goal (and {' '.join(wanted)}))",
+            f"(:metric {metric}))" if task.quality_metrics else ")",
         ]
     )
 
 
-def _row(used: set[str], *, durative: bool) -> Domain | None:
+def _row(used: set[str], *, durative: bool, rules: bool) -> Domain | None:
     """The domain of ``models/`` that has these actions, but for those that not all tasks need."""
     for row in DOMAINS:
         timed = any(action.durative for action in row.actions.values())
-        own = used <= row.actions.keys() <= used | {"take", *_WANTED} and not row.like and not row.has_rules
-        if own and timed == durative:
+        own = used <= row.actions.keys() <= used | {"take", *_WANTED} and not row.like
+        # A goal of lines that are blocked is that of rules where no action shows it.
+        if own and timed == durative and row.has_rules == (rules and used == {"jump"}):
             return row
     return None
 
@@ -179,28 +211,37 @@ def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
     return read_plan(problem, "\n".join(_lines(problem, plan)), "plan")
 
 
-def _lines(problem: Problem, plan: Any) -> Iterator[str]:
-    """The steps of a plan as in a plan file."""
-    from unified_planning.plans import PartialOrderPlan, SequentialPlan, TimeTriggeredPlan
-
+def _lines(problem: Problem, plan: Any, named: Callable[[Any], str] | None = None) -> Iterator[str]:
+    """The steps of a plan as in a plan file, in the names of the domain, or as ``named`` names actions and objects."""
     names = pddl_names(problem.board)
     known = {}
-    for action, place in (found for domain in DOMAINS for found in _actions(domain, problem.board)):
+    for action, place in (found for domain in DOMAINS for found in _actions(domain, problem.board) if named is None):
         holes = [names[hole] for hole in place]
         known[_name(action.name, *holes)] = " ".join([action.name, *holes])
 
     def written(step: Any) -> str:
+        if named is not None:
+            return f"({' '.join(map(named, (step.action, *(item.object() for item in step.actual_parameters))))})"
         name = step.action.name
         return f"({known.get(name) or ' '.join([name, *map(str, step.actual_parameters)])})"
 
+    timed = getattr(plan, "timed_actions", ())
+    for (start, _, duration), step in zip_longest(timed, plan_instances(plan), fillvalue=(None, None, None)):
+        end = "" if duration is None else f" [{float(duration):.9f}]"
+        yield f"{'' if start is None else f'{float(start):.9f}: '}{written(step)}{end}"
+
+
+def plan_instances(plan: Any) -> list[ActionInstance]:
+    """The steps of a plan, as they stand; of a partial order in one of its orders. Raises InputError for others."""
+    from unified_planning.plans import PartialOrderPlan, SequentialPlan, TimeTriggeredPlan
+
     match plan:
         case SequentialPlan():
-            yield from map(written, plan.actions)
+            return list(plan.actions)
         case PartialOrderPlan():
-            yield from map(written, next(iter(plan.all_sequential_plans())).actions)
+            return list(next(iter(plan.all_sequential_plans())).actions)
         case TimeTriggeredPlan():
-            for start, step, duration in plan.timed_actions:
-                yield f"{float(start):.9f}: {written(step)}{'' if duration is None else f' [{float(duration):.9f}]'}"
+            return [step for _, step, _ in plan.timed_actions]
         case _:
             raise InputError(f"a plan of the kind {type(plan).__name__} is not understood")
 
@@ -248,16 +289,24 @@ class _Writer:
             if domain.predicates[name] <= 1:
                 self.task.add_fluent(up.Fluent(name, up.BoolType(), **takes), default_initial_value=False)
         costs = {}
+        # The list itself: add_action compares a name with all before it, which is quadratic, and these names differ.
+        actions = self.task.actions
         for action, holes, step in steps:
             added = self.action(action, holes, step)
+            actions.append(added)
             if step.cost:
                 costs[added] = up.Int(self.paid(step.cost))
         for fact in start:
             if fact[0] in self.changing:
                 self.task.set_initial_value(self.fluent(fact), True)
         for fact in final_facts(problem, domain):
-            self.task.add_goal(self.fluent(fact))
-        if problem.objective is Objective.ANY:
+            self.task.add_goal(self.blocked(fact[1]) if domain.has_rules else self.fluent(fact))
+        if domain.prefers(problem):
+            assert problem.sought is not None
+            wanted = ("peg" if problem.sought.pegs >> hole & 1 else "vacant" for hole in range(len(self.holes)))
+            gains: Any = {self.fluent((name, (i,))): problem.sought.weights[i] for i, name in enumerate(wanted)}
+            self.task.add_quality_metric(up.Oversubscription(gains))
+        elif problem.objective is Objective.ANY:
             pass
         elif costs:
             self.task.add_quality_metric(up.MinimizeActionCosts(costs, default=up.Int(0)))
@@ -266,6 +315,11 @@ class _Writer:
         elif costs_jumps(problem, domain):
             # The other actions of a plan are as many in each.
             self.task.add_quality_metric(up.MinimizeSequentialPlanLength())
+
+    def blocked(self, line: tuple[int, ...]) -> Any:
+        """What the rule of ``derived.pddl`` says of a line: unified-planning has no derived predicates."""
+        vacant, peg = ([self.fluent((name, (hole,))) for hole in line] for name in ("vacant", "peg"))
+        return self.up.Or(vacant[1], self.up.And(vacant[0], vacant[2]), self.up.And(peg[0], peg[2]))
 
     def paid(self, cost: int | tuple[int, ...]) -> int:
         """What an action costs: a number, or the weight of a hole."""
@@ -306,5 +360,4 @@ class _Writer:
                 made.add_effect(*start, self.fluent(fact), False)
         for fact in step.gives:
             made.add_effect(*end, self.fluent(fact), True)
-        self.task.add_action(made)
         return made
