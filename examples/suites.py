@@ -78,12 +78,9 @@ def csplib() -> Iterator[Problem]:
 
 
 def competitions() -> Iterator[Problem]:
-    """The puzzles from which the planning competitions took theirs, and the armies."""
+    """The puzzles from which the planning competitions took theirs."""
     for path in sorted(Path(__file__).with_name("puzzles").glob("*.toml")):
         yield replace(pegcp.problem(str(path)), name=f"p{path.stem}")
-    for name in library.problem_names():
-        if name.startswith("army"):
-            yield pegcp.problem(name)
 
 
 def boards() -> Iterator[Problem]:
@@ -267,7 +264,7 @@ def _methods(name: str) -> dict[Objective, str]:
 
 TITLES = {
     "csplib": "CSPLib 037: the 33 reversals, Fool's Solitaire, long-hop, and figures of the papers",
-    "competitions": "The puzzles behind the pegsol problems of the planning competitions, and armies",
+    "competitions": "The puzzles behind the pegsol problems of the planning competitions",
     "boards": "One problem on growing boards of each family, and on the boards that ship",
     SEED: "Random problems on nine sorts of boards, by five grades of hardness",
 }
