@@ -35,6 +35,7 @@ from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat
 from pegcp.proofs.checking import VERIFIED
 from pegcp.proofs.writing import _Writer
+from pegcp.states.kernels.clauses import literal_code
 from pegcp.theory.cases import _Search, parts
 from pegcp.theory.counts import JumpCounts
 from pegcp.theory.equations import NoResult
@@ -449,7 +450,7 @@ class Forger:
         problem = checker.read_problem(files["problem.toml"])
         _, clauses = checker.formula(problem, part["type"], part["horizon"], data["claim"].get("order", []))
         hints = self.chance.choices(range(1, len(clauses) + 1), k=self.chance.choice([0, 1, 2, 10, 100, 400]))
-        literals = [lrat.coded(literal) for literal in clauses[hints[0] - 1]] if len(hints) == 1 else []
+        literals = [literal_code(literal) for literal in clauses[hints[0] - 1]] if len(hints) == 1 else []
         numbers = [2 * len(clauses) + 2, *literals], [2 * hint for hint in hints]
         step = b"a" + b"".join(b"".join(map(coded, some)) + b"\0" for some in numbers)
         files[f"proof-{part['horizon']:02}.lrat"] = step if hints else b""

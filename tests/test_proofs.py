@@ -33,6 +33,7 @@ from pegcp.proofs import checker, lrat
 from pegcp.proofs.checker import Clause, Rejected, follow
 from pegcp.proofs.checking import Claim, check
 from pegcp.proofs.writing import prove
+from pegcp.states.kernels.clauses import literal_code
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent
@@ -175,7 +176,7 @@ def number(value: int) -> bytes:
 
 
 def add(clause: int, literals: list[int], hints: list[int]) -> bytes:
-    codes = [2 * clause, *(lrat.coded(x) for x in literals)]
+    codes = [2 * clause, *(literal_code(x) for x in literals)]
     return b"a" + b"".join(map(number, codes)) + b"\0" + b"".join(number(2 * hint) for hint in hints) + b"\0"
 
 

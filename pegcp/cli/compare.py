@@ -33,6 +33,7 @@ def _planned(command: Callable[..., int]) -> Callable[..., int]:
 
     @click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=completion.problems)
     @problem_options
+    @click.option("--suite", metavar="NAME", help='All problems of a set; "pegcp suite" lists them.')
     @click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
     @click.option(
         "--methods",
@@ -51,7 +52,13 @@ def _planned(command: Callable[..., int]) -> Callable[..., int]:
     @click.option("--seeds", type=click.IntRange(min=1), metavar="N", help="Run with the seeds 0 .. N-1 [1].")
     @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads of a solver [2].")
     @wraps(command)
-    def planned(problems: tuple[str, ...], experiment: Path | None, methods: str | None, **options: Any) -> int:
+    def planned(
+        problems: tuple[str, ...], suite: str | None, experiment: Path | None, methods: str | None, **options: Any
+    ) -> int:
+        if suite is not None:
+            from pegcp.library import suites
+
+            problems = (*problems, *(f"{suite}:{row.name}" for row in suites.suite(suite).rows))
         given = {name: options.pop(name) for name in (*_LIMITS, *CHANGES)}
         plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
         return command(plan=plan, **options)

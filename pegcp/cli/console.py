@@ -50,14 +50,15 @@ def show(*what: RenderableType) -> None:
         out.print(item)
 
 
-def write(path: Path, content: str | bytes, *, err: bool = False) -> None:
+def write(path: Path, content: str | bytes, *, err: bool = False, say: bool = True) -> None:
     """Write a file and say so; its folder is made. Raises InputError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, content)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or path)) from None
-    click.echo(path, err=err)
+    if say:
+        click.echo(path, err=err)
 
 
 def check_writable(path: Path) -> None:

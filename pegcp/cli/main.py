@@ -17,11 +17,12 @@ from pegcp.cli.prove import prove
 from pegcp.cli.solve import solve
 from pegcp.cli.states import graph, next_
 from pegcp.cli.status import Exit
+from pegcp.cli.suite import suite
 from pegcp.errors import PegcpError, suggestion
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "Solve and compare": (solve, compare, report, lab),
+    "Solve and compare": (solve, compare, report, suite, lab),
     "Look": (*lists.COMMANDS, inspect.show, inspect.budgets, inspect.explain),
     "Files": convert.COMMANDS,
     "Proofs": (prove, inspect.check),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from pegcp.game.goal import Objective
+from pegcp.library import suites
 from pegcp.method import Evidence, Reason, Status
 from pegcp.result import Result
 
@@ -26,7 +27,8 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
     """All contradictions, and every answer that failed its check.
 
     Contradictions: solved against infeasible; a bound, or an optimum, above the value of a solution; different counts
-    of the same thing. Solutions and refutations count for all problems that differ in the objective only.
+    of the same thing; what a set of problems knows. Solutions and refutations count for all problems that differ in the
+    objective only.
     """
     found = []
     groups: dict[str, list[Result]] = {}
@@ -34,9 +36,26 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
         groups.setdefault(replace(result.problem, objective=Objective.ANY).fingerprint, []).append(result)
         if result.reason is Reason.INVALID_SOLUTION:
             found.append(Disagreement(result.problem.name, f"{result.method}: {result.message}", (result,)))
+        fault = _untrue(result, suites.known(result.problem))
+        if fault:
+            found.append(Disagreement(result.problem.name, f"{result.method} {fault}, which the set knows", (result,)))
     for group in groups.values():
         found += _contradictions(group)
     return found
+
+
+def _untrue(result: Result, row: suites.Row | None) -> str:
+    """What a result says against the answer of a set of problems; empty if nothing."""
+    if row is None or row.answer is None:
+        return ""
+    if result.status is Status.INFEASIBLE and row.answer is not False:
+        return "proves it infeasible: there is a solution"
+    if result.jumps is not None and row.answer is False:
+        return "solved it: there is no solution"
+    known = row.answer if type(row.answer) is int else result.objective
+    if result.status is Status.OPTIMAL and result.objective != known:
+        return f"claims the optimum {result.objective}: it is {known}"
+    return ""
 
 
 def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:

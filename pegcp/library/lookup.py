@@ -7,6 +7,7 @@
     BOARD:HOLE->HOLE    start vacancy, hole of the last peg
     BOARD:HOLE->?       one peg anywhere
     BOARD:HOLE!         Fool's Solitaire: a dead end in as few jumps as possible
+    SET:NAME            a problem of a set ("pegcp suite")
     XoXX                a one-line board, X = peg, o = vacancy; one peg anywhere
     FILE                a problem file, a board file, a PDDL file, a map of X and o, or numbers on the 7 x 7 grid
     -                   what standard input holds, like a file
@@ -42,6 +43,7 @@ from pegcp.game.lattice import lattice, read_map
 from pegcp.game.notation import hole_names, read_hole
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.library import suites
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
@@ -163,6 +165,14 @@ def _problem(text: str) -> Problem:
     path = Path(text)
     if _is_path(text) and is_file(path):
         return _from_file(path)
+    first, _, which = text.partition(":")
+    if first in suites.names():
+        row, *others = suites.suite(first).chosen(which or "*")
+        if others:
+            raise InputError(
+                f'{text} are {len(others) + 1} problems: "pegcp suite" names them, "compare" takes them all'
+            )
+        return suites.suite(first).problem(row)
     if _LINE.fullmatch(text.replace(" ", "")):
         return line_problem(text.replace(" ", ""))
     name, colon, rest = text.rpartition(":")
@@ -182,7 +192,11 @@ def _problem(text: str) -> Problem:
 
 
 def each(text: str) -> list[str]:
-    """The problems that ``BOARD:*`` stands for (also ``BOARD:*!`` and ``BOARD:*->?``): one for every hole."""
+    """The problems that ``BOARD:*`` stands for (also ``BOARD:*!`` and ``BOARD:*->?``): one for every hole; and
+    those of ``SET:*`` and ``SET:grade3``."""
+    first, colon, which = text.partition(":")
+    if colon and first in suites.names():
+        return [f"{first}:{row.name}" for row in suites.suite(first).chosen(which)]
     name, colon, rest = text.rpartition(":")
     if not (colon and rest.startswith("*")):
         return [text]

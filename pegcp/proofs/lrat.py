@@ -16,36 +16,18 @@ from numpy.typing import NDArray
 
 from pegcp.proofs import checker
 from pegcp.proofs.checker import Clause
-from pegcp.states.kernels.compiled import Number, compiled, inlined
-
-Bytes = NDArray[np.uint8]
-Numbers = NDArray[np.int32]
-
-_ADD = 97
-_LARGEST = 2**31 - 1
-_BITS = 28  # of a number before its last byte
+from pegcp.states.kernels.clauses import ADD, Numbers, bytes_of, end_of, literal_code, numbers_of
+from pegcp.states.kernels.compiled import Number, compiled
 
 
 def follow(clauses: list[Clause], variables: int, data: bytes) -> None:
     """Follow a proof that the clauses, over variables 1 to ``variables``, have no solution. Raises Rejected at the
     first bad step."""
-    formula = np.fromiter(chain.from_iterable((*map(coded, clause), 0) for clause in clauses), np.int32)
+    formula = np.fromiter(chain.from_iterable((*map(literal_code, clause), 0) for clause in clauses), np.int32)
     numbers = numbers_of(np.frombuffer(data, np.uint8), formula)
     where = np.empty(len(clauses) + (len(numbers) - len(formula)) // 4 + 2, np.int64)  # a step has four or more
     if not _follow(numbers, len(formula), len(clauses), where, np.zeros(2 * variables + 2, np.int64)):
         checker.follow(clauses, variables, data)
-
-
-def coded(literal: int) -> int:
-    """A literal as proofs write it: twice its variable, plus one if negated."""
-    return 2 * abs(literal) + (literal < 0)
-
-
-def numbers_of(data: Bytes, before: Numbers) -> Numbers:
-    """Numbers that come before, and those of a proof up to the first that is malformed, and -1 for that."""
-    numbers = np.empty(len(before) + _count(data) + 1, np.int32)
-    numbers[: len(before)] = before
-    return numbers[: _decoded(data, numbers, len(before))]
 
 
 def trimmed(proof: Path, clauses: int) -> bytes:
@@ -66,61 +48,7 @@ def trimmed(proof: Path, clauses: int) -> bytes:
     renumbered[given] = np.arange(1, clauses + 1)
     _mark(numbers, place, empty, renumbered)
     size = _rewrite(numbers, place, empty, clauses, renumbered)
-    data = np.empty(5 * size, np.uint8)
-    return data[: _encoded(numbers[:size], data)].tobytes()
-
-
-@compiled
-def _count(data: Bytes) -> Number:
-    """How many numbers there are at most."""
-    count = 0
-    for byte in data:
-        count += byte < 128
-    return count
-
-
-@compiled
-def _decoded(data: Bytes, numbers: Numbers, count: Number) -> Number:
-    """Write the numbers of a proof after so many others, up to the first that is malformed; how many there are then."""
-    value, shift = np.int64(0), 0
-    for byte in data:
-        value |= np.int64(byte & 127) << shift
-        if byte < 128:
-            bad = value > _LARGEST or (byte == 0 and shift > 0)  # as no zero ends a number, one ends each list
-            numbers[count] = -1 if bad else value
-            count += 1
-            if bad:
-                break
-            value, shift = np.int64(0), 0
-        elif shift == _BITS:
-            numbers[count] = -1
-            return count + 1
-        else:
-            shift += 7
-    return count
-
-
-@compiled
-def _encoded(numbers: Numbers, data: Bytes) -> Number:
-    """Write the bytes of a proof; how many."""
-    size = 0
-    for number in numbers:
-        value = number
-        while value > 127:
-            data[size] = value & 127 | 128
-            value >>= 7
-            size += 1
-        data[size] = value
-        size += 1
-    return size
-
-
-@inlined
-def _end(numbers: Numbers, at: Number) -> Number:
-    """The place of the next 0; the number of numbers if there is none, or another that is malformed before it."""
-    while at < len(numbers) and numbers[at] > 0:
-        at += 1
-    return at if at < len(numbers) and numbers[at] == 0 else len(numbers)
+    return bytes_of(numbers[:size])
 
 
 @compiled
@@ -133,11 +61,11 @@ def _follow(numbers: Numbers, at: Number, newest: Number, where: NDArray[np.int6
     place = np.int64(0)
     for clause in range(1, newest + 1):
         where[clause] = place
-        place = _end(numbers, place) + 1
-    while at < len(numbers) and numbers[at] == _ADD:
+        place = end_of(numbers, place) + 1
+    while at < len(numbers) and numbers[at] == ADD:
         step = newest + 1
-        middle = _end(numbers, at + 1)
-        end = _end(numbers, middle + 1)
+        middle = end_of(numbers, at + 1)
+        end = end_of(numbers, middle + 1)
         if end >= len(numbers) or numbers[at + 1] != step << 1:
             return False
         for i in range(at + 2, middle):
@@ -177,14 +105,14 @@ def _places(numbers: Numbers, place: NDArray[np.int64]) -> tuple[Number, Number]
     at, largest = np.int64(0), np.int64(0)
     while at < len(numbers):
         number = np.int64(numbers[at + 1] >> 1)
-        if numbers[at] == _ADD:
+        if numbers[at] == ADD:
             largest = max(largest, number)
             if number < len(place):
                 place[number] = at + 2
             if numbers[at + 2] == 0:
                 return number, largest
-            at = _end(numbers, at + 2)
-        at = _end(numbers, at + 1) + 1
+            at = end_of(numbers, at + 2)
+        at = end_of(numbers, at + 1) + 1
     return np.int64(0), largest
 
 
@@ -194,7 +122,7 @@ def _mark(numbers: Numbers, place: NDArray[np.int64], empty: Number, renumbered:
     renumbered[empty] = 1
     for number in range(empty, 0, -1):
         if renumbered[number] and place[number]:
-            at = _end(numbers, place[number]) + 1
+            at = end_of(numbers, place[number]) + 1
             while numbers[at]:
                 hint = numbers[at] >> 1
                 if place[hint]:
@@ -211,9 +139,9 @@ def _rewrite(numbers: Numbers, place: NDArray[np.int64], empty: Number, newest: 
             continue
         newest += 1
         renumbered[number] = newest
-        at, middle = place[number], _end(numbers, place[number])
-        end = _end(numbers, middle + 1)
-        numbers[size], numbers[size + 1] = _ADD, newest << 1
+        at, middle = place[number], end_of(numbers, place[number])
+        end = end_of(numbers, middle + 1)
+        numbers[size], numbers[size + 1] = ADD, newest << 1
         size += 2
         for i in range(at, end + 1):
             numbers[size] = renumbered[numbers[i] >> 1] << 1 if middle < i < end else numbers[i]
