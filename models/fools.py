@@ -7,28 +7,39 @@ Variables    moves[t] = number of the jump made at step t < T, by its literals m
 Transition   as in `moves`: a jump needs and does what it does, and a hole that changes is changed by it
 DeadEnd      may be taken only where no jump is possible, so none is in bState[T]
 Start        bState[0] = start
-Objective    T, the number of jumps: T grows from the first to the last possible value; the first T with a solution is
-             the optimum, because every smaller one has been refuted
+Objective    T, the number of jumps: T grows from the least that jump counts allow, as in `fools-counts`; the first T
+             with a solution is the optimum, because every smaller one has been refuted
 Order        independent jumps (no hole in common) next to each other stand in rising order
+Implied      counts: n[j] = how often jump j is made; bState[T] = start + sum of n[j] * (+1 where j lands, -1 where it
+             leaves or jumps over). The solver's linear relaxation uses these rows, and the dead end as rows
+Search       the counts first
 """
 
 from collections.abc import Iterable
 
-from ortools.sat.python.cp_model import CpModel
+from ortools.sat.python.cp_model import CHOOSE_FIRST, SELECT_MIN_VALUE, CpModel
 
 from pegcp.modelling import Formulation, Problem, by_hole, by_step, in_normal_form, one_by_one
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, step
-from pegcp.modelling.ordering import smaller_independent
+from pegcp.modelling.ordering import smaller_independent, touching
+from pegcp.theory.counts import JumpCounts
+from pegcp.theory.equations import Equations
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)
 OBJECTIVES = ("any", "fewest-jumps")
 HORIZON = "fewest-jumps"
+PARAMETERS = {
+    "cp_model_presolve": False, "cp_model_probing_level": 0, "use_sat_inprocessing": False,
+    "search_branching": "FIXED_SEARCH", "restart_algorithms": "[LUBY_RESTART]", "linearization_level": 1,
+}  # fmt: skip
+LEAST_SECONDS = 5.0  # for the jump counts with T left open
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """The numbers of jumps that a game can have."""
-    return problem.jump_counts
+    """The numbers of jumps that a game can have, from the least that jump counts allow."""
+    least = Equations(JumpCounts(problem)).fewest_jumps(LEAST_SECONDS)
+    return [T for T in problem.jump_counts if least <= T]
 
 
 def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[CpModel]:
@@ -43,11 +54,22 @@ def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[
     for t in range(T):
         model.add_exactly_one(made[t])
         step(model, board, bState[t], made[t], bState[t + 1])
+        left = [~literal for literal in made[t]]
         for j, numbers in enumerate(smaller if t > 0 else []):
-            model.add_bool_and(~made[t][k] for k in numbers).only_enforce_if(made[t - 1][j])
+            model.add_bool_and([left[k] for k in numbers]).only_enforce_if(made[t - 1][j])
     begins_at_start(model, problem, bState[0])
     ends_in_goal(model, problem, bState[T])
     steps = by_step(board, made)
+    n = [model.new_int_var(0, T, f"n_{name}") for name in names]
+    model.add(sum(n) == T)
+    for j in range(len(jumps)):
+        model.add(n[j] == sum(made[t][j] for t in range(T)))
+    for h, (takes, lands) in enumerate(zip(*touching(board), strict=True)):
+        was = problem.start.mask >> h & 1
+        model.add(bState[T][h] == was + sum(n[j] for j in lands) - sum(n[j] for j in takes))
+    for a, b, c in jumps:
+        model.add(bState[T][a] + bState[T][b] <= bState[T][c] + 1)
+    model.add_decision_strategy(n, CHOOSE_FIRST, SELECT_MIN_VALUE)
 
     return Formulation(
         model,

@@ -13,20 +13,21 @@ Order        independent jumps (no hole in common) commute: next to each other t
              between: each solution is left once (lexicographic normal form of traces: Anisimov and Knuth 1979)
 Start, goal  bState[0] = start; bState[T] satisfies the goal
 Implied      pagoda: all jumps together lose no more weight than the start has more than the goal (section 5 there)
+Search       step after step, jumps that begin outermost first, in turns with the solver's own choice
 """
 
-from ortools.sat.python.cp_model import CpModel, IntVar
+from ortools.sat.python.cp_model import CHOOSE_FIRST, SELECT_MAX_VALUE, CpModel, IntVar
 
 from pegcp.modelling import Formulation, Objective, Problem, by_hole, by_step, in_normal_form, one_by_one
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, normal_form, pagoda_rows
-from pegcp.modelling.ordering import smaller_independent, touching
+from pegcp.modelling.ordering import outside_in, smaller_independent, touching
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
 OBJECTIVES = ("any", "count")
 PARAMETERS = {
     "cp_model_presolve": False, "cp_model_probing_level": 0, "use_sat_inprocessing": False,
-    "restart_algorithms": "[LUBY_RESTART]", "initial_polarity": "POLARITY_TRUE",
+    "search_branching": "PORTFOLIO_SEARCH", "restart_algorithms": "[LUBY_RESTART]", "initial_polarity": "POLARITY_TRUE",
 }  # fmt: skip
 
 
@@ -64,8 +65,8 @@ def build(problem: Problem, *, order: bool = True, pagoda: bool = True) -> Formu
     steps = by_step(board, made)
     if pagoda:
         pagoda_rows(model, problem, steps)
+    model.add_decision_strategy([step[j] for step in steps for j in outside_in(board)], CHOOSE_FIRST, SELECT_MAX_VALUE)
     moves = [sum(j * literal for j, literal in enumerate([*made[t], *idle[t : t + 1]])) for t in range(T)]
-
     return Formulation(
         model,
         lambda value: [jumps[value(move)] for move in moves if value(move) < len(jumps)],  # else idle

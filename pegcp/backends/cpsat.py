@@ -149,7 +149,7 @@ class _Search:
         solver.parameters.max_time_in_seconds = seconds
         solver.parameters.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong proofs on linear models
         steps_alone = self.problem.sought is not None or not formulation.model.has_objective()
-        if steps_alone and not formulation.relaxation:
+        if steps_alone and not formulation.relaxation and "linearization_level" not in self.model.parameters:
             # The linear relaxation of steps says next to nothing, half a peg here and half a peg there, and is slow.
             if solver.parameters.num_workers == 1:
                 solver.parameters.linearization_level = 0
