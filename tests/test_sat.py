@@ -83,7 +83,7 @@ def test_time_limit_gives_the_bound(solver: str) -> None:
 @pytest.mark.thorough
 def test_the_solver_goes_on_with_what_it_has_learned() -> None:
     """Each horizon by itself takes more conflicts than all of them one after the other."""
-    problem = pegcp.problem("english:d1!")
+    problem = pegcp.problem("triangle15:a1!")
     together = answer(problem, "sat-fools").statistics["conflicts"]
     apart = [answer(problem, f"sat-fools:horizon={T}").statistics["conflicts"] for T in range(1, 7)]
     assert together < sum(apart)

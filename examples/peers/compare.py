@@ -7,6 +7,7 @@ with Gecode; a command that is missing is told and left out. Prints CPU seconds,
 """
 
 import json
+import os
 import resource
 import shutil
 import subprocess
@@ -58,7 +59,7 @@ def main(seconds: int = 60, name: str = "english") -> None:
                 for file, text in pegcp.export(problem, method := command.pop()).items():
                     Path(folder, method + Path(file).suffix).write_text(text)
                     command.append(method + Path(file).suffix)
-            if shutil.which(command[0]) is None:
+            if shutil.which(command[0]) is None or not all(map(os.path.exists, filter(os.path.isabs, command))):
                 print(f"{title:26} not here", flush=True)
             else:
                 print(f"{title:26}", *told(command, folder, seconds), flush=True)
@@ -80,4 +81,4 @@ def told(command: list[str], folder: str, seconds: int) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    main(*(kind(word) for kind, word in zip((int, str), sys.argv[1:], strict=False)))
+    main(*(int(word) for word in sys.argv[1:2]), *sys.argv[2:3])

@@ -9,7 +9,7 @@ Constraints  for each step and hole: it gains a peg iff y[t] lands there; it los
 
 from pycsp3 import VarArray, both, data, iff, satisfy, variant  # type: ignore[import-untyped]
 
-holes, jumps, start, goal = data
+holes, jumps, start, goal = data  # pyright: ignore[reportGeneralTypeIssues]
 T = sum(start) - sum(goal)
 takes = [[j for j, (a, b, c) in enumerate(jumps) if h in (a, b)] for h in range(holes)]
 lands = [[j for j, (a, b, c) in enumerate(jumps) if h == c] for h in range(holes)]
