@@ -81,4 +81,5 @@ def told(command: list[str], folder: str, seconds: int) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    main(*(int(word) for word in sys.argv[1:2]), *sys.argv[2:3])
+    limit, board = (*sys.argv[1:], *("60", "english")[len(sys.argv) - 1 :])[:2]
+    main(int(limit), board)
