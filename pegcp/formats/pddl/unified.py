@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pegcp.errors import InputError, need
 from pegcp.formats.pddl.domains import (
@@ -120,7 +120,7 @@ def _own(task: Task, name: str) -> Read | None:
     except InputError:
         return None
     made = _Writer(read.problem, read.domain).task
-    made.name = str(task.name)
+    made.name = cast(str, task.name)
     return read if made == task else None
 
 
