@@ -120,7 +120,7 @@ def _own(task: Task, name: str) -> Read | None:
     except InputError:
         return None
     made = _Writer(read.problem, read.domain).task
-    made.name = cast(str, task.name)
+    made.name = cast("str", task.name)
     return read if made == task else None
 
 
