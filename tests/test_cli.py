@@ -122,6 +122,13 @@ def test_bad_input_is_one_clear_error_and_status_2(arguments: tuple[str, ...], s
     assert said in typed(*arguments, status=2)
 
 
+@pytest.mark.parametrize("most", ["1e15", "1e300", "inf", "nan"])
+def test_limits_larger_than_clocks_take_are_none(most: str) -> None:
+    proved = ("check", str(Path(__file__).parents[1] / "examples" / "proved" / "english-class"))
+    for command in (proved, ("solve", "XoXX", "-m", "dfs")):
+        typed(*command, "--time-limit", most, "--memory-limit", most)
+
+
 SEEDED = """
 import pegcp
 asked = ("line6:b1", "moves"), ("triangle15:a1", "parallel"), ("triangle15:b3!", "fools:horizon=4"), ("english", "pddl")

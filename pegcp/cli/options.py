@@ -74,7 +74,10 @@ def limit_options(
     def decorated(command: Command) -> Command:
         @wraps(command)
         def limited(**options: Any) -> Any:
-            return command(limits=Limits(**{name: options.pop(name) for name in among}), **options)
+            given = {name: options.pop(name) for name in among}
+            for name, largest in (("time", 2e6), ("memory", 1e9)):  # clocks take no more (23 days); nan is that, too
+                given[name] = given[name] and min(largest, given[name])
+            return command(limits=Limits(**given), **options)
 
         for name, (option, kind, default, metavar, about) in reversed(among.items()):
             limited = click.option(

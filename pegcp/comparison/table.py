@@ -55,7 +55,7 @@ def listing(
 def columns(results: Iterable[Result], notes: dict[str, int]) -> Shown:
     """What a comparison shows of its results; ``notes`` gets the texts below the table, with their numbers."""
     results = list(results)
-    costs = any("plan_cost" in result.statistics for result in results)
+    costs = any(r.objective not in (None, r.statistics.get("plan_cost", r.objective)) for r in results)
     seeds = len({result.parameters.get("seed") for result in results}) > 1
 
     def verdict(result: Result) -> Text:
