@@ -103,8 +103,6 @@ def test_a_refusal_names_the_domains_that_fit() -> None:
         pegcp.export("english", "pddl:encoding=none")
     with pytest.raises(InputError, match='no option "domain"'):
         pegcp.export("english", "pddl:domain=parallel")
-    with pytest.raises(InputError, match="derived predicates"):
-        pegcp.to_unified_planning("english:d4!", domain="derived")
     result = answer(pegcp.problem("english"), "fast-downward:encoding=derived")
     assert (result.reason, "domains that do" in result.message) == (Reason.UNSUPPORTED, True)
     with pytest.raises(InputError, match="plain or parallel or derived"):

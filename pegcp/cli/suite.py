@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from pegcp.library.suites import Suite
 
 
-@click.command(
-    epilog=examples("pegcp suite csplib", "pegcp suite csplib --formats cnf,pddl -o DIR", "pegcp solve csplib:fig5")
-)
+@click.command(epilog=examples("pegcp suite csplib", "pegcp suite csplib --formats cnf,pddl -o DIR"))
 @click.argument("name", required=False)
 @click.option("--formats", metavar="A,B", help="Write the problems in these formats, such as toml,cnf,mps,pddl.")
 @output_folder("Folder to write to: new, or empty.")
