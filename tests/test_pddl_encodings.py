@@ -13,7 +13,6 @@ from asking import answer, has_verdicts_of_search
 from parts import need
 
 import pegcp
-from pegcp.catalogue.methods import bundled
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
@@ -107,7 +106,8 @@ def test_a_refusal_names_the_domains_that_fit() -> None:
     assert (result.reason, "domains that do" in result.message) == (Reason.UNSUPPORTED, True)
     with pytest.raises(InputError, match="plain or parallel or derived"):
         pegcp.solve("english", "fast-downward:encoding=jumps")
-    assert "encoding" not in bundled()["pyperplan"].options
+    with pytest.raises(InputError, match="plain or original"):
+        pegcp.solve("XoXX", "pyperplan:encoding=derived")
 
 
 def files(name: str, encoding: str, objective: str) -> dict[str, str]:
