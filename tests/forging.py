@@ -35,7 +35,7 @@ from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat
 from pegcp.proofs.checking import VERIFIED
 from pegcp.proofs.writing import _Writer
-from pegcp.states.kernels.clauses import literal_code
+from pegcp.states.kernels.clause_proofs import literal_code
 from pegcp.theory.cases import _Search, parts
 from pegcp.theory.counts import JumpCounts
 from pegcp.theory.equations import NoResult

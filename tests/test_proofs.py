@@ -33,7 +33,7 @@ from pegcp.proofs import checker, lrat
 from pegcp.proofs.checker import Clause, Rejected, follow
 from pegcp.proofs.checking import Claim, check
 from pegcp.proofs.writing import prove
-from pegcp.states.kernels.clauses import literal_code
+from pegcp.states.kernels.clause_proofs import literal_code
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent

@@ -210,7 +210,7 @@ def _proof(model: Any, run: Run) -> bytes:
         data = file.read(_LARGEST_PROOF + 1)
     if len(data) > _LARGEST_PROOF:
         raise ValueError(f"it is larger than {_LARGEST_PROOF // 1_000_000} MB")
-    from pegcp.states.kernels.clauses import with_hints
+    from pegcp.states.kernels.clause_proofs import with_hints
 
     return with_hints(model.clauses, len(model.names), data, run)
 

@@ -43,10 +43,12 @@ class Row:
         if not self.solution:
             return None
         codes = [int(self.solution[i : i + 2], 36) for i in range(0, len(self.solution), 2)]
+        if max(codes) >= len(problem.board.jumps):
+            raise InputError("its solution has a jump that the board has not", source=problem.name)
         found = [problem.board.jumps[code] for code in codes]
         value = check(problem, found).value
         if self.answer is False or (value is not None and self.answer not in (None, value)):
-            raise InputError(f"the answer {self.answer}, and a solution with {value}")
+            raise InputError(f"the answer {self.answer}, and a solution with {value}", source=problem.name)
         return found
 
 
