@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
 from pegcp.catalogue.suites import files
-from pegcp.errors import InputError
+from pegcp.errors import InputError, InvalidSolution
 from pegcp.library import suites
 
 
@@ -30,3 +31,31 @@ def test_what_cannot_be_written() -> None:
         suites.suite("nosuch")
     with pytest.raises(InputError):
         list(files(suites.suite("csplib"), ["nosuch"]))
+
+
+ROW = ["a", "line4 d =1 any", 1, True, "solution", ""]
+
+
+@pytest.mark.parametrize(
+    "problems",
+    [
+        "[",
+        "[[]]",
+        "[3]",
+        json.dumps([ROW, ROW]),
+        *(json.dumps([[*ROW[:n], odd, *ROW[n + 1 :]]]) for n in range(6) for odd in ({}, -1, 2.5)),
+        *(
+            json.dumps([[*ROW[:1], text, *ROW[2:]]])
+            for text in ("nowhere d =1 any", "line4 x =1 any", "line4 d", "line4 d =1 best")
+        ),
+        *(json.dumps([[*ROW[:5], solution]]) for solution in ("zz", "0", "--", "00zz")),
+        json.dumps([[*ROW[:3], False, "certificate", "00"]]),
+    ],
+)
+def test_a_damaged_description_is_refused(problems: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "odd.json").write_text(f'{{"title": "odd", "about": {{}}, "boards": {{}}, "problems": {problems}}}')
+    monkeypatch.setattr(suites, "FOLDER", tmp_path)
+    suites.suite.cache_clear()
+    with pytest.raises((InputError, InvalidSolution)):
+        list(files(suites.suite("odd"), ["toml"]))
+    suites.suite.cache_clear()

@@ -8,6 +8,7 @@ solution, or the optimum, or null; what shows it; and a solution, two digits to 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -42,10 +43,11 @@ class Row:
         """The solution, replayed, if there is one. Raises InputError and InvalidSolution."""
         if not self.solution:
             return None
-        codes = [int(self.solution[i : i + 2], 36) for i in range(0, len(self.solution), 2)]
-        if max(codes) >= len(problem.board.jumps):
+        codes = [int(code, 36) for code in re.findall("[0-9a-z]{2}", self.solution)]
+        jumps = problem.board.jumps
+        if 2 * len(codes) != len(self.solution) or max(codes) >= len(jumps):
             raise InputError("its solution has a jump that the board has not", source=problem.name)
-        found = [problem.board.jumps[code] for code in codes]
+        found = [jumps[code] for code in codes]
         value = check(problem, found).value
         if self.answer is False or (value is not None and self.answer not in (None, value)):
             raise InputError(f"the answer {self.answer}, and a solution with {value}", source=problem.name)
