@@ -33,7 +33,8 @@ def test_what_cannot_be_written() -> None:
         list(files(suites.suite("csplib"), ["nosuch"]))
 
 
-ROW = ["a", "line4 d =1 any", 1, True, "solution", ""]
+ROW: list[object] = ["a", "line4 d =1 any", 1, True, "solution", ""]
+ODD: list[object] = [{}, -1, 2.5]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,7 @@ ROW = ["a", "line4 d =1 any", 1, True, "solution", ""]
         "[[]]",
         "[3]",
         json.dumps([ROW, ROW]),
-        *(json.dumps([[*ROW[:n], odd, *ROW[n + 1 :]]]) for n in range(6) for odd in ({}, -1, 2.5)),
+        *(json.dumps([[*ROW[:n], odd, *ROW[n + 1 :]]]) for n in range(6) for odd in ODD),
         *(
             json.dumps([[*ROW[:1], text, *ROW[2:]]])
             for text in ("nowhere d =1 any", "line4 x =1 any", "line4 d", "line4 d =1 best")
@@ -53,9 +54,13 @@ ROW = ["a", "line4 d =1 any", 1, True, "solution", ""]
     ],
 )
 def test_a_damaged_description_is_refused(problems: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "odd.json").write_text(f'{{"title": "odd", "about": {{}}, "boards": {{}}, "problems": {problems}}}')
     monkeypatch.setattr(suites, "FOLDER", tmp_path)
-    suites.suite.cache_clear()
+    for described in (json.dumps([ROW]), problems):
+        text = f'{{"title": "odd", "about": {{}}, "boards": {{}}, "problems": {described}}}'
+        (tmp_path / "odd.json").write_text(text, encoding="utf-8")
+        suites.suite.cache_clear()
+        if described != problems:
+            assert "toml/a.toml" in dict(files(suites.suite("odd"), ["toml"]))
     with pytest.raises((InputError, InvalidSolution)):
         list(files(suites.suite("odd"), ["toml"]))
     suites.suite.cache_clear()
