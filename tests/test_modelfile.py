@@ -125,7 +125,9 @@ def test_a_program_that_does_not_list_its_solvers(monkeypatch: pytest.MonkeyPatc
         ("ip-rounds:scip:highs.presolve=off", "ip-rounds runs on scip"),
         ("ip-rounds:highs.presolve=of", 'did you mean "off"'),
         ("dfs:cp-sat.linearization_level=2", "no solver"),
-        ("sat-rounds:cadical.walk=1", "cadical takes no parameters"),
+        ("sat-rounds:cadical.restartin=1", 'did you mean "restartint"'),
+        ("sat-rounds:cadical.walk=2", "it takes 0 to 1"),
+        ("sat-rounds:glucose:glucose.walk=1", "glucose takes no parameters"),
         ("asp-rounds:clingo.heuristics=Vsids", 'did you mean "heuristic"'),
         ("mzn-rounds:minizinc.solver=gecod", 'did you mean "gecode"'),
         ("smt-sweep:bitwuzla.rewrite-levl=1", 'did you mean "rewrite-level"'),
@@ -136,7 +138,7 @@ def test_a_program_that_does_not_list_its_solvers(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_parameters_of_solvers_that_there_are_not(text: str, why: str) -> None:
-    solvers = ("cp-sat", "highs", "cadical", "clingo", "minizinc", "bitwuzla", "cvc5", "z3")
+    solvers = ("cp-sat", "highs", "cadical", "glucose", "clingo", "minizinc", "bitwuzla", "cvc5", "z3")
     need(*(name for name in solvers if f":{name}." in text))
     with pytest.raises(InputError, match=why):
         choose(text)
@@ -150,6 +152,7 @@ def test_parameters_of_solvers_that_there_are_not(text: str, why: str) -> None:
         "ip-rounds:highs.presolve=off",
         "ip-rounds:cp-sat-mathopt.linearization_level=0",
         "asp-rounds:clingo.heuristic=Vsids",
+        "sat-rounds:cadical.restartint=9",
         "smt-sweep:bitwuzla.rewrite-level=0",
         "smt-sweep:cvc5:cvc5.bitblast=eager",
         "smt-sweep:z3:z3.restart.max=9",

@@ -36,6 +36,23 @@ _CLINGO = (  # those of clasp's search
     "otfs", "save-progress", "sign-def", "rand-freq", "local-restarts", "lookahead", "loops", "init-moms",
 )  # fmt: skip
 
+_HUGE = 2_000_000_000
+_CADICAL_SWITCHES = (  # those of its search
+    "block", "bumpreason", "chronoalways", "condition", "cover", "decompose", "elim", "flush", "forcephase",
+    "inprocessing", "instantiate", "lucky", "minimize", "phase", "probe", "reduce", "rephase", "restart", "reverse",
+    "score", "shuffle", "stabilize", "stabilizeonly", "subsume", "ternary", "transred", "vivify", "walk",
+    "walknonstable",
+)  # fmt: skip
+_CADICAL = {  # the least and the greatest value: the solver itself takes any name, and moves values into the range
+    **dict.fromkeys(_CADICAL_SWITCHES, (0, 1)),
+    "chrono": (0, 2), "shrink": (0, 3), "target": (0, 2), "bumpreasondepth": (1, 3), "elimrounds": (1, 512),
+    "elimboundmax": (-1, 2_000_000), "elimint": (1, _HUGE), "emagluefast": (1, _HUGE), "emaglueslow": (1, _HUGE),
+    "probeint": (1, _HUGE), "reduceint": (10, 1_000_000), "reducetarget": (10, 100), "reducetier1glue": (1, _HUGE),
+    "reducetier2glue": (1, _HUGE), "reluctant": (0, _HUGE), "reluctantmax": (0, _HUGE), "rephaseint": (1, _HUGE),
+    "restartint": (1, _HUGE), "restartmargin": (0, 100), "scorefactor": (500, 1000), "stabilizefactor": (101, _HUGE),
+    "stabilizeint": (1, _HUGE), "subsumeint": (1, _HUGE), "walkreleff": (1, 100_000),
+}  # fmt: skip
+
 
 def given(solver: str, options: Mapping[str, Any]) -> dict[str, str]:
     """Those of the options that are parameters of a solver, by their names there."""
@@ -78,6 +95,13 @@ def _mathopt(solver: str, name: str, value: str) -> None:
 
 def _clingo(solver: str, name: str, _: str) -> None:
     _among(f"{solver} has no parameter", name, _CLINGO)  # what values there are, clingo says in the run
+
+
+def _cadical(solver: str, name: str, value: str) -> None:
+    _among(f"{solver} has no parameter", name, _CADICAL)
+    low, high = _CADICAL[name]
+    if not re.fullmatch(r"-?\d{1,10}", value, re.ASCII) or not low <= int(value) <= high:
+        raise InputError(f'{solver}.{name} cannot be "{value}": it takes {low} to {high}')
 
 
 def _smt(solver: str, name: str, value: str) -> None:
@@ -151,6 +175,7 @@ _TAKES: dict[str, Callable[[str, str, str], None]] = {
     "cp-sat-mathopt": _cp_sat,
     "highs": _mathopt,
     "scip": _mathopt,
+    "cadical": _cadical,
     "clingo": _clingo,
     "minizinc": _minizinc,
     **dict.fromkeys(_SMT, _smt),

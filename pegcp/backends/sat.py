@@ -6,10 +6,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import IO, Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
+from pegcp.backends.parameters import given
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
@@ -25,22 +27,24 @@ class Solver:
     """One of the solvers, as a backend. ``resumes``: it can go on after it was stopped, and with more clauses;
     ``settings``: parameters of its own, by their names there."""
 
-    def __init__(self, name: str, resumes: bool = True, settings: Mapping[str, int] | None = None) -> None:
+    def __init__(self, name: str, resumes: bool = True, settings: Mapping[str, int] = MappingProxyType({})) -> None:
         self.name, self.resumes, self.settings = name, resumes, settings
 
     def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Solve the model within the limits. The solvers have no random seed, and use one thread."""
+        own = {name: int(value) for name, value in given("cadical", options).items()}
+        solver = Solver(self.name, self.resumes, {**self.settings, **own})
         totals: attempts.Totals = {}
         last: _Search | None = None
 
         def begin(formulation: Formulation[Clauses]) -> attempts.Search:
             nonlocal last
             totals.update(size(formulation.model))
-            last = _Search(self, formulation.model, run, totals, last)
+            last = _Search(solver, formulation.model, run, totals, last)
             return last.search
 
         if problem.objective is Objective.COUNT:
-            return self._counted(model, problem, run, options, totals)
+            return solver._counted(model, problem, run, options, totals)
         return attempts.run(model, problem, run, options, begin, totals)
 
     def _counted(
