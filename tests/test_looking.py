@@ -12,6 +12,7 @@ from parts import need
 import pegcp
 from pegcp.backends import looking
 from pegcp.catalogue.methods import choose
+from pegcp.comparison.sizes import with_roots
 from pegcp.formats.files import temporary_folder
 from pegcp.method import Limits, Run
 
@@ -89,6 +90,14 @@ def test_one_name_for_each_figure_of_a_search() -> None:
         statistics = answer(pegcp.problem("XoXXXX"), method).statistics
         assert names | {"variables", "constraints"} <= statistics.keys(), method
         assert all(type(statistics[name]) is int for name in names)
+
+
+def test_a_comparison_by_what_is_open_at_the_root() -> None:
+    """Of those that tell; a search has no model."""
+    need("cp-sat", "cadical")
+    rounds, clauses, search = with_roots(pegcp.compare("fig5", ["rounds", "sat-rounds", "dfs"]))
+    assert rounds.statistics["root_open"] == 0 < clauses.statistics["root_open"]
+    assert "root_open" not in search.statistics
 
 
 def test_the_command() -> None:

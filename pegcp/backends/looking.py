@@ -2,8 +2,8 @@
 
 The same names for all: ``variables``, ``constraints`` (rows, clauses, rules), ``literals`` (of clauses, non-zeros of
 rows); with ``_presolved`` what the solver's presolve leaves of them, where it tells. ``root_fixed``: variables fixed by
-propagation alone; ``root_bound``: the least value of the objective in the linear relaxation; ``root`` is "infeasible"
-where the root shows that there is no solution.
+propagation alone, ``root_open`` the others; ``root_bound``: the least value of the objective in the linear relaxation;
+``root`` is "infeasible" where the root shows that there is no solution.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from pegcp.method import Run
 
 Figures = dict[str, Any]
 
+_NOTHING_LEFT = {"root": "infeasible", "root_open": 0}
+
 
 def look(solver: str, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Figures:
     """The figures of the model with the given or the first horizon. Raises InputError for a solver without any."""
@@ -30,7 +32,7 @@ def look(solver: str, model: Model, problem: Problem, run: Run, options: Mapping
         raise InputError(f"{solver} tells no sizes; {', '.join(_LOOKS)} do")
     horizons = model.book(problem, options).open
     if not horizons:
-        return {"root": "infeasible"}
+        return dict(_NOTHING_LEFT)
     began = time.perf_counter()
     built = model.build(problem, horizons[0], options).model
     figures = {"build_seconds": time.perf_counter() - began}
@@ -57,16 +59,16 @@ def _cp_sat(model: Any, run: Run, parameters: Mapping[str, str]) -> Figures:
         cp_model_probing_level=0, symmetry_level=0, linearization_level=2,
     )  # fmt: skip
     if root.solve(model) == cp_model.INFEASIBLE:
-        return found | {"root": "infeasible"}
+        return found | _NOTHING_LEFT
     before, after = (sum(len(set(v.domain)) == 1 for v in some) for some in (model.proto.variables, _tightened(root)))
-    found["root_fixed"] = max(0, after - before)
+    found |= {"root_fixed": max(0, after - before), "root_open": len(model.proto.variables) - after}
     if model.has_objective():
         found["root_bound"] = root.best_objective_bound
     said: list[str] = []
     presolve = solver(stop_after_presolve=True, log_search_progress=True, log_to_stdout=False)
     presolve.log_callback = said.append
     if presolve.solve(model) == cp_model.INFEASIBLE:
-        return found | {"root": "infeasible"}
+        return found | _NOTHING_LEFT
     return found | _presolved("\n".join(said))
 
 
@@ -105,7 +107,9 @@ def _clauses(model: Any, run: Run, _: Mapping[str, str]) -> Figures:
 
     figures: Figures = size(model)
     fixed = propagated(whole(model), run)
-    return figures | ({"root": "infeasible"} if fixed is None else {"root_fixed": len(fixed)})
+    if fixed is None:
+        return figures | _NOTHING_LEFT
+    return figures | {"root_fixed": len(fixed), "root_open": figures["variables"] - len(fixed)}
 
 
 def propagated(clauses: Sequence[Sequence[int]], run: Run) -> set[int] | None:

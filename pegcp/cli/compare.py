@@ -222,7 +222,7 @@ def _executor(scheduler: str | None) -> Iterator[Executor | None]:
     "--measure",
     metavar="NAME",
     shell_complete=completion.measures,
-    help="run (build and solve), solve, build, cpu, wall, memory, nodes, conflicts, size [run, where all tell it].",
+    help="run (build, solve), solve, build, cpu, wall, memory, nodes, conflicts, size, root [run, where all tell it].",
 )
 @click.option("--against", is_flag=True, help="Two files, before and after: what changed.")
 def report(
@@ -248,6 +248,10 @@ def report(
         complain(warning)
     if not found:
         raise InputError("there are no results in " + ", ".join(map(str, results)))
+    if measure == "root":
+        from pegcp.comparison.sizes import with_roots
+
+        found = with_roots(found)
     if experiment is not None:
         plan = read_experiment(experiment)
     else:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -16,6 +18,7 @@ from pegcp.method import Limits
 from pegcp.render.columns import Column
 from pegcp.result import Result
 
+_LOOK = 60.0  # seconds, for one model
 _FIGURES = ("variables", "constraints", "literals")
 _HEURISTICS = ("blind", "max", "lmcut", "ff", "landmarks", "merged")
 
@@ -28,6 +31,21 @@ def looks(problem: Problem, text: str, limits: Limits) -> list[Result]:
         if not one.has_model:
             raise InputError(f"{one.text} is a search: it has no model to look at")
     return [run(Task(problem, method, limits, look=True)) for method in chosen]
+
+
+def with_roots(results: Sequence[Result]) -> list[Result]:
+    """The results with the variables that propagation leaves open at the root of their models, looked at now; without
+    for those whose solvers do not tell, and for searches. Raises InputError for a method that is not there."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    rooted = []
+    for result in results:
+        key = result.problem.fingerprint, result.method
+        if key not in found:
+            chosen = methods.choose(result.method)
+            told = run(Task(result.problem, chosen, Limits(_LOOK), look=True)).statistics if chosen.has_model else {}
+            found[key] = {name: value for name, value in told.items() if name == "root_open"}
+        rooted.append(replace(result, statistics={**result.statistics, **found[key]}))
+    return rooted
 
 
 def sizes_table(results: Sequence[Result]) -> RenderableType:
