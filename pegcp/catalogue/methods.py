@@ -191,24 +191,22 @@ def _turns(problem: Problem) -> Iterator[tuple[str, float]]:
     """The methods of ``auto``, one after the other, each with its seconds: by what measured best (examples/auto.toml).
 
     A beam finds most solutions in less than a tenth of a second, and then there was no need to load what certificates
-    need. What it does not find is refuted, or found, by jump budgets, or by a longer beam.
+    need. What it does not find is refuted, or found, by jump budgets, or by a longer beam; on small boards depth first.
     """
     best = _taker(problem)
     if best is None:
         return
-    if _alone(problem):
-        yield from (("certificate", inf), (best, inf))
+    small = len(problem.board.holes) <= SMALL
+    if problem.objective is Objective.ANY:
+        yield "beam", 0.1 if small else 0.5
+    yield "certificate", inf
+    if problem.objective is not Objective.ANY or small:
+        yield best, inf
         return
-    yield from (("beam", 0.5), ("certificate", inf))
     if len(problem.board.holes) >= LARGE:
         yield "beam", inf
     for turn in count():
         yield from (("budget", 4.0**turn), ("beam", 2 * 4.0**turn))
-
-
-def _alone(problem: Problem) -> bool:
-    """Whether one method is clearly the best for a kind of problem."""
-    return problem.objective is not Objective.ANY or len(problem.board.holes) <= SMALL
 
 
 class _Bundled(Mapping[str, Method]):
@@ -434,7 +432,8 @@ def certified_or(chosen: Chosen, problem: Problem, run: Run) -> Chosen:
 
 def default_for(problem: Problem) -> Chosen:
     """What ``pegcp solve`` takes: ``auto`` where methods take turns, else the best one."""
-    return best_for(problem) if _alone(problem) or _taker(problem) is None else choose("auto")
+    takes_turns = problem.objective is Objective.ANY and _taker(problem) is not None
+    return choose("auto") if takes_turns else best_for(problem)
 
 
 def best_for(problem: Problem) -> Chosen:
