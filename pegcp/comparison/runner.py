@@ -37,9 +37,9 @@ from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison
 LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
-_LIBRARIES = {  # what searches begin with that is slow to load
-    **dict.fromkeys(("auto", "beam"), ["pegcp.search.beam"]),
-    **dict.fromkeys(("budget", "certificate"), ["pegcp.theory.equations"]),
+_LIBRARY = {  # what a search begins with that is slow to load
+    **dict.fromkeys(("auto", "beam"), "pegcp.search.beam"),
+    **dict.fromkeys(("budget", "certificate"), "pegcp.theory.equations"),
 }
 _LONGEST = 1e9  # seconds
 _LARGEST = 1e12  # MB
@@ -84,8 +84,9 @@ class Task:
     @property
     def modules(self) -> list[str]:
         """What to load before the run: what every run needs, and the library of the backend or search."""
-        library = _LIBRARIES.get(self.method.method.name, [])
+        search = _LIBRARY.get(self.method.method.name)
         written = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
+        library = [] if search is None else [search]
         return ["pegcp.catalogue.methods", *library, *(module for name in written for module in backends.modules(name))]
 
     @property
