@@ -19,7 +19,7 @@ from collections.abc import Iterable
 
 from ortools.sat.python.cp_model import CHOOSE_FIRST, SELECT_MIN_VALUE, CpModel
 
-from pegcp.modelling import Formulation, Problem, by_hole, by_step, in_normal_form, one_by_one
+from pegcp.modelling import Formulation, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, step
 from pegcp.modelling.ordering import smaller_independent, touching
 from pegcp.theory.counts import JumpCounts
@@ -74,7 +74,6 @@ def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[
     return Formulation(
         model,
         lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
-        literals=lambda played: one_by_one(steps, in_normal_form(played) if order else played),
         made=steps,
         peg=by_hole(board, bState),
     )

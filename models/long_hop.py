@@ -18,10 +18,8 @@ from collections.abc import Iterable, Sequence
 
 from ortools.sat.python.cp_model import CpModel, IntVar, LiteralT
 
-from pegcp.game.board import grouped
 from pegcp.modelling import Board, Formulation, Jump, Problem, Value, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal
-from pegcp.modelling.ordering import moves_in_order
 from pegcp.theory.regions import crossed, least_moves, opened
 
 BACKENDS = ("cp-sat",)
@@ -46,7 +44,7 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
 
     ``regions`` adds the implied constraints, ``order`` puts moves in order.
     """
-    jumps, T = problem.board.jumps, horizon
+    T = horizon
     model = CpModel()
     x = Variables(model, problem.board, T)
     for t in range(T):
@@ -61,16 +59,7 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
     for t in range(T - 1) if order else []:
         in_order(model, x, t)
 
-    def literals(beginning: Sequence[Jump]) -> list[IntVar] | None:
-        groups = moves_in_order(beginning) if order else grouped(beginning)
-        if len(groups) > T:
-            return None
-        begun = [x.first[t][jumps.index(move[0])] for t, move in enumerate(groups)]
-        return begun + [x.made[t][jumps.index(jump)] for t, move in enumerate(groups) for jump in move]
-
-    return Formulation(
-        model, x.played, literals=literals, made=by_step(problem.board, x.made), peg=by_hole(problem.board, x.peg)
-    )
+    return Formulation(model, x.played, made=by_step(problem.board, x.made), peg=by_hole(problem.board, x.peg))
 
 
 class Variables:

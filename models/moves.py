@@ -18,7 +18,7 @@ Search       step after step, jumps that begin outermost first, in turns with th
 
 from ortools.sat.python.cp_model import CHOOSE_FIRST, SELECT_MAX_VALUE, CpModel, IntVar
 
-from pegcp.modelling import Formulation, Objective, Problem, by_hole, by_step, in_normal_form, one_by_one
+from pegcp.modelling import Formulation, Objective, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, normal_form, pagoda_rows
 from pegcp.modelling.ordering import outside_in, smaller_independent, touching
 
@@ -70,7 +70,6 @@ def build(problem: Problem, *, order: bool = True, pagoda: bool = True) -> Formu
     return Formulation(
         model,
         lambda value: [jumps[value(move)] for move in moves if value(move) < len(jumps)],  # else idle
-        literals=lambda played: one_by_one(steps, in_normal_form(played) if order else played),
         distinct="up to the order of independent jumps" if order else "jump sequences",
         made=steps,
         peg=by_hole(board, bState),

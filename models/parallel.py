@@ -15,14 +15,14 @@ Symmetry     early: every jump touches a hole of a jump in the step before (Foat
 Horizon      few steps are quick to search, and as many steps as jumps are always enough
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import ceil
 
-from ortools.sat.python.cp_model import CpModel, IntVar
+from ortools.sat.python.cp_model import CpModel
 
-from pegcp.modelling import Formulation, Jump, Objective, Problem, by_hole, by_step
+from pegcp.modelling import Formulation, Objective, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows, step
-from pegcp.modelling.ordering import first_of_class, images, in_steps, step_counts, stretched
+from pegcp.modelling.ordering import first_of_class, step_counts
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
@@ -77,22 +77,9 @@ def build(
     begins_at_start(model, problem, peg[0])
     ends_in_goal(model, problem, peg[T])
 
-    def literals(played: Sequence[Jump]) -> list[IntVar] | None:
-        levels = (in_steps(image) for image in images(problem, played))
-        together = next((level for level in levels if not level or jumps.index(level[0][0]) in firsts), None)
-        if together is None:
-            return None
-        # The jumps that are still to come fill as many steps at most.
-        least = T - (problem.jump_counts[0] - len(played)) if all_active else 0
-        together = stretched(together, least)
-        if not least <= len(together) <= T:
-            return None
-        return [made[t][jumps.index(jump)] for t, level in enumerate(together) for jump in level]
-
     return Formulation(
         model,
         lambda value: [jumps[j] for t in range(T) for j in range(len(jumps)) if value(made[t][j])],
-        literals=literals,
         made=steps,
         peg=by_hole(board, peg),
     )

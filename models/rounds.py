@@ -17,11 +17,11 @@ Horizon      few rounds are quick to search, and as many rounds as jumps are alw
              bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ortools.sat.python.cp_model import CpModel, IntVar
 
-from pegcp.modelling import Formulation, Jump, Problem, by_hole, by_round
+from pegcp.modelling import Formulation, Problem, by_hole, by_round
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, pagoda_rows
 from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 
@@ -72,27 +72,10 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = True, early: bool = 
     if problem.sought is not None:
         model.minimize(problem.sought.cost(peg))
 
-    def literals(played: Sequence[Jump]) -> list[IntVar] | None:
-        places = earliest(order, played)
-        return [made[i] for i in places] if max(places, default=-1) < len(made) else None
-
     return Formulation(
         model,
         lambda value: [jump for jump, literal in zip(sequence, made, strict=True) if value(literal)],
-        literals=literals,
         distinct="up to the order of independent jumps" if early else "",
         made=rounds,
         peg=by_hole(board, between),
     )
-
-
-def earliest(order: Sequence[Jump], played: Sequence[Jump]) -> list[int]:
-    """The earliest places, counted through all rounds, in which jumps played one after the other can stand."""
-    latest: dict[int, int] = {}
-    places = []
-    for jump in played:
-        after = max(latest.get(hole, -1) for hole in jump)
-        place = after + 1 + (order.index(jump) - after - 1) % len(order)
-        places.append(place)
-        latest |= dict.fromkeys(jump, place)
-    return places

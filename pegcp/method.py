@@ -148,15 +148,13 @@ class Listing:
 class Run:
     """A run in progress: its limits, when it started, and where to report bounds and counts on the way.
 
-    ``hint`` is a beginning of a solution, or a whole one, that has been replayed; ``log`` asks for the solver's
-    own lines, which are reported as ``log``, one by one. ``pause`` is not in the time of the run. ``listing``
-    makes counting solutions listing them (:class:`Tally`).
+    ``log`` asks for the solver's own lines, which are reported as ``log``, one by one. ``pause`` is not in the time of
+    the run. ``listing`` makes counting solutions listing them (:class:`Tally`).
     """
 
     limits: Limits = field(default_factory=Limits)
     started: float = field(default_factory=time.monotonic)
     report: Callable[[Mapping[str, Any]], None] = _silent
-    hint: tuple[Jump, ...] = ()
     log: bool = False
     pause: Pause = field(default_factory=Pause)
     listing: Listing | None = None

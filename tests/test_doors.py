@@ -36,7 +36,6 @@ def refused(*arguments: str) -> str:
     "command",
     [
         ("solve", "XoXX", "-m", "{}.py"),
-        ("solve", "XoXX", "-m", "moves", "--hint", "{}"),
         ("report", "{}"),
         ("check", "XoXX", "{}"),
         ("compare", "--experiment", "{}"),

@@ -7,18 +7,13 @@ from itertools import islice
 import pytest
 
 import pegcp
-from pegcp.catalogue.methods import best_for, bundled, choose, default_for
-from pegcp.catalogue.modelfile import load
+from pegcp.catalogue.methods import best_for, choose, default_for
 from pegcp.game.board import Board
 from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-
-PATH = bundled()["rounds"].path
-assert PATH is not None
-rounds = load(PATH)
 
 
 def answer(method: str, problem: Problem, **about: object) -> Answer:
@@ -59,30 +54,6 @@ def test_early_leaves_each_solution_once_up_to_the_order_of_independent_jumps(na
     expected = answer("moves", problem).objective
     assert answer("rounds", problem).objective == expected
     assert answer("rounds:pagoda=off", problem).objective == expected
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("beginning", [31, 20])
-def test_a_hint_is_played(beginning: int) -> None:
-    problem = pegcp.problem("english")
-    played = answer("budget", problem).jumps
-    assert played is not None
-    found = answer("rounds:horizon=31", problem, hint=played[:beginning])
-    assert found.status is Status.SOLVED
-    if beginning == 31:
-        assert found.statistics["conflicts"] == 0
-        assert found.jumps is not None
-        assert sorted(found.jumps) == sorted(played)
-
-
-@pytest.mark.thorough
-def test_a_hint_that_needs_more_rounds_is_set_aside() -> None:
-    problem = pegcp.problem("english")
-    played = answer("budget", problem).jumps
-    assert played is not None
-    least = max(rounds.earliest(rounds.outside_in(problem.board), played)) // 76
-    assert rounds.build(problem, least).literals(played) is None
-    assert rounds.build(problem, least + 1).literals(played) is not None
 
 
 @pytest.mark.thorough

@@ -227,16 +227,6 @@ def test_files_that_cannot_be_written_are_told_before_the_work(file: str, why: s
     assert why in piped("solve", "english:c3!", "-o", tmp_path / file, status=2)[1]
 
 
-@pytest.mark.thorough
-def test_a_hint_that_is_not_followed_is_told(tmp_path: Path) -> None:
-    hint = tmp_path / "hint.txt"
-    hint.write_text("c4-a2\n")  # from there the goal is out of reach
-    _, err = piped("solve", "triangle10:a2->b2", "-m", "moves", "--hint", hint)
-    assert err == "The hint was not followed: the solution does not make c4-a2.\n"
-    hint.write_text("a4-a2\n")
-    assert piped("solve", "triangle10:a2->b2", "-m", "moves", "--hint", hint)[1] == ""
-
-
 def offered_by(**environment: str) -> str:
     """What the shell's function gets that asks for completions."""
     with CliRunner().isolation(env=environment) as (out, _, _), pytest.raises(SystemExit):

@@ -83,7 +83,7 @@ _MINIZINC = "install MiniZinc with a solver, such as Debian's package minizinc"
 _A, _M = "Apache-2.0", "MIT"
 
 SOLVERS = (
-    Solver("cp-sat", "OR-tools CP-SAT", _A, *_ORTOOLS, ("proto",), "cpsat", threads=True, hints=True, counts=True),
+    Solver("cp-sat", "OR-tools CP-SAT", _A, *_ORTOOLS, ("proto",), "cpsat", threads=True, counts=True),
     Solver("highs", "HiGHS (in OR-tools)", _M, *_MATHOPT, "mathopt:highs"),
     Solver("scip", "SCIP (in OR-tools)", _A, *_MATHOPT, "mathopt:scip"),
     Solver("cp-sat-mathopt", "OR-tools CP-SAT on integer programs", _A, *_MATHOPT, "mathopt:cp_sat", threads=True),

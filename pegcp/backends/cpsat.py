@@ -29,7 +29,6 @@ _TOLD = {  # of a search: what we call it, and what CP-SAT's response does
     "restarts": ("num_restarts",),
     "lp_iterations": ("num_lp_iterations",),
 }
-HINT_SHARE = 0.25  # of the time of an attempt, for finishing what a hint begins
 
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
@@ -81,13 +80,8 @@ class _Search:
     def attempt(self, horizon: int | None, seconds: float) -> Answer:
         """Solve the model of one horizon for some seconds."""
         self.report()
-        first = horizon not in self.built
         formulation = self._formulation(horizon)
         self.report()
-        if first and self.run.hint:
-            jumps = self._hinted(formulation, seconds)
-            if jumps is not None:
-                return Answer(Status.SOLVED, jumps=tuple(jumps))
         if formulation.refuted is not None:
             return self._learning(formulation, formulation.refuted)
         solver = self._solver(formulation, min(seconds, self.run.remaining))
@@ -190,34 +184,6 @@ class _Search:
         """Whether the solver looks for the optimum of the problem; else an objective of the model is a preference."""
         sought = self.problem.objective is not Objective.ANY and self.book.whole
         return sought and bool(formulation.model.has_objective())
-
-    def _hinted(self, formulation: Formulation[cp_model.CpModel], seconds: float) -> list[Jump] | None:
-        """Play the hint, and see whether the solver can finish what it begins: the jumps, if that is the answer.
-
-        Fixing the jumps of the hint gives every variable of the model its value, or as many as follow. What is found
-        stays as the solver's hint.
-        """
-        if formulation.literals is None:
-            raise InputError("this model takes no hint: its Formulation has no literals")
-        literals = formulation.literals(self.run.hint)
-        if literals is None:
-            return None
-        model = formulation.model
-        for literal in literals:
-            model.add_hint(literal, 1)
-        solver = self._solver(formulation, min(seconds, self.run.remaining) * HINT_SHARE)
-        solver.parameters.fix_variables_to_their_hinted_value = True
-        solver.parameters.cp_model_presolve = True  # which carries out what is fixed, and all that follows
-        solver.parameters.cp_model_probing_level = 2
-        if self._run(solver, formulation) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            return None
-        if not model.has_objective():
-            return formulation.jumps(solver.value)
-        model.clear_hints()  # type: ignore[no-untyped-call]
-        for index in range(len(model.proto.variables)):
-            variable = model.get_int_var_from_proto_index(index)
-            model.add_hint(variable, solver.value(variable))
-        return None
 
     def _optimised(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> Answer:
         """Look for the optimum, and report better solutions and bounds on the way."""

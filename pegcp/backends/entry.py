@@ -14,8 +14,7 @@ class Entry:
 
     ``licence``: of the solver, by its SPDX name, empty where its package does not say; ``modules`` must all be there
     for the backend to run; ``package`` is what pip is asked for; ``formats``: what it exports, the default first;
-    ``threads``: it keeps as many cores busy as it is given workers; ``hints``: it can start from the beginning of a
-    solution; ``counts``: it can count solutions.
+    ``threads``: it keeps as many cores busy as it is given workers; ``counts``: it can count solutions.
     """
 
     name: str
@@ -26,7 +25,6 @@ class Entry:
     package: str
     formats: tuple[str, ...] = ()
     threads: bool = field(default=False, kw_only=True)
-    hints: bool = field(default=False, kw_only=True)
     counts: bool = field(default=False, kw_only=True)
 
     def version(self) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,9 +19,7 @@ from pegcp.errors import InputError
 from pegcp.method import Limits
 
 if TYPE_CHECKING:
-    from pegcp.game.board import Jump
     from pegcp.game.problem import Problem
-    from pegcp.result import Result
 
 Progress = Callable[[Mapping[str, Any]], None]
 
@@ -43,7 +40,6 @@ Progress = Callable[[Mapping[str, Any]], None]
     help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".',
 )
 @limit_options(workers=True, seed=True)
-@click.option("--hint", type=click.Path(path_type=Path), metavar="FILE", help="How a solution begins; for cp-sat.")
 @click.option("--all", "most", type=click.IntRange(min=1), metavar="N", help="List all solutions, at most N.")
 @click.option(
     "--up-to", type=click.Choice(["order", "symmetry"]), help="With --all: list those once that are the same."
@@ -59,7 +55,6 @@ def solve(
     problem: Problem,
     method: str | None,
     limits: Limits,
-    hint: Path | None,
     most: int | None,
     up_to: str | None,
     progress: bool,
@@ -70,8 +65,6 @@ def solve(
 ) -> int:
     """Solve a problem by one method, and check the answer."""
     from pegcp.comparison.runner import solve as run
-    from pegcp.formats.solution import read_solution
-    from pegcp.library.lookup import read_text
 
     how: dict[str, Any] = {
         "time_limit": limits.time,
@@ -80,8 +73,8 @@ def solve(
         "seed": limits.seed,
     }
     if most is not None:
-        if hint is not None or log or animate:
-            raise InputError("--all goes with none of --hint, --log, --animate")
+        if log or animate:
+            raise InputError("--all goes with neither --log nor --animate")
         return _listed(problem, method, output, as_json, {"most": most, "up_to": up_to or "", **how})
     if up_to is not None:
         raise InputError("--up-to goes with --all")
@@ -92,21 +85,12 @@ def solve(
 
         check_format(output, problem, animate=animate)
         check_writable(output)
-    begun = [] if hint is None else read_solution(problem, read_text(hint), str(hint))
     with _progress(problem.name, progress, log) as on_progress:
-        result = run(
-            problem,
-            method,
-            **how,
-            hint=begun,
-            log=log,
-            on_progress=on_progress,
-        )
+        result = run(problem, method, **how, log=log, on_progress=on_progress)
     if as_json:
         print_json(result.to_json())
     else:
         click.echo(str(result))
-    _tell_of_hint(result, begun)
     if output is not None:
         from pegcp.report.solution import solution_file
 
@@ -170,13 +154,3 @@ def _lines(wanted: bool) -> Progress:
             click.echo(text, err=True)
 
     return show
-
-
-def _tell_of_hint(result: Result, hint: list[Jump]) -> None:
-    """Say when a solution was found that does not make the jumps of the hint."""
-    left_out = Counter(hint) - Counter(result.jumps or ())
-    if result.jumps is not None and left_out:
-        from pegcp.game.board import jump_name
-
-        names = " ".join(jump_name(result.problem.board, jump) for jump in left_out.elements())
-        click.echo(f"The hint was not followed: the solution does not make {names}.", err=True)

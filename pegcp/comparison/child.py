@@ -255,15 +255,13 @@ def _answer(
     from pegcp.catalogue.methods import choose
     from pegcp.errors import Missing, PegcpError
     from pegcp.formats.toml import read_problem
-    from pegcp.game.board import Jump
     from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 
     try:
         problem = read_problem(request["problem"], name=request["name"]).read_from(tuple(request.get("files", ())))
         chosen = choose(request["method"])
-        hint = tuple(Jump(*jump) for jump in request.get("hint", ()))
         listing = Listing(*request["listing"]) if request.get("listing") else None
-        run = Run(Limits(**request["limits"]), started, report, hint, request.get("log", False), listing=listing)
+        run = Run(Limits(**request["limits"]), started, report, request.get("log", False), listing=listing)
         start = time.monotonic() - started
         report({"start_seconds": start})
         began = time.perf_counter()

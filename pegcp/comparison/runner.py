@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -23,13 +23,12 @@ from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.comparison import machine
 from pegcp.comparison.process import Outcome, Point, Progress, contain
-from pegcp.errors import InputError, InvalidSolution
+from pegcp.errors import InputError
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import Jump, jump_name
+from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.notions import COARSER, UP_TO_SYMMETRY
 from pegcp.game.problem import Problem
-from pegcp.game.rules import replay
 from pegcp.library import lookup
 from pegcp.method import Answer, Limits, Listing, Number, Reason, Run, Status
 from pegcp.result import Result, checked, failed, read_answer
@@ -51,29 +50,16 @@ _LONGEST_LOG = 20_000  # characters that are kept
 class Task:
     """One run to make: a method on a problem within limits (which hold its seed).
 
-    ``hint`` is how a solution begins; ``log`` asks for the solver's own lines; ``listing`` makes counting solutions
-    listing them; with ``look`` nothing is solved, but the model is looked at. Raises InputError for a hint that cannot
-    be played, or that the method cannot use.
+    ``log`` asks for the solver's own lines; ``listing`` makes counting solutions listing them; with ``look`` nothing is
+    solved, but the model is looked at.
     """
 
     problem: Problem
     method: Chosen
     limits: Limits
-    hint: tuple[Jump, ...] = ()
     log: bool = False
     listing: Listing | None = None
     look: bool = False
-
-    def __post_init__(self) -> None:
-        if not self.hint:
-            return
-        entry = backends.entry(self.method.backend)
-        if entry is None or not entry.hints:
-            raise InputError(f"{self.method.text} takes no hint; models on cp-sat do")
-        try:
-            replay(self.problem.board, self.problem.start.mask, self.hint)
-        except InvalidSolution as error:
-            raise InputError(f"the hint cannot be played: {error}") from None
 
     @property
     def cores(self) -> int:
@@ -102,7 +88,6 @@ class Task:
         return {
             **self.method.parameters,
             **dict(zip(LIMITS, (limits.seed, limits.workers, limits.time, limits.memory), strict=True)),
-            **({"hint": [jump_name(self.problem.board, jump) for jump in self.hint]} if self.hint else {}),
             **({} if self.listing is None else vars(self.listing)),
         }
 
@@ -156,7 +141,6 @@ def solve(
     memory_limit: float | None = None,
     seed: int = 0,
     workers: int = 2,
-    hint: Sequence[Jump] = (),
     log: bool = False,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Result:
@@ -166,10 +150,9 @@ def solve(
 
     The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
     all its processes together (by default three quarters of the machine's memory); its answer is checked.
-    ``on_progress`` gets mappings with the latest ``bound``, counters and so on. ``hint`` is a beginning of a solution,
-    or a whole one, that the solver tries first; ``log`` reports the lines of its log, one by one, as ``log``. Raises
-    InputError for an unknown problem or method, or an impossible hint;
-    everything that goes wrong later is in the Result.
+    ``on_progress`` gets mappings with the latest ``bound``, counters and so on; ``log`` reports the lines of the
+    solver's log, one by one, as ``log``. Raises InputError for an unknown problem or method; everything that goes wrong
+    later is in the Result.
 
     >>> import pegcp
     >>> result = pegcp.solve("XoXX", "dfs")
@@ -184,8 +167,8 @@ def solve(
     if method is None:
         chosen = methods.default_for(problem)
     else:
-        chosen = methods.choose(method) if hint else methods.certified_or(methods.choose(method), problem, Run(limits))
-    result = run(Task(problem, chosen, limits, tuple(hint), log), on_progress)
+        chosen = methods.certified_or(methods.choose(method), problem, Run(limits))
+    result = run(Task(problem, chosen, limits, log), on_progress)
     return result if method is not None else replace(result, method=result.statistics.get("chosen", result.method))
 
 
@@ -278,7 +261,6 @@ def request(task: Task) -> dict[str, Any]:
         "files": task.problem.files,
         "method": _absolute(task.method),
         "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers, "seed": limits.seed},
-        "hint": task.hint,
         "log": task.log,
         "look": task.look,
         "listing": None if task.listing is None else [task.listing.most, task.listing.up_to],
@@ -288,8 +270,7 @@ def request(task: Task) -> dict[str, Any]:
 def run_request(data: Mapping[str, Any]) -> dict[str, Any]:
     """Make the run of a :func:`request`; the result as plain data."""
     problem = read_problem(data["problem"], name=data["name"]).read_from(tuple(data.get("files", ())))
-    hint = tuple(Jump(*jump) for jump in data["hint"])
-    return run(Task(problem, methods.choose(data["method"]), Limits(**data["limits"]), hint, data["log"])).to_json()
+    return run(Task(problem, methods.choose(data["method"]), Limits(**data["limits"]), data["log"])).to_json()
 
 
 def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:

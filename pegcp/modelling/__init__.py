@@ -7,9 +7,8 @@ This module has the nouns: boards, jumps, problems, goals, and the formulation t
 
 from pegcp.game.board import Board, Jump
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.notions import in_normal_form
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import ByJump, Formulation, Value, by_hole, by_round, by_step, one_by_one
+from pegcp.modelling.formulation import ByJump, Formulation, Value, by_hole, by_round, by_step
 
 __all__ = [
     "Board",
@@ -28,6 +27,4 @@ __all__ = [
     "by_hole",
     "by_round",
     "by_step",
-    "in_normal_form",
-    "one_by_one",
 ]

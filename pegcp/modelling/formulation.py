@@ -36,11 +36,6 @@ def by_step(board: Board, made: Sequence[Sequence[Any]]) -> list[ByJump]:
     return [ByJump(board, board.jumps, step) for step in made]
 
 
-def one_by_one(made: Sequence[ByJump], played: Sequence[Jump]) -> list[Any] | None:
-    """The variables of jumps that are made one in each step; None if there are more jumps than steps."""
-    return [step[jump] for step, jump in zip(made, played, strict=False)] if len(played) <= len(made) else None
-
-
 def by_hole(board: Board, pegs: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
     """The variables of each position, which has one for each hole of the board, by the hole's name."""
     return [dict(zip(board.holes, position, strict=True)) for position in pegs]
@@ -59,9 +54,8 @@ class Formulation(Generic[Model]):
     ``jumps`` takes a function from variable to value and returns the jumps in playing order. In a relaxation it may
     return None, for a solution of the model that cannot be played; the backend then goes on to the next one.
 
-    ``literals`` is the way back, for hints: the literals that are true when a solution begins with these jumps; it
-    returns None if the model cannot express them. ``distinct`` says what the model's solutions are when they are
-    counted, such as ``jump sequences``; it is empty if counting them means nothing.
+    ``distinct`` says what the model's solutions are when they are counted, such as ``jump sequences``; it is empty if
+    counting them means nothing.
 
     With ``refuted``, the relaxation learns: where ``jumps`` returns None it has added to the model what rules the
     solution out, and may have assumed more to find a better one. When nothing is left, ``refuted`` returns a
@@ -76,7 +70,6 @@ class Formulation(Generic[Model]):
     model: Model
     jumps: Callable[[Any], list[Jump] | None]  # of a Value; of a solver, too, where :func:`pegcp.model` made it
     relaxation: bool = False
-    literals: Callable[[Sequence[Jump]], list[Any] | None] | None = None
     distinct: str = ""
     refuted: Callable[[float], Mapping[str, Any] | None] | None = None
     made: Sequence[ByJump] = ()

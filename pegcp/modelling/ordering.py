@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from pegcp.game.board import Board, Jump, grouped
-from pegcp.game.board import in_steps as in_steps
+from pegcp.game.board import Board, Jump
 from pegcp.game.problem import Problem
 
 
@@ -35,12 +34,6 @@ def playing_order(board: Board, start: int, counts: Sequence[int]) -> list[Jump]
     return order if play(start, tuple(counts)) else None
 
 
-def images(problem: Problem, played: Sequence[Jump]) -> Iterator[list[Jump]]:
-    """The jumps as each symmetry of the problem carries them over the board; the jumps themselves first."""
-    for permutation in problem.symmetries():
-        yield [Jump(*(permutation[hole] for hole in jump)) for jump in played]
-
-
 def step_counts(problem: Problem) -> range:
     """The numbers of steps that a solution can have, when the jumps of a step have no hole in common."""
     counts = problem.jump_counts
@@ -65,30 +58,6 @@ def since_round_before(order: Sequence[Jump]) -> list[list[int]]:
     return [
         [back for back in range(1, n) if not jump.independent_of(order[(j - back) % n])] for j, jump in enumerate(order)
     ]
-
-
-def stretched(steps: Sequence[list[Jump]], least: int) -> list[list[Jump]]:
-    """The steps, the last ones taken apart until there are at least so many, or one jump in each."""
-    apart = list(steps)
-    for t in reversed(range(len(steps))):
-        while len(apart) < least and len(apart[t]) > 1:
-            apart[t : t + 1] = apart[t][:-1], apart[t][-1:]
-    return apart
-
-
-def moves_in_order(played: Sequence[Jump]) -> list[tuple[Jump, ...]]:
-    """The moves of a sequence of jumps, neighbours without a common hole in rising order of the holes they begin in."""
-    groups = list(grouped(played))
-    holes = [frozenset(hole for jump in move for hole in jump) for move in groups]
-    i = 1
-    while i < len(groups):
-        if holes[i].isdisjoint(holes[i - 1]) and groups[i][0].from_ < groups[i - 1][0].from_:
-            groups[i - 1 : i + 1] = groups[i], groups[i - 1]
-            holes[i - 1 : i + 1] = holes[i], holes[i - 1]
-            i = max(1, i - 1)
-        else:
-            i += 1
-    return groups
 
 
 def touching(board: Board) -> tuple[list[list[int]], list[list[int]]]:

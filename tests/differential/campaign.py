@@ -13,7 +13,6 @@ from hypothesis import HealthCheck, assume, settings
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.runner import Task
 from pegcp.comparison.runner import run as run_in_child
-from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run
 
@@ -22,7 +21,6 @@ from .combinations import Combination, Said, ask
 from .faults import unfinished, untrue
 
 SECONDS = 20.0  # more than nearly every run on these boards needs
-HINTED = ("fools", "long-hop", "moves", "parallel", "rounds")  # models that take a beginning of a solution
 PLANNERS = 20  # askings that one of a planner counts as
 TRIVIAL = 5  # one problem of so many may be without play
 
@@ -80,14 +78,13 @@ class Campaign:
         results, faults, wrong = [], [], []
         for combination, asking in product(turn, askings):
             self.asked[combination.text] += 1
-            hint = beginning(game, seed) if combination.method.name in HINTED and seed % 2 else ()
-            run = Run(Limits(time=SECONDS, workers=workers, seed=seed), hint=hint)
+            run = Run(Limits(time=SECONDS, workers=workers, seed=seed))
             said = asking(combination, problem, run)
             results.append(said.result)
             self.verdicts[verdict(said)] += 1
             found = list(untrue(problem, game, truth, said))
             found += [] if stopped else unfinished(problem, truth, said)
-            faults += [f"{combination.text}, seed {seed}, {workers} workers, hint {hint}: {fault}" for fault in found]
+            faults += [f"{combination.text}, seed {seed}, {workers} workers: {fault}" for fault in found]
             wrong += [combination] if found else []
         faults += [f"the runner says that methods disagree: {found.message}" for found in disagreements(results)]
         if faults and not self.suspects:
@@ -109,21 +106,10 @@ def verdict(said: Said) -> str:
     return status if reason is Reason.COMPLETED else f"{status} ({reason.value})"
 
 
-def beginning(game: Game, seed: int) -> tuple[Jump, ...]:
-    """A few jumps from the start, for a hint; few solutions begin with them."""
-    chance, position, jumps = random.Random(seed), game.start, list[Jump]()
-    for _ in range(chance.randrange(4)):
-        possible = list(game.possible(position))
-        if possible:
-            made, position = chance.choice(possible)
-            jumps.append(Jump(*made))
-    return tuple(jumps)
-
-
 def in_child(combination: Combination, problem: Problem, run: Run) -> Said:
     """What the runner makes of it, in a child process; only the last of what was reported is known."""
     reported: dict[str, object] = {}
-    result = run_in_child(Task(problem, combination.chosen, run.limits, run.hint), reported.update)
+    result = run_in_child(Task(problem, combination.chosen, run.limits), reported.update)
     return Said(combination, result, (reported,))
 
 

@@ -65,7 +65,7 @@ class Watched(Run):
 
 def by_the_clock(looks: int) -> Asking:
     """Asking with a clock that runs out after so many looks."""
-    return lambda combination, problem, run: ask(combination, problem, Watched(run.limits, hint=run.hint, looks=looks))
+    return lambda combination, problem, run: ask(combination, problem, Watched(run.limits, looks=looks))
 
 
 def by_the_solver(solves: range) -> Asking:
@@ -73,7 +73,7 @@ def by_the_solver(solves: range) -> Asking:
 
     def asking(combination: Combination, problem: Problem, run: Run) -> Said:
         with solvers_that_give_up(solves):
-            return ask(combination, problem, Watched(run.limits, hint=run.hint))
+            return ask(combination, problem, Watched(run.limits))
 
     return asking
 
