@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -13,9 +12,6 @@ from pegcp.cli.limit import time_limit
 from pegcp.cli.options import examples, find, output_folder, problem_options
 from pegcp.errors import InputError
 from pegcp.plain import file_name
-
-if TYPE_CHECKING:
-    from pegcp.game.problem import Problem
 
 
 @click.command(
@@ -29,9 +25,6 @@ if TYPE_CHECKING:
 @click.option(
     "--count", type=click.IntRange(min=1), default=1, show_default=True, help="Problems, of seeds SEED, SEED + 1, ..."
 )
-@click.option(
-    "--numbers", is_flag=True, help="Write numbers of the 7 x 7 grid (English board) instead of problem files."
-)
 @output_folder()
 @time_limit(60)
 def generate(
@@ -41,7 +34,6 @@ def generate(
     finish: str | None,
     seed: int,
     count: int,
-    numbers: bool,
     output: Path | None,
     time_limit: float,  # noqa: ARG001
 ) -> None:
@@ -56,25 +48,14 @@ def generate(
     where = find(board)
     if scattered and finish is not None:
         raise InputError("--finish is for solvable problems, not for --random")
-    if numbers and where != find("english"):
-        raise InputError("--numbers is for the English board")
-    if count > 1 and output is None and not numbers:
+    if count > 1 and output is None:
         raise InputError("several problem files to write: say where with -o DIR")
     for number in range(seed, seed + count):
         problem = make.scattered(where, pegs, number) if scattered else make.solvable(where, pegs, number, finish)
-        text = grid_numbers(problem) if numbers else problem_file(problem)
         if output is None:
-            click.echo(text, nl=False)
+            click.echo(problem_file(problem), nl=False)
         else:
-            write(output / f"{file_name(problem.name)}.{'txt' if numbers else 'toml'}", text)
-
-
-def grid_numbers(problem: Problem) -> str:
-    """The start position as the lab sheet writes it: numbers 7 * row + column on one line."""
-    from pegcp.game.notation import hole_names
-
-    names = hole_names(problem.board, "grid")
-    return " ".join(name for i, name in enumerate(names) if problem.start.mask >> i & 1) + "\n"
+            write(output / f"{file_name(problem.name)}.toml", problem_file(problem))
 
 
 @click.command(

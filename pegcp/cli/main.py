@@ -10,7 +10,6 @@ import click
 from pegcp.cli import convert, inspect, lists
 from pegcp.cli.compare import compare, report
 from pegcp.cli.console import complain, finish, prepare
-from pegcp.cli.lab import lab
 from pegcp.cli.options import examples
 from pegcp.cli.play import play
 from pegcp.cli.prove import prove
@@ -22,7 +21,7 @@ from pegcp.errors import PegcpError, suggestion
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "Solve and compare": (solve, compare, report, suite, lab),
+    "Solve and compare": (solve, compare, report, suite),
     "Look": (*lists.COMMANDS, inspect.show, inspect.budgets, inspect.explain),
     "Files": convert.COMMANDS,
     "Proofs": (prove, inspect.check),
