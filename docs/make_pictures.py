@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pegcp
 from pegcp.game.svg import position_svg
-from pegcp.render.animation import animated_svg
 
 FOLDER = Path(__file__).parent / "pictures"
 BOARDS = ("english", "french", "wiegleb", "triangle15", "hexagon37", "cycle8")
@@ -32,8 +31,6 @@ def drawn() -> dict[str, str]:
     files["pagoda.svg"] = _svg(pegcp.solve("army5", "certificate"))
     for name, board in {**dict(zip(BOARDS, BOARDS, strict=True)), **OWN}.items():
         files[f"board-{name}.svg"] = pegcp.problem(board).start._repr_svg_()
-    played = pegcp.solve("triangle15:a1->?", "dfs")
-    files["moving.svg"] = animated_svg(played.problem, played.jumps or ())
     return files
 
 

@@ -20,7 +20,6 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.svg import ARROW, RIM, WIDEST, position_svg
 from pegcp.method import Answer, Reason, Status
-from pegcp.render.animation import animated_svg
 from pegcp.render.filmstrip import solution_svg
 from pegcp.render.show import show
 from pegcp.result import checked, failed
@@ -129,42 +128,6 @@ def test_svg_of_a_solution() -> None:
     assert root.attrib["aria-label"] == "english: 31 jumps in 26 moves"
     with pytest.raises(InvalidSolution):
         solution_svg(problem, jumps[1:])
-
-
-def test_an_animation_plays_the_solution() -> None:
-    problem = pegcp.problem("triangle15")
-    result = pegcp.solve(problem, "dfs")
-    assert result.jumps is not None
-    root = ElementTree.fromstring(animated_svg(problem, result.jumps))
-    places = {
-        (c.get("cx"), c.get("cy")): i
-        for i, c in enumerate(root.iter(f"{SVG}circle"))
-        if c.find(f"{SVG}title") is not None
-    }
-    pegs = [c for c in root.iter(f"{SVG}circle") if c.find(f"{SVG}animate") is not None]
-    *resting, flying = pegs
-    seconds = float((flying[0].get("dur") or "").removesuffix("s"))
-
-    def value(peg: ElementTree.Element, what: str, at: float) -> str:
-        """The value that stands at a time, of an attribute that changes at once."""
-        (found,) = [a for a in peg.iter(f"{SVG}animate") if a.get("attributeName") == what]
-        times = [float(time) for time in (found.get("keyTimes") or "").split(";")]
-        assert times == sorted(times)
-        assert times[0] == 0
-        assert times[-1] <= 1
-        return [v for time, v in zip(times, (found.get("values") or "").split(";"), strict=True) if time <= at][-1]
-
-    for step, position in enumerate(result.positions()):
-        shown = 0
-        for peg in resting:
-            if value(peg, "opacity", step * 0.9 / seconds) == "1":
-                shown |= 1 << places[peg.get("cx"), peg.get("cy")]
-        assert shown == position.mask
-        assert value(flying, "opacity", step * 0.9 / seconds) == "0"
-    assert value(flying, "opacity", 0.45 / seconds) == "1"
-    assert not list(ElementTree.fromstring(animated_svg(pegcp.problem("X"), [])).iter(f"{SVG}polygon"))
-    with pytest.raises(InvalidSolution):
-        animated_svg(problem, result.jumps[1:])
 
 
 def test_arrows_stand_out_in_black_and_white() -> None:

@@ -201,15 +201,6 @@ def test_solutions_in_files(ending: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_an_animation_is_asked_for(tmp_path: Path) -> None:
-    file = tmp_path / "solution.svg"
-    piped("solve", "XoXX", "-o", file, "--animate")
-    assert list(ElementTree.parse(file).getroot().iter("{http://www.w3.org/2000/svg}animate"))
-    assert "--animate makes an .svg move" in piped("solve", "XoXX", "-o", "x.txt", "--animate", status=2)[1]
-    assert "--animate needs -o FILE.svg" in piped("solve", "XoXX", "--animate", status=2)[1]
-
-
-@pytest.mark.thorough
 def test_a_proof_in_a_file(tmp_path: Path) -> None:
     piped("solve", "english:c1->e5", "-o", tmp_path / "proof.html")
     assert "<svg" in (tmp_path / "proof.html").read_text()

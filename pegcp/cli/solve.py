@@ -49,7 +49,6 @@ Progress = Callable[[Mapping[str, Any]], None]
 @output_file(
     "Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt, .soln (a plan); .jsonl with --all."
 )
-@click.option("--animate", is_flag=True, help="With -o FILE.svg: an animation in place of a filmstrip.")
 @json_option
 def solve(
     problem: Problem,
@@ -60,7 +59,6 @@ def solve(
     progress: bool,
     log: bool,
     output: Path | None,
-    animate: bool,
     as_json: bool,
 ) -> int:
     """Solve a problem by one method, and check the answer."""
@@ -73,17 +71,15 @@ def solve(
         "seed": limits.seed,
     }
     if most is not None:
-        if log or animate:
-            raise InputError("--all goes with neither --log nor --animate")
+        if log:
+            raise InputError("--all does not go with --log")
         return _listed(problem, method, output, as_json, {"most": most, "up_to": up_to or "", **how})
     if up_to is not None:
         raise InputError("--up-to goes with --all")
-    if animate and output is None:
-        raise InputError("--animate needs -o FILE.svg")
     if output is not None:
         from pegcp.report.solution import check_format
 
-        check_format(output, problem, animate=animate)
+        check_format(output, problem)
         check_writable(output)
     with _progress(problem.name, progress, log) as on_progress:
         result = run(problem, method, **how, log=log, on_progress=on_progress)
@@ -94,7 +90,7 @@ def solve(
     if output is not None:
         from pegcp.report.solution import solution_file
 
-        write(output, solution_file(output, result, animate=animate), err=True)
+        write(output, solution_file(output, result), err=True)
     return of_result(result)
 
 

@@ -49,12 +49,6 @@ def extent(board: Shape) -> tuple[float, float]:
     return max(x for x, _ in board.places) + left + MARGIN, max(y for _, y in board.places) + top + MARGIN
 
 
-def centres(board: Shape, scale: float) -> list[tuple[float, float]]:
-    """Where the holes are drawn, in pixels; ``scale`` is pixels a unit."""
-    left, top = _corner(board)
-    return [((x + left) * scale, (y + top) * scale) for x, y in board.places]
-
-
 def _corner(board: Shape) -> tuple[float, float]:
     """The margins on the left and above, in units: wider where letters and numbers go."""
     margin = MARGIN if board.lattice is None else MARGIN + _COORDINATES * 0.75
@@ -75,7 +69,7 @@ def drawn(board: Shape, pegs: int, jumps: Sequence[Triple], labels: Sequence[str
     """The shapes of a board with its pegs; ``scale`` is pixels a unit."""
     labels = board.holes if labels is None and board.lattice is None else labels
     left, top = _corner(board)
-    places = centres(board, scale)
+    places = [((x + left) * scale, (y + top) * scale) for x, y in board.places]
     segments = sorted({tuple(sorted(two)) for a, over, b in board.lines for two in ((a, over), (over, b))})
     path = " ".join(
         f"M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}" for a, b in segments

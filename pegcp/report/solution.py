@@ -10,30 +10,27 @@ from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.formats.pddl import domain_for, task_of, write_plan
 from pegcp.game.problem import Problem
-from pegcp.render.animation import animated_svg
 from pegcp.render.raster import check_parts, gif, png
 from pegcp.result import Result
 
 FORMATS = (".svg", ".png", ".gif", ".html", ".json", ".txt", ".soln")
 
 
-def check_format(path: Path, problem: Problem, *, animate: bool = False) -> None:
+def check_format(path: Path, problem: Problem) -> None:
     """Check that a file ends in one of :data:`FORMATS`, that the problem can be written so, and that the converter is
     there. Raises InputError, Missing."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f'a solution is written as {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
-    if animate and path.suffix.lower() != ".svg":
-        raise InputError("--animate makes an .svg move; .gif and .html do by themselves", source=str(path))
     if path.suffix.lower() == ".soln" and not problem.files:
         domain_for(problem)
     if path.suffix.lower() in (".gif", ".png"):
         check_parts(path.suffix.lower())
 
 
-def solution_file(path: Path, result: Result, *, animate: bool = False) -> bytes:
-    """What goes into the file: a filmstrip (.svg, .png), an animation (.gif, or .svg with ``animate``), a page with a
-    player (.html), a plan of its PDDL file or else of its domain (.soln), or text. Raises InputError for a result
-    without a solution or a picture of its proof."""
+def solution_file(path: Path, result: Result) -> bytes:
+    """What goes into the file: a filmstrip (.svg, .png), an animation (.gif), a page with a player (.html), a plan of
+    its PDDL file or else of its domain (.soln), or text. Raises InputError for a result without a solution or a picture
+    of its proof."""
     match path.suffix.lower():
         case ".json":
             return (json.dumps(result.to_json(), ensure_ascii=False) + "\n").encode()
@@ -46,10 +43,8 @@ def solution_file(path: Path, result: Result, *, animate: bool = False) -> bytes
                 raise InputError(f"there is no solution to write: {result.verdict}", source=str(path))
             return write_plan(task_of(result.problem) or result.problem, result.jumps).encode()
         case ".svg" | ".png" as ending:
-            if animate and result.jumps is not None:
-                return animated_svg(result.problem, result.jumps).encode()
             picture = result._repr_svg_()
-            if picture is None or animate:
+            if picture is None:
                 raise InputError(f"there is nothing to draw: {result.verdict}", source=str(path))
             return png(picture) if ending == ".png" else picture.encode()
         case _:
