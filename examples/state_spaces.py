@@ -25,7 +25,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.states.counting import chance, solutions
+from pegcp.states.counting import solutions
 from pegcp.states.graph import level_counts
 from pegcp.states.winnable import build
 from pegcp.theory.parity import possible_finishes
@@ -64,7 +64,6 @@ def shortest(problem: Problem) -> object:
 def small() -> int:
     """What the other tasks do, on a small board."""
     problem = pegcp.problem("triangle21:a1")
-    chance(problem, run())
     fewest(replace(problem, objective=Objective.FEWEST_MOVES))
     return sum(level.positions for level in level_counts(problem, run())) + solutions(problem, run())
 
@@ -78,7 +77,6 @@ def central() -> None:
     timed("winnable positions, up to symmetry", lambda: len(build(problem, run())))
     timed("solutions (the winnable set made first)", lambda: solutions(problem, run()))
     timed("solutions (the winnable set kept)", lambda: solutions(problem, run()))
-    timed("chance of winning by random play", lambda: f"{chance(problem, run()):.3e}")
     timed("fewest moves", lambda: fewest(pegcp.problem("english", objective="fewest-moves")))
     for hole in ("a1", "a2", "a3", "b3"):
         triangle = pegcp.problem(f"triangle15:{hole}->?")

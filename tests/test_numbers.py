@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,7 +18,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.result import checked
 from pegcp.states import winnable
-from pegcp.states.counting import chance, solutions
+from pegcp.states.counting import solutions
 
 DATA = Path(__file__).parent / "data"
 TRIANGLE = json.loads((DATA / "triangle15.json").read_text())["by_start_hole"]
@@ -90,27 +88,6 @@ def test_games_of_the_central_game() -> None:
     published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]
     problem = replace(pegcp.problem("english"), goal=DeadEnd())
     assert solutions(problem, Run(Limits(time=800))) == published["n_game_sequences"]
-
-
-@pytest.mark.usefixtures("kernel")
-def test_chance_of_winning(random_problem: Callable[[int], Problem]) -> None:
-    seen = set()
-    for seed in range(60):
-        problem = random_problem(seed)
-
-        @cache
-        def expected(position: int, problem: Problem = problem) -> Fraction:
-            legal = [jump for jump in problem.board.jumps if jump.is_legal(position)]
-            if problem.is_goal(position) or not legal:
-                return Fraction(problem.is_goal(position))
-            return sum((expected(position ^ jump.mask) for jump in legal), Fraction(0)) / len(legal)
-
-        found = expected(problem.start.mask)
-        if problem.goal.kind != "dead-end":
-            assert chance(problem, Run()) == pytest.approx(float(found)), seed
-        seen.add(found)
-    assert len(seen) > 5
-    assert chance(pegcp.problem("english:d4!"), Run()) == 1
 
 
 def test_no_solution_and_no_time() -> None:

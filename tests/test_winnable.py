@@ -216,13 +216,13 @@ def test_next_on_every_goal() -> None:
     assert not next_jumps(replace(army, goal=pegcp.problem("square5", goal="a1 *").goal)).solvable
 
 
-def as_advised(seed: int, problem: Problem, *, chance: bool = False) -> bool:
+def as_advised(seed: int, problem: Problem) -> bool:
     """Whether the position after some random jumps is lost; all that is advised there is what exhaustion says."""
 
     @cache
-    def odds(position: int) -> float:
+    def wins(position: int) -> bool:
         after = [position ^ jump.mask for jump in problem.board.jumps if jump.is_legal(position)]
-        return 1.0 if problem.is_goal(position) else sum(map(odds, after)) / max(1, len(after))
+        return problem.is_goal(position) or any(map(wins, after))
 
     choice, made, positions = random.Random(seed), list[Jump](), [problem.start.mask]
     for _ in range(choice.randint(0, 6)):
@@ -231,14 +231,13 @@ def as_advised(seed: int, problem: Problem, *, chance: bool = False) -> bool:
             made.append(choice.choice(legal))
             positions.append(positions[-1] ^ made[-1].mask)
     position, forced = positions[-1], list[Jump]()
-    found = next_jumps(problem, made, chance=chance)
-    assert found.solvable is (odds(position) > 0), seed
+    found = next_jumps(problem, made)
+    assert found.solvable is wins(position), seed
     legal = [jump for jump in problem.board.jumps if jump.is_legal(position)]
-    assert found.jumps == tuple((jump, odds(position ^ jump.mask) > 0) for jump in legal), seed
-    assert found.taken_back == next((back for back, p in enumerate(reversed(positions)) if odds(p)), None), seed
-    assert found.chance is None or found.chance == pytest.approx(odds(position)), seed
-    while odds(position) and not problem.is_goal(position):
-        keeping = [j for j in problem.board.jumps if j.is_legal(position) and odds(position ^ j.mask)]
+    assert found.jumps == tuple((jump, wins(position ^ jump.mask)) for jump in legal), seed
+    assert found.taken_back == next((back for back, p in enumerate(reversed(positions)) if wins(p)), None), seed
+    while wins(position) and not problem.is_goal(position):
+        keeping = [j for j in problem.board.jumps if j.is_legal(position) and wins(position ^ j.mask)]
         if len(keeping) != 1:
             break
         forced += keeping
@@ -252,7 +251,7 @@ def test_advice_against_exhaustion(random_problem: Callable[[int], Problem]) -> 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("how", ["beams", "tables", "solvers", "chance"])
+@pytest.mark.parametrize("how", ["beams", "tables", "solvers"])
 def test_advice_of_each_kind_against_exhaustion(
     how: str, random_problem: Callable[[int], Problem], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -263,7 +262,7 @@ def test_advice_of_each_kind_against_exhaustion(
         monkeypatch.setattr(asked, "within_reach", lambda _: False)
         monkeypatch.setattr("pegcp.comparison.runner.run", lambda task, **_: answer(task.problem, "bfs"))
     for seed in seeds:
-        as_advised(seed, random_problem(seed), chance=how == "chance")
+        as_advised(seed, random_problem(seed))
 
 
 @pytest.mark.parametrize(
@@ -273,9 +272,8 @@ def test_a_goal_that_was_left_again(goal: str, after: str, back: int) -> None:
     assert next_jumps(pegcp.problem("XXoX", goal=goal), after).taken_back == back
 
 
-def test_forced_jumps_and_the_chance_of_random_play_are_told() -> None:
-    said = "forced: d1-b1 a1-c1\njumping at random reaches the goal with a chance of 1\n"
-    assert said in typed("XoXX", "--chance").stdout
+def test_forced_jumps_are_told() -> None:
+    assert "forced: d1-b1 a1-c1\n" in typed("XoXX").stdout
 
 
 def test_next_without_enough_time_or_memory(monkeypatch: pytest.MonkeyPatch) -> None:

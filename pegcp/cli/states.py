@@ -84,9 +84,8 @@ def _row(name: str, counts: Sequence[int]) -> str:
 @problem_argument
 @problem_options
 @limit_options(workers=True)
-@click.option("--chance", is_flag=True, help="Say how often jumping at random reaches the goal.")
 @json_option
-def next_(problem: str, after: str | None, limits: Limits, chance: bool, as_json: bool, **changes: str | None) -> int:
+def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **changes: str | None) -> int:
     """Say which jumps keep the goal in reach.
 
     The first answer for a large problem makes a table in the cache folder; later answers look there.
@@ -100,7 +99,6 @@ def next_(problem: str, after: str | None, limits: Limits, chance: bool, as_json
             time_limit=limits.time,
             memory_limit=limits.memory,
             workers=limits.workers,
-            chance=chance,
             on_progress=lambda progress: tell(progress["log"]) if "log" in progress else None,
         )
     if as_json:

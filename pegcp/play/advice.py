@@ -27,7 +27,6 @@ from pegcp.game.symmetry import canonical_form
 from pegcp.game.written import written
 from pegcp.library import lookup
 from pegcp.method import Limits, Run, Status
-from pegcp.states.counting import chance as chance_by_random
 from pegcp.states.winnable import BadTable, read, table_path, winnable, within_reach
 from pegcp.theory import certificates
 
@@ -46,9 +45,8 @@ class NextJumps:
     ``solvable``: whether the goal can be reached from ``position``; ``jumps``: each jump that can be made, and whether
     the goal can be reached after it. None where that is not known. ``taken_back``: how many of the jumps made so far
     must be taken back until the goal can be reached again; None where that is not known, or never. ``forced``: the
-    jumps that must be made now, one after the other, as long as only one keeps the goal in reach. ``chance``: that of
-    reaching the goal by jumping at random; None where it was not asked for or is not known.
-    ``settled``: more time would show nothing new of the jumps or of those to take back.
+    jumps that must be made now, one after the other, as long as only one keeps the goal in reach. ``settled``: more
+    time would show nothing new of the jumps or of those to take back.
     """
 
     position: Position
@@ -56,7 +54,6 @@ class NextJumps:
     jumps: tuple[tuple[Jump, bool | None], ...]
     taken_back: int | None = None
     forced: tuple[Jump, ...] = ()
-    chance: float | None = None
     settled: bool = field(default=True, compare=False)
 
     def __str__(self) -> str:
@@ -71,8 +68,6 @@ class NextJumps:
             lines[-1] += f"; take back {plural(self.taken_back, 'jump')}"
         if self.forced:
             lines.append(f"forced: {' '.join(written(board, [jump]) for jump in self.forced)}")
-        if self.chance is not None:
-            lines.append(f"jumping at random reaches the goal with a chance of {self.chance:.3g}")
         return "\n".join(lines)
 
     @property
@@ -235,7 +230,6 @@ def next_jumps(
     time_limit: float = 60.0,
     memory_limit: float | None = None,
     workers: int = 2,
-    chance: bool = False,
     on_progress: Callable[[Mapping[str, Any]], None] = lambda _: None,
 ) -> NextJumps:
     """Which jumps keep the goal in reach, after some jumps from the start of a problem (or the problem of that name).
@@ -243,9 +237,8 @@ def next_jumps(
     ``after`` is written as in a solution (``"d2-d4 b3-d3"``). A winnable set in the cache folder answers at once. Else
     beams and certificates are tried, for a second at most. For what they leave open, the winnable set is made, in this
     process, with at most ``memory_limit`` MB (4000), and kept if it is large; then every jump is given to the best
-    method. What is not known after ``time_limit`` seconds is None. ``chance`` asks for the chance of jumping at random,
-    too. ``on_progress`` gets what is known so far, as ``log``. Raises InputError for an unknown problem or an
-    impossible jump.
+    method. What is not known after ``time_limit`` seconds is None. ``on_progress`` gets what is known so far, as
+    ``log``. Raises InputError for an unknown problem or an impossible jump.
 
     >>> import pegcp
     >>> print(pegcp.next_jumps("XXXoXX", after="b1-d1"))
@@ -270,10 +263,4 @@ def next_jumps(
         )
         table = by_table(problem, found.position.mask, quick, run)
         found = advise(problem, made, table or by_solvers(problem, found, quick, run))
-    return replace(found, chance=_chance(replace(problem, start=found.position), run)) if chance else found
-
-
-def _chance(problem: Problem, run: Run) -> float | None:
-    with suppress(TimeoutError, MemoryError):
-        return chance_by_random(problem, run)
-    return None
+    return found

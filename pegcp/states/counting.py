@@ -53,27 +53,6 @@ def solutions(problem: Problem, run: Run, *, up_to_order: bool = False) -> int:
     return _from_last(levels, winning, number, 0)
 
 
-def chance(problem: Problem, run: Run) -> float:
-    """The chance of winning for who makes any jump that is possible, all alike, until the goal is reached or none is.
-
-    Raises TimeoutError or MemoryError when the limits of the run are reached.
-    """
-    if isinstance(problem.goal, DeadEnd):
-        return 1.0
-    levels = Levels(problem, run)
-    winning = winning_levels(problem, levels, run)
-    if not winning or not len(winning[0]):
-        return 0.0
-    if not all(isinstance(level, list) for level in winning):
-        return _mean(levels, winning)
-
-    def mean(position: int, is_goal: bool, later: Callable[[int], float]) -> float:
-        after = [later(position ^ flip) for flip, pegs in levels.forwards if position & flip == pegs]
-        return 1.0 if is_goal else sum(after) / max(1, len(after))
-
-    return _from_last(levels, winning, mean, 0.0)
-
-
 def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
     """All levels with positions from which the goal can be reached, the start's first."""
     if isinstance(problem.goal, DeadEnd):
@@ -133,17 +112,3 @@ def _added(levels: Levels, winning: Sequence[Level], up_to_order: bool) -> int:
         del later[len(levels.problem.board.holes) // 3 if up_to_order else 1 :]
         levels.run.report({"counted": len(arrays[0])})
     return sum(int(digit) << _DIGIT * i for i, digit in enumerate(later[0][1][0]))
-
-
-def _mean(levels: Levels, winning: Sequence[Level]) -> float:
-    """The chance from the start, by arrays."""
-    import numpy as np
-
-    into, means = levels.array(winning[-1])[:0], np.zeros((0, 1))
-    for level in map(levels.array, reversed(winning)):
-        sums = np.zeros((len(level), 1))
-        levels.words.add_jumps(level, into, means, sums)
-        means = sums / np.maximum(levels.words.ways(level), 1)[:, None]
-        means[levels.words.are_goals(level, levels.problem)] = 1.0
-        into = level
-    return float(means[0, 0])
