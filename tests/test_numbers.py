@@ -13,7 +13,7 @@ import pegcp
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Objective
-from pegcp.game.notions import SEQUENCES, in_normal_form
+from pegcp.game.notions import SEQUENCES
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.result import checked
@@ -55,8 +55,6 @@ def test_counts_against_enumeration(random_problem: Callable[[int], Problem]) ->
             continue  # too many games to play
         found = list(played(problem))
         assert solutions(problem, Run()) == len(found), seed
-        distinct = {tuple(in_normal_form(jumps)) for jumps in found}
-        assert solutions(problem, Run(), up_to_order=True) == len(distinct), seed
         counts.add(len(found))
     assert len(counts) > 10
 

@@ -25,7 +25,6 @@ from pegcp.result import Result, checked
 METHODS = {  # what each lists
     "dfs": SEQUENCES,
     "count": SEQUENCES,
-    "count:up_to_order=on": UP_TO_ORDER,
     "moves:order=off": SEQUENCES,
     "moves": UP_TO_ORDER,
     "rounds": UP_TO_ORDER,

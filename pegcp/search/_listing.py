@@ -11,10 +11,10 @@ from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Tally
 
 
-def listed(problem: Problem, run: Run, reaches: Callable[[int], bool], notion: str = SEQUENCES) -> Answer:
+def listed(problem: Problem, run: Run, reaches: Callable[[int], bool]) -> Answer:
     """As many solutions as the run asks for. ``reaches``: whether the goal can be reached from a position, which may
     raise TimeoutError."""
-    tally = Tally(problem, run, notion)
+    tally = Tally(problem, run, SEQUENCES)
     try:
         for played in _solutions(problem, run, reaches, ordered=tally.notion != SEQUENCES):
             if not tally.add(partial(tuple, played)):

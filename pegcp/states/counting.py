@@ -4,37 +4,24 @@ The number of solutions from a position is the sum of those from the positions o
 the goal adds one. So the levels are added up from the last to the first, and nothing but winnable positions is looked
 at. In arrays a number is a row of digits to the base 2 ** 32; how many follows from the most jumps that can be made on
 each level.
-
-*Up to order*: solutions that differ only in the order of independent jumps (no hole in common) are one. Their number
-from a position is, over all sets of independent jumps that can be made there, the alternating sum of the numbers after
-all jumps of the set: +1 for one jump, -1 for two, and so on (Cartier and Foata, Problèmes combinatoires de commutation
-et réarrangements, 1969).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
 
-from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.states.levels import Levels
-from pegcp.states.positions import Level, masks
+from pegcp.states.positions import Level
 from pegcp.states.winnable import winnable
 
-if TYPE_CHECKING:
-    from pegcp.states.kernels.marks import Array
-    from pegcp.states.kernels.sums import Values
-
-N = TypeVar("N", int, float)
-
-_DIGIT = 32  # bits; the others of a 64-bit word hold the sum of more digits than a position has sets of jumps
+_DIGIT = 32  # bits; the others of a 64-bit word hold the sum of more digits than a position has jumps
 
 
-def solutions(problem: Problem, run: Run, *, up_to_order: bool = False) -> int:
-    """The number of solutions of a problem, as sequences of jumps or up to the order of independent jumps.
+def solutions(problem: Problem, run: Run) -> int:
+    """The number of solutions of a problem, as sequences of jumps.
 
     For a dead end: the number of games. Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
@@ -43,14 +30,14 @@ def solutions(problem: Problem, run: Run, *, up_to_order: bool = False) -> int:
     if not winning or not len(winning[0]):
         return 0
     if not all(isinstance(level, list) for level in winning):
-        return _added(levels, winning, up_to_order)
-
-    def number(position: int, is_goal: bool, later: Callable[[int], int]) -> int:
-        legal = [jump for jump in problem.board.jumps if jump.is_legal(position)]
-        sets = _independent(legal) if up_to_order else ((jump.mask, 1) for jump in legal)
-        return is_goal + sum(sign * later(position ^ flip) for flip, sign in sets)
-
-    return _from_last(levels, winning, number, 0)
+        return _added(levels, winning)
+    numbers: dict[int, int] = {}
+    for level in reversed(winning):
+        levels.tick()
+        for position in level:
+            after = (levels.canonical(position ^ flip) for flip, pegs in levels.forwards if position & flip == pegs)
+            numbers[position] = problem.is_goal(position) + sum(numbers.get(later, 0) for later in after)
+    return numbers[winning[0][0]]
 
 
 def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
@@ -66,49 +53,20 @@ def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
     return [table.level(pegs - made) for made in range(problem.jump_counts.stop)]
 
 
-def _from_last(
-    levels: Levels, winning: Sequence[Level], value: Callable[[int, bool, Callable[[int], N]], N], lost: N
-) -> N:
-    """The value of the start: that of a position follows from those of later ones; ``lost`` is that of all others."""
-    values: dict[int, N] = {}
-
-    def later(position: int) -> N:
-        return values.get(levels.canonical(position), lost)
-
-    for level in reversed(winning):
-        levels.tick()
-        goals = set(masks(levels.goals(level)))
-        values |= {position: value(position, position in goals, later) for position in level}
-    return values[winning[0][0]]
-
-
-def _independent(jumps: Sequence[Jump]) -> Iterator[tuple[int, int]]:
-    """For every set of independent jumps but the empty one: the holes that change, and +1 or -1 as the set is odd."""
-    for i, jump in enumerate(jumps):
-        yield jump.mask, 1
-        for mask, sign in _independent([other for other in jumps[i + 1 :] if jump.independent_of(other)]):
-            yield jump.mask | mask, -sign
-
-
-def _added(levels: Levels, winning: Sequence[Level], up_to_order: bool) -> int:
+def _added(levels: Levels, winning: Sequence[Level]) -> int:
     """The number of solutions from the start, by arrays."""
     import numpy as np
 
     words, arrays = levels.words, list(map(levels.array, winning))
     bits = sum(int(words.ways(level).max(initial=0) + 1).bit_length() for level in arrays) + len(arrays).bit_length()
-    later: list[tuple[Array, Values]] = []  # levels and their counts, the next one first
+    after, numbers = arrays[-1][:0], np.zeros((0, 1), np.int64)  # the next level and its counts
     for level in reversed(arrays):
         counts = np.zeros((len(level), bits // _DIGIT + 1), np.int64)
         counts[words.are_goals(level, levels.problem), 0] = 1
-        if up_to_order:
-            for made, (into, values) in enumerate(later, start=1):
-                words.add_sets(level, made, into, values, counts)
-        elif later:
-            words.add_jumps(level, *later[0], counts)
+        words.add_jumps(level, after, numbers, counts)
         for digit in range(counts.shape[1] - 1):
             counts[:, digit + 1] += counts[:, digit] >> _DIGIT
             counts[:, digit] &= (1 << _DIGIT) - 1
-        later.insert(0, (level, counts))
-        del later[len(levels.problem.board.holes) // 3 if up_to_order else 1 :]
+        after, numbers = level, counts
         levels.run.report({"counted": len(arrays[0])})
-    return sum(int(digit) << _DIGIT * i for i, digit in enumerate(later[0][1][0]))
+    return sum(int(digit) << _DIGIT * i for i, digit in enumerate(numbers[0]))

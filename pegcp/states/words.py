@@ -203,10 +203,6 @@ class Words:
         """Add to the totals of a level, for each jump into the next level, the values there: a row for a position."""
         self._add(sums.add_jumps, level, into, values=values, sums=totals)
 
-    def add_sets(self, level: Array, size: int, into: Array, values: Values, totals: Values) -> None:
-        """Add the values after ``size`` independent jumps, for every set of them; subtract them if ``size`` is even."""
-        self._add(sums.add_sets, level, into, apart=self.apart_later, size=size, values=values, sums=totals)
-
     def fewest_moves(self, level: Array, into: Array, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
         """For each position the fewest moves to the goal, and the holes from which the first of them may start.
 
@@ -244,12 +240,6 @@ class Words:
                 if jump.independent_of(other):
                     apart[i, j // 64] |= np.uint64(1 << j % 64)
         return apart
-
-    @cached_property
-    def apart_later(self) -> Array:
-        """For each jump those later ones that have no hole in common with it, as bits of words."""
-        earlier = np.tril(np.ones((len(self.apart), 64 * self.apart.shape[1]), np.uint8))
-        return self.apart & ~np.packbits(earlier, axis=1, bitorder="little").view(np.uint64)
 
     def nearest(self, level: Array, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
