@@ -2,7 +2,7 @@
 
 A folder has the number of positions of each level, and a hash of them with what is known of each; whoever checks
 it makes the levels again and compares. This is another program than the searches of pegcp: it goes forwards from the
-start, with its own symmetries, its own sorting and its own machine code.
+start, with its own symmetries and its own sorting, and without machine code of its own.
 
 A position stands for its images under the symmetries of board and goal, by the least of them; bit i is hole i. Of each
 it is known in how few moves it is reached, m, and in which holes the last peg may have landed then. A jump from such a
@@ -27,7 +27,6 @@ from pegcp.errors import InputError, InvalidProof
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Run
-from pegcp.states.kernels.compiled import Number, compiled, inlined
 from pegcp.states.levels import watch
 
 Words = NDArray[np.uint64]
@@ -70,25 +69,59 @@ def levels(problem: Problem, run: Run) -> Iterator[Level]:
         raise InputError(f"exhaustion takes boards of up to 64 holes, not {len(board.holes)}")
     symmetries = [p for p in problem.goal_symmetries() if keeps(p, problem)]
     tables = _tables(symmetries, len(board.holes))
-    permutations = np.array(symmetries, np.int64)
-    jumps = np.array([*(jump for a, b, c in board.lines for jump in ((a, b, c), (c, b, a)))], np.int64).reshape(-1, 3)
-    bits = _ONE << np.arange(64, dtype=np.uint64)
+    jumps = [
+        tuple(_ONE << np.uint64(hole) for hole in jump) for a, b, c in board.lines for jump in ((a, b, c), (c, b, a))
+    ]
     start = min(moved(problem.start.mask, p) for p in symmetries)
     positions: Words = np.array([start], np.uint64)
     moves: Moves = np.zeros(1, np.uint8)
     holes: Words = np.zeros(1, np.uint64)
-    while len(positions):
-        yield Level(positions, moves, holes, _goals(problem, positions, jumps, bits), _distance(problem, positions))
-        tick()
-        number = _successors(positions, jumps, bits)
-        if number > _MOST:
-            raise InputError(f"a level of {len(positions):,} positions is too large for this evidence")
-        after, where = np.empty(number, np.uint64), np.empty(number, np.uint64)
-        spent = np.empty(number, np.uint8)
-        _step(positions, moves, holes, jumps, bits, tables, permutations, after, spent, where)
-        positions, moves, holes = np.empty_like(after), np.empty_like(spent), np.empty_like(where)
-        size = _merge(np.argsort(after), after, spent, where, positions, moves, holes)
-        positions, moves, holes = positions[:size].copy(), moves[:size].copy(), holes[:size].copy()
+    while True:
+        yield Level(positions, moves, holes, _goals(problem, positions, jumps), _distance(problem, positions))
+        parts, number = [], 0
+        for jump in jumps:
+            tick()
+            parts.append(_jumped(positions, moves, holes, jump, tables))
+            number += len(parts[-1][0])
+            if number > _MOST:
+                raise InputError(f"a level of {len(positions):,} positions is too large for this evidence")
+        if not number:
+            return
+        positions, moves, holes = _merged(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def _jumped(
+    positions: Words, moves: Moves, holes: Words, jump: tuple[np.uint64, ...], tables: Words
+) -> tuple[Words, Moves, Words]:
+    """Where a jump leads that can be made in some of the positions, in how many moves, and where its peg landed."""
+    from_, over, to = jump
+    legal = np.flatnonzero(positions & (from_ | over | to) == from_ | over)
+    after, landed = positions[legal] ^ (from_ | over | to), np.full(len(legal), to)
+    spent = moves[legal] + (holes[legal] & from_ == 0).astype(np.uint8)
+    images = [(_image(after, table), _image(landed, table)) for table in tables]
+    least = np.min([image for image, _ in images], axis=0)
+    ends = np.zeros_like(least)
+    for image, end in images:
+        ends |= np.where(image == least, end, np.uint64(0))
+    return least, spent, ends
+
+
+def _image(positions: Words, table: Words) -> Words:
+    """The images of positions, or of sets of holes, under a symmetry."""
+    image = np.zeros_like(positions)
+    for piece, values in enumerate(table):
+        image |= values[(positions >> np.uint64(_PIECE * piece) & _LOW).astype(np.intp)]
+    return image
+
+
+def _merged(after: Words, spent: Moves, ends: Words) -> tuple[Words, Moves, Words]:
+    """What is known of each position, in rising order: the fewest moves, and all holes where the last of them ends."""
+    order = np.argsort(after)
+    after, spent, ends = after[order], spent[order], ends[order]
+    begins = np.flatnonzero(np.concatenate([[True], after[1:] != after[:-1]]))
+    fewest = np.minimum.reduceat(spent, begins)
+    ends[spent > np.repeat(fewest, np.diff(begins, append=len(after)))] = 0
+    return after[begins], fewest, np.bitwise_or.reduceat(ends, begins)
 
 
 def moved(mask: int, permutation: Sequence[int]) -> int:
@@ -164,12 +197,12 @@ def _tables(symmetries: list[Any], size: int) -> Words:
     return tables
 
 
-def _goals(problem: Problem, positions: Words, jumps: NDArray[np.int64], bits: Words) -> NDArray[np.bool_]:
+def _goals(problem: Problem, positions: Words, jumps: Sequence[tuple[np.uint64, ...]]) -> NDArray[np.bool_]:
     """Which positions satisfy the goal."""
     match problem.goal:
         case DeadEnd():
             stuck = np.ones(len(positions), np.bool_)
-            for a, b, c in bits[jumps]:
+            for a, b, c in jumps:
                 stuck &= (positions & (a | b | c)) != (a | b)
             return stuck
         case OnePeg():
@@ -194,80 +227,3 @@ def _distance(problem: Problem, positions: Words) -> int | None:
         wanted = problem.goal.pegs >> hole & 1
         total += np.where((positions >> np.uint64(hole) & _ONE) == wanted, 0, weight)
     return int(total.min())
-
-
-@compiled
-def _successors(positions: Words, jumps: NDArray[np.int64], bits: Words) -> Number:
-    """How many jumps lead out of a level."""
-    found = 0
-    for position in positions:
-        for j in range(len(jumps)):
-            pegs = bits[jumps[j, 0]] | bits[jumps[j, 1]]
-            found += position & (pegs | bits[jumps[j, 2]]) == pegs
-    return found
-
-
-@inlined
-def _image(position: Any, table: Any) -> Any:
-    """The image of a position under a symmetry."""
-    image = np.uint64(0)
-    for piece in range(len(table)):
-        image |= table[piece, np.int64(position >> np.uint64(_PIECE * piece) & _LOW)]
-    return image
-
-
-@compiled
-def _step(
-    positions: Words,
-    moves: Moves,
-    holes: Words,
-    jumps: NDArray[np.int64],
-    bits: Words,
-    tables: Words,
-    permutations: NDArray[np.int64],
-    after: Words,
-    after_moves: Moves,
-    after_holes: Words,
-) -> None:
-    """Write down where each jump out of a level leads, in how many moves, and where its peg landed."""
-    size = 0
-    for i in range(len(positions)):
-        for j in range(len(jumps)):
-            pegs, end = bits[jumps[j, 0]] | bits[jumps[j, 1]], bits[jumps[j, 2]]
-            if positions[i] & (pegs | end) != pegs:
-                continue
-            position = positions[i] ^ pegs ^ end
-            least, landed = ~np.uint64(0), np.uint64(0)
-            for s in range(len(tables)):
-                image = _image(position, tables[s])
-                if image <= least:
-                    landed = bits[permutations[s, jumps[j, 2]]] | (landed if image == least else np.uint64(0))
-                    least = image
-            after[size] = least
-            after_moves[size] = moves[i] + (holes[i] & bits[jumps[j, 0]] == 0)
-            after_holes[size] = landed
-            size += 1
-
-
-@compiled
-def _merge(
-    order: NDArray[np.int64],
-    after: Words,
-    after_moves: Moves,
-    after_holes: Words,
-    positions: Words,
-    moves: Moves,
-    holes: Words,
-) -> Number:
-    """Put together what is known of the same position; how many positions there are."""
-    size = 0
-    for i in order:
-        if size and positions[size - 1] == after[i]:
-            if after_moves[i] < moves[size - 1]:
-                moves[size - 1], holes[size - 1] = after_moves[i], after_holes[i]
-            elif after_moves[i] == moves[size - 1]:
-                holes[size - 1] |= after_holes[i]
-        else:
-            positions[size], moves[size], holes[size] = after[i], after_moves[i], after_holes[i]
-            size += 1
-    return size
