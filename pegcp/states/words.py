@@ -16,7 +16,7 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup
-from pegcp.states.kernels import jumps, marks, moves, sums
+from pegcp.states.kernels import jumps, moves, sums
 from pegcp.states.kernels.jumps import JumpTables, Scales
 from pegcp.states.kernels.marks import Array, Flags
 from pegcp.states.kernels.moves import Moves
@@ -63,8 +63,7 @@ class Words:
         if self.words == 1:
             level.sort()
             return level
-        found: Array = marks.in_order(np.array(level), np.empty_like(level))  # np.lexsort takes three times as long
-        return found
+        return level[np.lexsort(level.T[::-1])]
 
     def reversed(self, level: Array, reversal: Permutation) -> Array:
         """The complements of the positions, carried by a symmetry, in rising order."""

@@ -24,8 +24,6 @@ Flags = NDArray[np.bool_]
 
 BATCH = 512  # positions
 
-_DIGIT = 11  # bits
-_DIGITS = np.uint64((1 << _DIGIT) - 1)
 _ONE = np.uint64(1)
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -221,29 +219,6 @@ def count(level: Array, first: Number, last: Number, marks: Marks) -> Number:
             marks.numbers[batch.at[k] // len(marks.empty)] = first + k
         first += size
     return last - begin
-
-
-@compiled
-def in_order(level: Array, spare: Array) -> Array:
-    """The rows of a level in rising order, in it or in the spare array: sorted by their last bits first, stably."""
-    ends = np.empty(1 << _DIGIT, np.int64)
-    for word in range(level.shape[1] - 1, -1, -1):
-        for shift in range(0, 64, _DIGIT):
-            ends[:] = 0
-            for i in range(len(level)):
-                ends[np.int64(level[i, word] >> np.uint64(shift) & _DIGITS)] += 1
-            if ends.max() == len(level):
-                continue
-            total: Number = 0
-            for i in range(len(ends)):
-                ends[i], total = total, total + ends[i]
-            for i in range(len(level)):
-                digit = np.int64(level[i, word] >> np.uint64(shift) & _DIGITS)
-                for w in range(level.shape[1]):
-                    spare[ends[digit], w] = level[i, w]
-                ends[digit] += 1
-            level, spare = spare, level
-    return level
 
 
 @compiled
