@@ -56,6 +56,11 @@ def own_cache(folder: Path) -> dict[str, str]:
     return {**os.environ, "XDG_CACHE_HOME": str(folder)}
 
 
+def literals(problem: Problem) -> int:
+    """About how many literals a model of the problem has."""
+    return len(problem.board.jumps) * (problem.jump_counts[-1] if problem.jump_counts else 0)
+
+
 def has_verdicts_of_search(method: str, problems: Iterable[Problem]) -> None:
     """Assert that the method says of each problem that it takes what breadth-first search says; both verdicts occur."""
     seen = set()
