@@ -19,6 +19,7 @@ from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.symmetry import automorphisms, image
 from pegcp.game.text import board_text
+from pegcp.library import suites
 from pegcp.library.lookup import own_problem
 from pegcp.theory.parity import possible_finishes
 
@@ -62,6 +63,12 @@ def compatible_pairs(board: Board) -> set[tuple[int, int]]:
             if ends >> end & 1:
                 found.add(min((p[start], p[end]) for p in symmetries))
     return found
+
+
+def test_every_board_that_ships_is_counted_and_has_a_name_of_its_own() -> None:
+    assert {*library.board_names()} <= {*TABLE, *SHAPES.values()}
+    taken = [*library.board_names(), *library.problem_names(), *suites.names()]
+    assert len(set(taken)) == len(taken)
 
 
 @pytest.mark.parametrize("name", TABLE)

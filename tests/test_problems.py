@@ -324,3 +324,16 @@ def test_a_map_side_by_side_and_its_faults() -> None:
     with pytest.raises(InputError, match=r"the text:2:3: .*no meaning"):
         pegcp.problem("X X\nX q\n")
     assert "SOLVED" in typed("solve", "-", "-m", "dfs", "--goal", "a1 *", stdin="X X\nX o\nX X\no X\n")
+
+
+@pytest.mark.parametrize(("objective", "most"), [("fewest-moves", 1), ("fewest-steps", 1), ("fewest-jumps", 3)])
+def test_no_solution_is_below_the_least_value(objective: str, most: int) -> None:
+    assert pegcp.problem("XXXoX", goal="a1 b1 c1 e1", objective=objective).least_value == 0
+    assert pegcp.problem("XXXoX", objective=objective).least_value == most
+
+
+@pytest.mark.parametrize("goal", [Nearest(1 << 4, (1,) * 4), Nearest(1, (1,) * 3), Nearest(1, (1, 1, 1, -1))])
+def test_a_soft_goal_is_a_position_of_the_board(goal: Nearest) -> None:
+    board = pegcp.board("line4")
+    with pytest.raises(InputError, match=r"not a position|the weight of"):
+        Problem(board, Position(board, 1), goal, Objective.NEAREST)

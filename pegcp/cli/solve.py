@@ -44,7 +44,6 @@ Progress = Callable[[Mapping[str, Any]], None]
 @click.option(
     "--up-to", type=click.Choice(["order", "symmetry"]), help="With --all: list those once that are the same."
 )
-@click.option("--progress", is_flag=True, help="Print bounds and counts on the way, on standard error.")
 @click.option("--log", is_flag=True, help="Print the solver's own log, on standard error.")
 @output_file(
     "Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt, .soln (a plan); .jsonl with --all."
@@ -56,7 +55,6 @@ def solve(
     limits: Limits,
     most: int | None,
     up_to: str | None,
-    progress: bool,
     log: bool,
     output: Path | None,
     as_json: bool,
@@ -81,7 +79,7 @@ def solve(
 
         check_format(output, problem)
         check_writable(output)
-    with _progress(problem.name, progress, log) as on_progress:
+    with _progress(problem.name, log) as on_progress:
         result = run(problem, method, **how, log=log, on_progress=on_progress)
     if as_json:
         print_json(result.to_json())
@@ -115,10 +113,10 @@ def _listed(wanted: Problem, method: str | None, output: Path | None, as_json: b
 
 
 @contextmanager
-def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
-    """Shows the reports of a run: one changing line on a terminal, or lines of figures and of the log."""
-    if wanted or log or not sys.stderr.isatty():
-        with aside(_lines(wanted)) as on_progress:
+def _progress(name: str, log: bool) -> Iterator[Progress]:
+    """Shows the reports of a run: one changing line on a terminal, or the lines of the log."""
+    if log or not sys.stderr.isatty():
+        with aside(_show_log) as on_progress:
             yield on_progress
         return
     from rich.console import Console
@@ -134,19 +132,6 @@ def _progress(name: str, wanted: bool, log: bool) -> Iterator[Progress]:
         yield lambda report: bar.update(task, description=escape(f"{name}, {said(report)}"))
 
 
-def _lines(wanted: bool) -> Progress:
-    from pegcp.comparison.table import said
-
-    shown = ""
-
-    def show(progress: Mapping[str, Any]) -> None:
-        nonlocal shown
-        if "log" in progress:
-            click.echo(progress["log"], err=True)
-            return
-        text = said(progress)
-        if wanted and text not in ("", shown):
-            shown = text
-            click.echo(text, err=True)
-
-    return show
+def _show_log(progress: Mapping[str, Any]) -> None:
+    if "log" in progress:
+        click.echo(progress["log"], err=True)
