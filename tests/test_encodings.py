@@ -92,7 +92,7 @@ LANGUAGES = {
     "rounds": "cp-sat",
     "parallel": "cp-sat",
     "long-hop": "cp-sat",
-    "ip-rounds": "scip",
+    "ip-rounds": "cp-sat-mathopt",
     "sat-rounds": "cadical",
     "asp-rounds": "clingo",
     "smt-sweep": "bitwuzla",
