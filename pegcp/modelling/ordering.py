@@ -67,13 +67,21 @@ def since_round_before(order: Sequence[Jump]) -> list[list[int]]:
     ]
 
 
-def stretched(steps: Sequence[list[Jump]], least: int) -> list[list[Jump]]:
-    """The steps, the last ones taken apart until there are at least so many, or one jump in each."""
-    apart = list(steps)
+def in_parallel(
+    problem: Problem, played: Sequence[Jump], firsts: Sequence[Jump], counts: range
+) -> list[list[Jump]] | None:
+    """The first image of the jumps that begins with one of ``firsts``, in steps, as many as ``counts`` allows.
+
+    The jumps of a step have no hole in common. The last steps are taken apart where there are too few.
+    """
+    levels = (in_steps(image) for image in images(problem, played))
+    steps = next((level for level in levels if not level or level[0][0] in firsts), None)
+    if steps is None:
+        return None
     for t in reversed(range(len(steps))):
-        while len(apart) < least and len(apart[t]) > 1:
-            apart[t : t + 1] = apart[t][:-1], apart[t][-1:]
-    return apart
+        while len(steps) < counts.start and len(steps[t]) > 1:
+            steps[t : t + 1] = steps[t][:-1], steps[t][-1:]
+    return steps if len(steps) in counts else None
 
 
 def moves_in_order(played: Sequence[Jump]) -> list[tuple[Jump, ...]]:
