@@ -85,12 +85,14 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
             model.add_bool_or(~peg[t][h], peg[t + 1][h], begins[t][h], *over)
             model.add_bool_or(peg[t][h], ~peg[t + 1][h], ends[t][h])
     for t in range(1, T):
-        meet = literals(f"meet_t{t:02}", board.holes, 1)[0] if order else []
         for h in H:
             model.add_implication(ends[t - 1][h], ~begins[t][h])
-            for near in (t - 1, t) if order else ():
+    for t in range(1, T) if order else ():
+        meet = [model.new_bool_var(f"meet_t{t:02}_{hole}") for hole in board.holes]
+        for h in H:
+            for near in (t - 1, t):
                 model.add_bool_or(~meet[h], *(made[near][j] for j in J if h in jumps[j]))
-            for g in range(h + 1, len(H)) if order else ():
+            for g in range(h + 1, len(H)):
                 model.add_bool_or(~begins[t - 1][g], ~begins[t][h], *meet)
     counts = problem.jump_counts
     model.add_linear_constraint(sum(literal for move in made for literal in move), counts[0], counts[-1])
@@ -114,8 +116,7 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
         moves = [[jumps.index(jump) for jump in move] for move in (moves_in_order(hint) if order else grouped(hint))]
         if len(moves) > T:
             return None
-        return [first[t][j[0]] for t, j in enumerate(moves)] + [
-            made[t][j] for t, move in enumerate(moves) for j in move
-        ]
+        begun = [first[t][move[0]] for t, move in enumerate(moves)]
+        return begun + [made[t][j] for t, move in enumerate(moves) for j in move]
 
     return Formulation(model, played, literals=beginning, made=by_step(board, made), peg=by_hole(board, peg))
