@@ -25,7 +25,7 @@ BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)
 OBJECTIVES = ("any", "fewest-jumps")
 HORIZON = "fewest-jumps"
-PARAMETERS = {"cp_model_presolve": False, "use_sat_inprocessing": False, "restart_algorithms": "[LUBY_RESTART]"}
+PARAMETERS = {"cp_model_presolve": False, "use_sat_inprocessing": False, "restart_algorithms": "[LUBY_RESTART]", "cut_level": 0}
 LEAST_SECONDS = 5.0  # for the relaxation with T left open
 
 
