@@ -24,11 +24,8 @@ GOALS = ("dead-end",)
 OBJECTIVES = ("any", "fewest-jumps")
 HORIZON = "fewest-jumps"
 PARAMETERS = {
-    "cp_model_presolve": False,
-    "use_sat_inprocessing": False,
-    "restart_algorithms": "[LUBY_RESTART]",
-    "cut_level": 0,
-}
+    "cp_model_presolve": False, "use_sat_inprocessing": False, "restart_algorithms": "[LUBY_RESTART]", "cut_level": 0,
+}  # fmt: skip
 
 
 def horizons(problem: Problem) -> Iterable[int]:
