@@ -21,9 +21,7 @@ from ortools.sat.python.cp_model import CHOOSE_FIRST, SELECT_MIN_VALUE, CpModel
 
 from pegcp.modelling import Formulation, Problem, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal, step
-from pegcp.modelling.ordering import smaller_independent, touching
-from pegcp.theory.counts import JumpCounts
-from pegcp.theory.equations import Equations
+from pegcp.modelling.ordering import from_counts, smaller_independent, touching
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)
@@ -33,13 +31,11 @@ PARAMETERS = {
     "cp_model_presolve": False, "cp_model_probing_level": 0, "use_sat_inprocessing": False,
     "search_branching": "FIXED_SEARCH", "restart_algorithms": "[LUBY_RESTART]", "linearization_level": 1,
 }  # fmt: skip
-LEAST_SECONDS = 5.0  # for the jump counts with T left open
 
 
 def horizons(problem: Problem) -> Iterable[int]:
     """The numbers of jumps that a game can have, from the least that jump counts allow."""
-    least = Equations(JumpCounts(problem)).fewest_jumps(LEAST_SECONDS)
-    return [T for T in problem.jump_counts if least <= T]
+    return from_counts(problem)
 
 
 def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[CpModel]:

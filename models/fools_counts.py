@@ -17,22 +17,20 @@ from collections.abc import Iterable
 from ortools.sat.python.cp_model import CpModel
 
 from pegcp.modelling import Formulation, Problem
-from pegcp.modelling.ordering import playing_order
-from pegcp.theory.counts import JumpCounts
-from pegcp.theory.equations import Equations
+from pegcp.modelling.ordering import from_counts, playing_order
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)
 OBJECTIVES = ("any", "fewest-jumps")
 HORIZON = "fewest-jumps"
-PARAMETERS = {"cp_model_presolve": False, "use_sat_inprocessing": False, "restart_algorithms": "[LUBY_RESTART]"}
-LEAST_SECONDS = 5.0  # for the relaxation with T left open
+PARAMETERS = {
+    "cp_model_presolve": False, "use_sat_inprocessing": False, "restart_algorithms": "[LUBY_RESTART]", "cut_level": 0,
+}  # fmt: skip
 
 
 def horizons(problem: Problem) -> Iterable[int]:
     """The numbers of jumps that a game can have, from the least that the relaxation allows."""
-    least = Equations(JumpCounts(problem)).fewest_jumps(LEAST_SECONDS)
-    return [T for T in problem.jump_counts if least <= T]
+    return from_counts(problem)
 
 
 def build(problem: Problem, horizon: int) -> Formulation[CpModel]:

@@ -23,7 +23,7 @@ from pegcp.modelling import Formulation, Problem, by_hole, by_round
 from pegcp.modelling.ordering import outside_in, round_counts, since_round_before
 from pegcp.theory.equations import final_position
 
-BACKENDS = ("scip", "highs", "cp-sat-mathopt")
+BACKENDS = ("cp-sat-mathopt", "scip", "highs")
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "fewest-pegs", "nearest")
 

@@ -1,6 +1,6 @@
 """Integer program with jump and state variables, one jump per step: model A of the literature.
 
-Jefferson, Miguel, Miguel and Tarim (2006), section 3; pagoda constraints: section 5.
+Jefferson, Miguel, Miguel and Tarim (2006), section 3; the order of their constraint model as rows.
 
 Variables    M[t, j] = 1 iff jump j is made at step t, t = 0 .. T-1
              bState[t, h] = 1 iff hole h holds a peg before step t; whole numbers because M are
@@ -8,8 +8,8 @@ Constraints  M[t, j] <= bState[t, from(j)], M[t, j] <= bState[t, over(j)], M[t, 
              bState[t+1, h] = bState[t, h] - sum of M[t, j] that take the peg at h + sum of M[t, j] that land in h
              sum over j of M[t, j] = 1
              bState[0] = start; bState[T] satisfies the goal
-Pagoda       w . bState[t] >= the least w . p of a position p that satisfies the goal, for pagoda functions w
-             (they follow from the frame equations, for real numbers too: they help presolve, if anything)
+Order        M[t-1, j] + sum of M[t, k] <= 1 over the smaller jumps k that have no hole in common with j: independent
+             jumps next to each other stand in rising order
 Horizon      T, the number of jumps; for Fool's Solitaire it grows until there is a solution
 """
 
@@ -18,11 +18,11 @@ from collections.abc import Iterable
 from ortools.math_opt.python import mathopt
 
 from pegcp.modelling import Formulation, Problem, by_hole, by_step
+from pegcp.modelling.ordering import smaller_independent
 from pegcp.theory.counts import effects
 from pegcp.theory.equations import final_position
-from pegcp.theory.pagoda import pagodas
 
-BACKENDS = ("scip", "highs", "cp-sat-mathopt")
+BACKENDS = ("cp-sat-mathopt", "scip", "highs")
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-jumps")
 HORIZON = "fewest-jumps"
@@ -33,8 +33,8 @@ def horizons(problem: Problem) -> Iterable[int]:
     return problem.jump_counts
 
 
-def build(problem: Problem, horizon: int, *, pagoda: bool = False) -> Formulation[mathopt.Model]:
-    """Is there a solution of exactly ``horizon`` jumps? ``pagoda`` adds pagoda constraints."""
+def build(problem: Problem, horizon: int, *, order: bool = True) -> Formulation[mathopt.Model]:
+    """Is there a solution of exactly ``horizon`` jumps? ``order`` puts independent jumps in order."""
     board, jumps, T = problem.board, problem.board.jumps, horizon
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     A = effects(board)
@@ -53,13 +53,11 @@ def build(problem: Problem, horizon: int, *, pagoda: bool = False) -> Formulatio
         for h, hole in enumerate(board.holes):
             taken = mathopt.fast_sum(a * M[t][j] for j, a in A[h].items())
             model.add_linear_constraint(bState[t + 1][h] == bState[t][h] - taken, name=f"frame_{t:02}_{hole}")
+    for t in range(1, T) if order else ():
+        for j, smaller in enumerate(smaller_independent(jumps)):
+            model.add_linear_constraint(M[t - 1][j] + mathopt.fast_sum(M[t][k] for k in smaller) <= 1)
     for h in range(len(board.holes)):
         model.add_linear_constraint(bState[0][h] == problem.start.mask >> h & 1)
-    for w in pagodas(problem) if pagoda else []:
-        start = sum(weight for h, weight in enumerate(w.weights) if problem.start.mask >> h & 1)
-        for t in range(1, T):
-            weight = mathopt.fast_sum(w.weights[h] * bState[t][h] for h in range(len(board.holes)))
-            model.add_linear_constraint(weight >= start - w.slack)
 
     return Formulation(
         model,

@@ -30,9 +30,10 @@ def refuse(problem: Problem) -> str | None:
 
 
 def horizons(problem: Problem) -> Iterable[int]:
-    """A few turns of each direction, then more, then one for every jump."""
+    """A few turns of each direction, then more; from half the jumps on one for every jump, which refutes once."""
     most, directions = problem.jump_counts[-1], len(Grid(problem).directions)
-    return sorted({min(turns, most) * directions for turns in (3, 4, 5, 6, 7, 8, 10, 14, 20, most)})
+    few = (turns for turns in (3, 4, 5, 6, 7, 8, 10, 14) if 2 * turns <= most)
+    return [turns * directions for turns in (*few, most)]
 
 
 def build(problem: Problem, horizon: int, *, early: bool = True) -> Formulation[Script]:

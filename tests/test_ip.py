@@ -33,7 +33,7 @@ def test_lines_agree_with_search(model: str, solver: str) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    "method", ["ip1:scip", "ip-state", "ip-state:pagoda=on", "ip-parallel", "ip-parallel:highs", "ip-rounds"]
+    "method", ["ip1:scip", "ip-state", "ip-state:order=off", "ip-parallel", "ip-parallel:highs", "ip-rounds"]
 )
 def test_lab_boards(method: str) -> None:
     for pegs, status in (("c2 e3 f3 b5 c5 d6", "SOLVED"), ("d4 d3", "SOLVED"), ("c1 c2 g4", "INFEASIBLE")):

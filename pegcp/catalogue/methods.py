@@ -116,7 +116,7 @@ def model_method(path: Path) -> Method:
         **({"horizon": 0} if header.has_horizons else {}),
         **({"command": ""} if external.formats(header.backends) else {}),
     }
-    return replace(_method(header, run, options), model=model)
+    return replace(_method(header, run, options), model=model, parameters=header.parameters)
 
 
 def search_method(path: Path) -> Method:

@@ -122,6 +122,9 @@ def _show_method(method: Method) -> None:
         takes = method.values(key)
         among = f"  ({', '.join(takes)})" if takes else ""
         click.echo(f"{'options' if number == 0 else '':<12}{key}={option_text(value)}{among}")
+    for number, (name, value) in enumerate(method.parameters.items()):
+        text = str(value).lower() if isinstance(value, bool) else value
+        click.echo(f"{'parameters' if number == 0 else '':<12}{method.backends[0]}.{name}={text}")
     if method.path is not None:
         click.echo(f"file        {method.path}\n")
         click.echo(method.path.read_text(encoding="utf-8"), nl=False)

@@ -41,6 +41,15 @@ def step_counts(problem: Problem) -> range:
     return range(-(-counts[0] // in_one_step) if counts[0] else 0, counts[-1] + 1)
 
 
+def from_counts(problem: Problem) -> list[int]:
+    """The numbers of jumps that a game can have, from the least that jump counts allow (Kiyomi and Matsui 2001)."""
+    from pegcp.theory.counts import JumpCounts
+    from pegcp.theory.equations import Equations
+
+    least = Equations(JumpCounts(problem)).fewest_jumps(5.0)
+    return [jumps for jumps in problem.jump_counts if least <= jumps]
+
+
 def round_counts(problem: Problem, bottom: bool = False) -> list[int]:
     """How many rounds to try: few, which are quick to search, then more, then as many as jumps, always enough.
 

@@ -18,7 +18,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import ByJump, Formulation, Value
-from pegcp.modelling.ordering import first_of_class, outside_in, round_counts
+from pegcp.modelling.ordering import first_of_class, from_counts, outside_in, round_counts
 
 _PART = re.compile(r"^#program\s+(\w+)(?:\((\w+)\))?\s*\.", re.MULTILINE)  # of a file
 
@@ -122,11 +122,13 @@ class RuleFile:
 def read_horizons(text: str) -> Callable[[Problem], set[int]]:
     """What the header of a rule file says of horizons, as a function of the problem.
 
-    That is numbers, ``2..10``, ``rounds`` (as the other models in rounds), ``most`` jumps, or all numbers of ``jumps``;
-    none is larger than the largest number of jumps. Raises ValueError for anything else.
+    That is numbers, ``2..10``, ``rounds`` (as the other models in rounds), ``most`` jumps, all numbers of ``jumps``, or
+    those from the least that jump ``counts`` allow; none is larger than the largest number of jumps. Raises ValueError
+    for anything else.
     """
     words: dict[str, Callable[[Problem], Iterable[int]]] = {
         "jumps": lambda problem: problem.jump_counts,
+        "counts": from_counts,
         "most": lambda problem: problem.jump_counts[-1:],
         "rounds": round_counts,
     }

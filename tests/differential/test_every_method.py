@@ -131,7 +131,6 @@ def test_each_option_of_a_method(name: str) -> None:
 HORIZONS = {
     "long-hop": False,
     "parallel": False,
-    "parallel:early=on": True,
     "rounds": True,
     "ip1": False,
     "ip-state": False,
