@@ -119,6 +119,9 @@ def test_coordinates_without_a_word_for_empty() -> None:
     ("of", "problem", "message"),
     [
         (domain(), task(SPOTS, STATE, GOAL), "no action takes"),
+        (domain(HOP.format(wants=" (not (full ?x))", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
+        (domain(HOP.format(wants=" (empty ?y)", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
+        (domain(HOP.format(wants=" (not (empty ?z))", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
         (PLAIN.replace("(row ?x ?y ?z)", ""), task(SPOTS, STATE, GOAL), "hop: no relation .* which hole \\?x"),
         (PLAIN.replace("(full ?y) (empty", "(empty"), task(SPOTS, STATE, GOAL), "hop: it takes a peg at \\?y"),
         (PLAIN.replace("(empty ?z))", ")"), task(SPOTS, STATE, GOAL), "hop: it does not ask that \\?z is empty"),
@@ -165,6 +168,61 @@ def test_coordinates_without_a_word_for_empty() -> None:
 def test_what_does_not_fit_is_told(of: str, problem: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(of, problem)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "wants", "peg", "message"),
+    [
+        ("?p ?q - ball", "", "?p", "type ball, and p is none"),
+        ("?p - peg ?q - ball", "", "?p", "type ball, and p is none"),
+        ("?p ?q - peg", "(hot ?q)", "?p", r"\(hot \?q\) is not true of the peg r"),
+        ("?p ?q - peg", "(then ?p ?q)", "?p", r"\(then \?p \?q\) is about one peg"),
+        ("?p ?q - peg", "(not (hot ?p))", "?p", r"\(hot \?p\) is about one peg"),
+        ("?p ?q - peg", "(not (= ?p q))", "?p", r"\(= \?p q\) is about one peg"),
+        ("?p ?q ?r - peg", "", "?r", r"\?r is none of two that it takes"),
+        ("?p ?q - peg", "", "q", "q is none of two that it takes"),
+        ("?p ?q - peg ?w - spot", "", "?p", r"does not ask for anything of \?w"),
+    ],
+)
+def test_pegs_that_are_objects_are_alike(parameters: str, wants: str, peg: str, message: str) -> None:
+    """What only some pegs may do is not peg solitaire: the rest of the board would be read without it."""
+    of = PEGS.replace("?p ?q - peg", parameters).replace("(at ?z ?p)", f"(at ?z {peg})")
+    start = f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e) (hot p) (hot q)"
+    wrong = domain(of.replace("(empty ?z))\n", f"(empty ?z) {wants})\n"), types="spot peg ball")
+    with pytest.raises(InputError, match=message):
+        read(wrong, task(SPOTS[:-1] + " p q r - peg)", start, "(empty a)"))
+
+
+def test_what_is_true_of_all_pegs_does_not_matter() -> None:
+    of = PEGS.replace("(empty ?z))\n", "(empty ?z) (hot ?p) (hot ?q) (not (= ?p ?q)))\n")
+    start = f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e) (hot p) (hot q) (hot r) (at a p)"
+    found = read(domain(of, types="spot peg"), task(SPOTS[:-1] + " p q r - peg)", start, "(empty a)"))
+    assert (found.start.pegs, len(found.board.lines)) == (["a", "b", "d"], 3)
+    with pytest.raises(InputError, match="2 pegs at a"):
+        read(domain(of, types="spot peg"), task(SPOTS[:-1] + " p q r - peg)", start + "(at a r)", "(empty a)"))
+
+
+REST = MOVES[MOVES.index("(:action rest") :]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        REST.replace("- spot", "- ball"),
+        REST.replace("(hot ?x) :effect", "(and (hot ?x) (row a ?x b)) :effect"),
+        REST.replace("?x - spot", "").replace("?x", "b"),
+    ],
+)
+def test_a_move_can_end_at_every_hole(rest: str) -> None:
+    with pytest.raises(InputError, match="no move can end at c"):
+        read(domain(MOVES.replace(REST, rest), types="spot ball"), task(SPOTS, f"{ROW} {STATE} (idle)", GOAL))
+
+
+def test_moves_may_end_by_an_action_for_each_hole() -> None:
+    each = "".join(REST.replace("?x - spot", "").replace("rest", f"rest-{x}").replace("?x", x) for x in "abcde")
+    wanted = task(SPOTS, f"{ROW} {STATE} (idle)", f"{GOAL[:-1]} (idle))")
+    found = pddl.read_task(wanted, "p.pddl", "p", (domain(MOVES.replace(REST, each)), "d.pddl"))
+    assert pddl.write_plan(found, read_solution(found.problem, "a-c c-e")).splitlines()[2] == "(rest-e)"
 
 
 # --- plans in the words of the domain

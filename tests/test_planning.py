@@ -18,6 +18,7 @@ from parts import need
 import pegcp
 from pegcp.backends import planners
 from pegcp.catalogue.methods import bundled, choose, split
+from pegcp.comparison.runner import Task
 from pegcp.errors import InputError, Missing
 from pegcp.formats import pddl
 from pegcp.formats.solution import read_solution
@@ -300,6 +301,19 @@ open(plan, "w").write("(hop d1 c1 b1) (hop a1 b1 c1)".replace(") ", ")\\n"))
     assert (result.status, result.statistics["plan_cost"]) == (Status.SOLVED, 2), result.message
     refused = answer(pegcp.problem("XoXX"), method)
     assert (refused.reason is Reason.UNSUPPORTED) == (encoding == "original")
+
+
+def test_a_stored_run_is_one_of_the_same_files(tmp_path: Path) -> None:
+    """Two files may say the same problem; a planner that gets them as they are may do better with one of them."""
+    for name, comment in (("one", ""), ("other", "; the same again")):
+        (tmp_path / name).mkdir()
+        text = pddl.export(pegcp.problem("XoXX", goal="c1"))["problem.pddl"]
+        (tmp_path / name / "problem.pddl").write_text(text + comment, "utf-8")
+    one, other = (pegcp.problem(str(tmp_path / name / "problem.pddl")) for name in ("one", "other"))
+    assert one == other
+    for encoding, same in (("original", False), ("plain", True)):
+        keys = {Task(of, choose(f"pyperplan:encoding={encoding}"), Limits()).key for of in (one, one, other)}
+        assert len(keys) == 2 - same
 
 
 def test_planners_that_go_on_after_the_first_plan() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.structure import Action, Atom, JumpAction, Key, Structure, typed
@@ -36,6 +38,7 @@ class Translation:
                 for place, arg in enumerate(args):
                     self._having.setdefault((predicate, place, arg), []).append(args)
         self._true = {predicate: set(having) for predicate, having in self.facts.items()}
+        self._check_pegs()
         found = [(jump, values) for jump in structure.jumps for values in self._where(jump)]
         places = [(frozenset(jump.at(values)[:2]), jump.at(values)[2]) for jump, values in found]
         lines = self._lines(set(places))
@@ -43,6 +46,12 @@ class Translation:
         for at, way in zip(places, found, strict=True):
             self.ways.setdefault(lines[at], []).append(way)
         for line, ways in self.ways.items() if structure.between else ():
+            if not any(
+                self._possible(action, values)
+                for action in structure.ends
+                if (values := self.match(action, {}, structure.ending(action), line[2])) is not None
+            ):
+                raise InputError(f"not peg solitaire: no move can end at {' '.join(line[2])}", source=source)
             if {structure.between, structure.on_its_way} - {a.predicate for jump, _ in ways for a in jump.action.wants}:
                 told = " ".join(" ".join(key) for key in line)
                 raise InputError(f"not peg solitaire: not all jumps of a move can be made at {told}", source=source)
@@ -67,24 +76,48 @@ class Translation:
 
     def _where(self, jump: JumpAction) -> Iterator[dict[str, str]]:
         """The objects with which a jump can ever be possible, by parameter: those that something static is about."""
-        action, changing = jump.action, self.structure.changing
-        statics = [atom for atom in action.wants if atom.predicate not in changing and atom.predicate != "="]
         wanted = {arg for key in (*jump.pegs, jump.to) for arg in key}
-        known = {arg for atom in statics for arg in atom.args}
+        known = {arg for atom in self._statics(jump.action) for arg in atom.args}
         loose = next((arg for arg in sorted(wanted) if arg.startswith("?") and arg not in known), None)
         if loose is not None:
-            raise self.structure.error(action, f"no relation that never changes says which hole {loose} can be")
-        statics.sort(key=lambda atom: -len(atom.args))
+            raise self.structure.error(jump.action, f"no relation that never changes says which hole {loose} can be")
+        yield from (values for values in self._possible(jump.action, {}, jump.which) if len(set(jump.at(values))) == 3)
+
+    def _statics(self, action: Action) -> list[Atom]:
+        """What an action wants that never changes, equality left out; first what says most."""
+        statics = [atom for atom in action.wants if atom.predicate not in {*self.structure.changing, "="}]
+        return sorted(statics, key=lambda atom: -len(atom.args))
+
+    def _possible(self, action: Action, values: dict[str, str], pegs: Key = ()) -> list[dict[str, str]]:
+        """The values of parameters, beside those that are given, with which an action can ever be possible, whatever
+        the pegs are."""
+        statics = [atom for atom in self._statics(action) if set(atom.args).isdisjoint(pegs)]
         fixed = Action(
             action.name,
             action.place,
             action.parameters,
             wants=[atom for atom in action.wants if atom.predicate == "="],
-            refuses=[atom for atom in action.refuses if atom.predicate not in changing],
+            refuses=[atom for atom in action.refuses if atom.predicate not in self.structure.changing],
         )
-        for values in self.joined(action, statics, {}, self._candidates):
-            if fixed.fault(values, self._true) is None and len(set(jump.at(values))) == 3:
-                yield values
+        found = self.joined(action, statics, values, self._candidates)
+        return [values for values in found if fixed.fault(values, self._true) is None]
+
+    def _check_pegs(self) -> None:
+        """See that no hole has two pegs, and that all pegs can do the same where they are objects."""
+        structure = self.structure
+        pegs = [Atom(structure.full, args) for args in self._true.get(structure.full, ())]
+        (hole, count), *_ = [*Counter(map(structure.key, pegs)).most_common(1), ((), 0)]
+        if count > 1:
+            raise InputError(f"{count} pegs at {' '.join(hole)} at the start", source=self.source)
+        for jump in structure.jumps:
+            action = jump.action
+            for peg, parameter in product(sorted({arg for atom in pegs for arg in structure.beside(atom)}), jump.which):
+                if not self.of_type(peg, action.parameters[parameter]):
+                    told = f"it takes pegs of type {action.parameters[parameter]}, and {peg} is none"
+                    raise structure.error(action, told)
+                for atom in self._statics(action):
+                    if atom.args == (parameter,) and (peg,) not in self._true.get(atom.predicate, ()):
+                        raise structure.error(action, f"{atom} is not true of the peg {peg}: pegs are alike here")
 
     def joined(
         self,
@@ -103,7 +136,7 @@ class Translation:
                 more
                 for some in found
                 for args in candidates(atom, some)
-                if (more := self._match(action, some, atom, args)) is not None
+                if (more := self.match(action, some, atom, args)) is not None
             ]
             if len(found) > _MOST:
                 raise self.structure.error(action, "more jumps than can be listed")
@@ -116,7 +149,7 @@ class Translation:
                 return self._having.get((atom.predicate, place, some[arg]), [])
         return self.facts.get(atom.predicate, [])
 
-    def _match(
+    def match(
         self, action: Action, some: Mapping[str, str], atom: Atom, args: tuple[str, ...]
     ) -> dict[str, str] | None:
         """Values of parameters with those that a fact gives; None if they do not go together."""
