@@ -18,6 +18,7 @@ from parts import need
 import pegcp
 from pegcp.backends import planners
 from pegcp.catalogue.methods import bundled, choose, split
+from pegcp.comparison.child import environment
 from pegcp.comparison.runner import Task
 from pegcp.errors import InputError, Missing
 from pegcp.formats import pddl
@@ -400,7 +401,7 @@ def own_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_rows_of_ones_own(own_rows: Path) -> None:
+def test_rows_of_ones_own(own_rows: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = answer(DEAD_END, "mine")
     assert first.status is Status.SOLVED, first.message
     proved = answer(DEAD_END, "best")
@@ -413,6 +414,9 @@ def test_rows_of_ones_own(own_rows: Path) -> None:
     assert answer(DEAD_END, "best").status is Status.INFEASIBLE
     (own_rows / "mine.sh").write_text("echo perhaps; exit 7", encoding="utf-8")
     assert answer(DEAD_END, "best").status is Status.UNKNOWN
+    monkeypatch.chdir(own_rows.parent)
+    monkeypatch.setenv("PEGCP_HOME", own_rows.name)
+    assert environment()["PEGCP_HOME"] == str(own_rows)
 
 
 @pytest.mark.parametrize(

@@ -273,6 +273,7 @@ DOMAINS = (
     Domain("peg-last-peg", {OnePeg.kind: (*_JUMPS, Objective.FEWEST_PEGS)}, Objective.FEWEST_JUMPS),
     Domain("peg-fools", {DeadEnd.kind: _JUMPS}, Objective.FEWEST_JUMPS),
     Domain("peg-derived", {DeadEnd.kind: _JUMPS}, Objective.FEWEST_JUMPS),
+    Domain("peg-fools-moves", {DeadEnd.kind: (Objective.FEWEST_MOVES,)}, Objective.FEWEST_MOVES, "total-cost"),
     Domain(
         "peg-nearest",
         {Partial.kind: (Objective.FEWEST_PEGS,), Nearest.kind: (Objective.FEWEST_PEGS, Objective.NEAREST)},
