@@ -1,4 +1,4 @@
-"""The tables of docs/planning.md and docs/pddl-encodings.md, as Markdown.
+"""The tables of docs/planning.md and docs/pddl-encodings.md. With ``--write`` they are put into these pages.
 
 python examples/planning_tables.py sizes                what Fast Downward makes of each encoding (12 s)
 python examples/planning_tables.py times RUNS.jsonl     runs of examples/pddl_encodings.toml
@@ -25,9 +25,10 @@ from pegcp.formats import pddl
 from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.game.goal import Objective
 from pegcp.library.lookup import domain_beside
-from pegcp.method import Limits, Status
+from pegcp.method import Limits, Reason, Status
 from pegcp.result import Result
 
+PAGES = [Path(__file__).parents[1] / "docs" / name for name in ("planning.md", "pddl-encodings.md")]
 PLAIN = "fast-downward"
 SIZES = {  # problems, each with an objective, and the encodings that Fast Downward is given
     ("english", "any"): ("plain", "parallel"),
@@ -35,7 +36,8 @@ SIZES = {  # problems, each with an objective, and the encodings that Fast Downw
     ("triangle15:b3!", "fewest-jumps"): ("plain", "derived"),
     ("english:d4!", "fewest-jumps"): ("plain", "derived"),
     ("triangle15", "fewest-moves"): ("plain",),
-    ("triangle15", "fewest-steps"): ("plain",),
+    ("triangle15:b3!", "fewest-moves"): ("plain",),
+    ("triangle15", "fewest-steps"): ("parallel",),
     ("triangle15", "fewest-pegs"): ("plain",),
     ("examples/planning/near_e4.toml", "nearest"): ("plain",),
 }
@@ -65,7 +67,8 @@ def sizes() -> str:
         for encoding in encodings:
             (result,) = looks(problem, f"{PLAIN}:encoding={encoding}", Limits(time=60, workers=1))
             told = result.statistics
-            rows.append([problem.name, objective, encoding, *(told.get(key, "–") for key in (*FIGURES, *HEURISTICS))])
+            shown = f"`{encoding}`" if encoding != "plain" else f"`{pddl.domain_for(problem).stem}`"
+            rows.append([Path(name).stem, objective, shown, *(told.get(key, "–") for key in (*FIGURES, *HEURISTICS))])
     heads = [name.removeprefix("h_").replace("_", " ") for name in (*FIGURES, *HEURISTICS)]
     return table(["problem", "objective", "encoding", *heads], rows)
 
@@ -77,26 +80,31 @@ def runs(path: str) -> list[Result]:
     return confirmed(results)
 
 
-def cell(result: Result | None) -> str:
-    """What a run answered, and its CPU seconds."""
+def cell(result: Result | None, *, expanded: bool = True) -> str:
+    """What a run answered, how many positions were expanded, and its CPU seconds."""
     if result is None:
         return ""
-    told = {Status.UNKNOWN: str(result.reason).lower(), Status.INFEASIBLE: "no solution"}.get(result.status, "solved")
+    none = "gave up" if result.reason is Reason.COMPLETED else f"{result.reason}".lower()
+    told = {Status.UNKNOWN: none, Status.INFEASIBLE: "no solution"}.get(result.status, "solved")
     if result.objective is not None:
         told = f"{result.objective}{', optimal' if result.status is Status.OPTIMAL else ''}"
+    told += " at the limit" if result.statistics.get("stopped") else ""
     plans = result.statistics.get("plans")
     told += f" ({plans} plans)" if plans else ""
-    expanded = result.statistics.get("expanded")
-    told += f", {expanded:,} expanded" if expanded else ""
+    if expanded and "expanded" in result.statistics:
+        told += f", {result.statistics['expanded']:,} expanded"
     seconds = result.statistics.get("cpu_seconds")
-    return told if seconds is None or told == "unsupported" else f"{told}; {seconds:.1f}"
+    return "–" if seconds is None else f"{told}; {seconds:.1f}"
 
 
-def grid(results: list[Result]) -> str:
-    """Methods by problems."""
+def grid(results: list[Result], *, expanded: bool = True) -> str:
+    """Methods by problems; ``–`` is what a method does not take."""
     found = {(result.method, result.problem.name): result for result in results}
-    names = list(dict.fromkeys(result.problem.name for result in results))
-    rows = ([f"`{m}`", *(cell(found.get((m, name))) for name in names)] for m in sorted({m for m, _ in found}))
+    names = sorted({result.problem.name for result in results})
+    rows = (
+        [f"`{m}`", *(cell(found.get((m, name)), expanded=expanded) for name in names)]
+        for m in sorted({m for m, _ in found})
+    )
     return table(["method", *names], rows)
 
 
@@ -107,7 +115,7 @@ def times(path: str) -> str:
     for result in results:
         methods = frozenset(other.method for other in results if other.problem == result.problem)
         groups.setdefault(methods, []).append(result)
-    return "\n\n".join(map(grid, groups.values()))
+    return "\n\n".join(sorted(map(grid, groups.values()), key=len, reverse=True))
 
 
 def planners(path: str) -> str:
@@ -122,12 +130,13 @@ def planners(path: str) -> str:
         verdict = str(lie.reason if lie.status is Status.UNKNOWN else lie.status)
         found = f", {lie.objective}" if lie.objective is not None else ""
         told = re.sub(r"/\S+/", "", lie.message)
+        told = re.sub(r"(\\\\x00\ufffd?)+", "...", told)
         if disagreements([*truth, lie]):
             told = "comparison: contradicts the search, exit status 4"
         rows.append([lie.method.partition("=")[2], f"{verdict}{found}", told or "what it claims is true"])
     wrong = [fault.message for fault in disagreements(honest)]
     head = f"{len(honest)} runs of planners, {len(wrong)} contradictions. {len(lies)} lies:"
-    return "\n\n".join([grid(honest), *wrong, head, table(["lie", "verdict", "why"], rows)])
+    return "\n\n".join([grid(honest, expanded=False), *wrong, head, table(["lie", "verdict", "why"], rows)])
 
 
 def round_trips() -> str:
@@ -167,7 +176,8 @@ def files(folder: str) -> str:
             meant = f"{task.problem.objective}, as `{task.domain.name}`"
             counts.setdefault((named[1].lower(), "read"), Counter())[meant] += 1
         except InputError as error:
-            why = re.sub(r"\s+", " ", error.message).removeprefix("not peg solitaire: ")
+            why = error.message.removeprefix("not peg solitaire: ").replace(f"{path.parent}/", "")
+            why = re.sub(r"^\S+ \S+ \S+ (is a line in one)", r"x y z \1", why)
             counts.setdefault((named[1].lower(), "refused"), Counter())[why] += 1
     rows = [
         [f"`{domain}`", verdict, number, why]
@@ -187,7 +197,24 @@ TABLES: dict[str, Callable[..., str]] = {
     "files": files,
 }
 
-if __name__ == "__main__":
-    if sys.argv[1:2] == [] or sys.argv[1] not in TABLES:
+
+def written(name: str, text: str, page: str) -> str:
+    """A page with a table in its place, if it has one."""
+    place = re.compile(rf"(<!-- planning_tables.py {name}[^>]*-->\n).*?(<!-- end -->)", re.DOTALL)
+    return place.sub(lambda found: f"{found[1]}\n{text}\n\n{found[2]}", page)
+
+
+def main(name: str = "", *arguments: str) -> None:
+    """Print a table, or write it into the pages."""
+    if name not in TABLES:
         sys.exit(__doc__)
-    print(TABLES[sys.argv[1]](*sys.argv[2:]))
+    text = TABLES[name](*[argument for argument in arguments if argument != "--write"])
+    if "--write" not in arguments:
+        print(text)
+        return
+    for page in PAGES:
+        page.write_text(written(name, text, page.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -448,6 +448,32 @@ def test_a_wrong_claim_is_a_disagreement(own_rows: Path) -> None:
     assert "disagree" in (out + err).lower()
 
 
+LIES = {  # what becomes of each: what is claimed, and known to be wrong, is for comparisons
+    **dict.fromkeys(("better-and-worse", "cost-told-lower", "plan-in-the-past"), "OPTIMAL 2"),
+    **dict.fromkeys(("plan-then-crash", "told-as-three"), "SOLVED 2"),
+    "not-the-best": "OPTIMAL 3",
+    "no-plan-exists": "INFEASIBLE",
+    "proof-then-crash": "UNKNOWN ERROR",
+    "plan-is-a-device": "UNKNOWN COMPLETED",
+    **dict.fromkeys(("another-problem", "binary", "empty-plan", "forbidden-action"), "UNKNOWN INVALID_SOLUTION"),
+    **dict.fromkeys(("half-a-plan", "impossible-jump", "no-such-action"), "UNKNOWN INVALID_SOLUTION"),
+    **dict.fromkeys(("no-such-hole", "too-large", "wrong-end"), "UNKNOWN INVALID_SOLUTION"),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("how", LIES)
+@pytest.mark.usefixtures("own_folder")
+def test_what_becomes_of_a_lie(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    examples = Path(__file__).parents[1] / "examples"
+    monkeypatch.setenv("PEGCP_HOME", str(examples / "planners"))
+    result = answer(pegcp.problem(str(examples / "planning" / "two_moves.toml")), f"liar:how={how}")
+    told = result.reason if result.status is Status.UNKNOWN else result.objective
+    assert " ".join(str(part) for part in (result.status, told) if part is not None) == LIES[how]
+    if result.status in (Status.OPTIMAL, Status.INFEASIBLE):
+        assert result.evidence == "claimed"
+
+
 @pytest.mark.parametrize(
     ("body", "options", "status", "message"),
     [

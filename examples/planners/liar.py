@@ -17,7 +17,7 @@ PLANS = {
     "half-a-plan": RIGHT[:-9],
     "empty-plan": "",
     "binary": "\x00\xff" * 999,
-    "too-large": RIGHT + "; " + "x" * 11_000_000,
+    "too-large": "; " + "x" * 11_000_000 + "\n" + RIGHT,
     "not-the-best": "(jump-new-move a1 b1 c1)\n(end-move c1)\n" + FIRST + "(jump-new-move c1 d1 e1)\n",
     "told-as-three": FIRST + SPLIT,
     "cost-told-lower": RIGHT + "; cost = 1 (unit cost)\n",
