@@ -160,7 +160,7 @@ def test_what_has_no_domain_is_refused() -> None:
     with pytest.raises(InputError, match="cannot count"):
         pddl.export(pegcp.problem("english", objective="count"))
     with pytest.raises(InputError, match="dead-end"):
-        pddl.export(pegcp.problem("english:d4!", objective="fewest-moves"))
+        pddl.export(pegcp.problem("english:d4!", objective="fewest-steps"))
 
 
 # --- problem files of the competitions

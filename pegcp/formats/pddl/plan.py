@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pegcp.errors import InvalidSolution, suggestion
-from pegcp.formats.pddl.domains import DOMAINS, Domain, Fact, costs_jumps, domain_for, final_facts, start_facts
+from pegcp.formats.pddl.domains import (
+    DOMAINS,
+    Domain,
+    Fact,
+    costs_jumps,
+    domain_for,
+    final_facts,
+    grounded,
+    start_facts,
+)
 from pegcp.formats.pddl.read import Task
 from pegcp.formats.pddl.steps import Written, short, written_steps
 from pegcp.formats.pddl.write import names_in, pddl_names
@@ -147,7 +156,7 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
     if not domain.measure or problem.objective is Objective.ANY:
         return len(steps)
     weights = () if problem.sought is None else problem.sought.weights
-    costs = [domain.actions[step.action].on(step.holes, len(problem.board.holes)).cost for step in steps]
+    costs = [grounded(domain.actions[step.action], step.holes, len(problem.board.holes)).cost for step in steps]
     return sum(cost if isinstance(cost, int) else weights[cost[0]] for cost in costs)
 
 
@@ -284,7 +293,7 @@ def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends
     holes = len(problem.board.holes)
     true = set(start_facts(problem, domain))
     for step in steps:
-        action = domain.actions[step.action].on(step.holes, holes)
+        action = grounded(domain.actions[step.action], step.holes, holes)
         missing = [fact for fact in action.wants if fact not in true]
         fault = next((fact for fact in missing if not (step.is_jump and fact[0] in ("line", "peg", "vacant"))), None)
         if fault is not None:
