@@ -119,12 +119,14 @@ def test_coordinates_without_a_word_for_empty() -> None:
     ("of", "problem", "message"),
     [
         (domain(), task(SPOTS, STATE, GOAL), "no action takes"),
+        (PLAIN.replace("(row ?x", "(not ?x"), task(SPOTS, STATE, GOAL), r"hop: \(not \?x"),
+        (PLAIN, task(SPOTS, f"{ROW} {STATE} (full ?a)", GOAL), r"unknown object \?a"),
         (domain(HOP.format(wants=" (not (full ?x))", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
         (domain(HOP.format(wants=" (empty ?y)", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
         (domain(HOP.format(wants=" (not (empty ?z))", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
         (PLAIN.replace("(row ?x ?y ?z)", ""), task(SPOTS, STATE, GOAL), "hop: no relation .* which hole \\?x"),
         (PLAIN.replace("(full ?y) (empty", "(empty"), task(SPOTS, STATE, GOAL), "hop: it takes a peg at \\?y"),
-        (PLAIN.replace("(empty ?z))", ")"), task(SPOTS, STATE, GOAL), "hop: it does not ask that \\?z is empty"),
+        (PLAIN.replace("(empty ?z))\n", ")\n"), task(SPOTS, STATE, GOAL), "hop: it does not ask that \\?z is empty"),
         (domain(HOP.format(wants=" (awake)", does=" (not (awake))")), task(SPOTS, STATE, GOAL), "hop: \\(awake\\)"),
         (
             domain(HOP.format(wants=" (full ?w)", does="")),
@@ -200,6 +202,23 @@ def test_what_is_true_of_all_pegs_does_not_matter() -> None:
     assert (found.start.pegs, len(found.board.lines)) == (["a", "b", "d"], 3)
     with pytest.raises(InputError, match="2 pegs at a"):
         read(domain(of, types="spot peg"), task(SPOTS[:-1] + " p q r - peg)", start + "(at a r)", "(empty a)"))
+
+
+@pytest.mark.parametrize(
+    ("goal", "message"),
+    [
+        ("(not (at e p))", "about one peg, p"),
+        ("(at e ?p)", r"unknown object \?p"),
+        ("(exists (?p - spot) (at e ?p))", '"exists" is not understood'),
+        ("(exists (?q - peg) (at e p))", "about one peg, p"),
+        ("(exists (?q - peg) (at ?q e))", "about one peg, e"),
+        ("(exists (?x - peg) (empty ?x))", '"exists" is not understood'),
+    ],
+)
+def test_a_goal_is_about_any_peg(goal: str, message: str) -> None:
+    start = f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e)"
+    with pytest.raises(InputError, match=message):
+        read(domain(PEGS, types="spot peg"), task(SPOTS[:-1] + " p q r - peg)", start, goal))
 
 
 REST = MOVES[MOVES.index("(:action rest") :]

@@ -193,6 +193,7 @@ class Structure:
             case Form(head="increase", items=(_, Form(head="total-cost"), Symbol(text=number))) if number.isdigit():
                 action.cost += int(number)
             case Form(head=head, items=items) if head not in (
+                "not",
                 "or",
                 "forall",
                 "exists",

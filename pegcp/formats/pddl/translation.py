@@ -105,13 +105,14 @@ class Translation:
     def _check_pegs(self) -> None:
         """See that no hole has two pegs, and that all pegs can do the same where they are objects."""
         structure = self.structure
-        pegs = [Atom(structure.full, args) for args in self._true.get(structure.full, ())]
-        (hole, count), *_ = [*Counter(map(structure.key, pegs)).most_common(1), ((), 0)]
+        full = [Atom(structure.full, args) for args in self._true.get(structure.full, ())]
+        self.pegs = sorted({peg for atom in full for peg in structure.beside(atom)})
+        (hole, count), *_ = [*Counter(map(structure.key, full)).most_common(1), ((), 0)]
         if count > 1:
             raise InputError(f"{count} pegs at {' '.join(hole)} at the start", source=self.source)
         for jump in structure.jumps:
             action = jump.action
-            for peg, parameter in product(sorted({arg for atom in pegs for arg in structure.beside(atom)}), jump.which):
+            for peg, parameter in product(self.pegs, jump.which):
                 if not self.of_type(peg, action.parameters[parameter]):
                     told = f"it takes pegs of type {action.parameters[parameter]}, and {peg} is none"
                     raise structure.error(action, told)
@@ -223,36 +224,37 @@ class Translation:
         match node:
             case Form(head="and" | "preference", items=(head, *parts)):
                 return Form((head, *(self._goal(part) for part in parts)), node.line, node.column)
-            case Form(head="exists", items=(_, _, Form(head=head) as fact)) if head == structure.full:
-                return self._goal(fact) if len(structure.places) < len(fact.items) - 1 else node
+            case Form(head="exists", items=(_, Form(items=some), Form(head=head) as fact)) if head == structure.full:
+                types = typed(some)
+                everyone = all(self.of_type(peg, type_) for peg in self.pegs for type_ in types.values())
+                return self._fact(fact, True, tuple(types)) if everyone else node
             case Form(head="not", items=(_, Form(head=head) as fact)) if head in (structure.full, structure.empty):
                 return self._fact(fact, (head == structure.full) ^ True)
             case Form(head=head) if head and head in (structure.full, structure.empty):
-                named = [str(item) for i, item in enumerate(node.items[1:]) if i not in structure.places]
-                if head == structure.full and any(not name.startswith("?") for name in named):
-                    raise InputError(
-                        f"the goal is about one peg, {named[0]}: pegs are alike here",
-                        source=self.source, line=node.line, column=node.column,
-                    )  # fmt: skip
                 return self._fact(node, head == structure.full)
             case Form(head=head, items=(head_node,)) if head and head == structure.between:
                 return Form((Symbol("between-moves", head_node.line, head_node.column),), node.line, node.column)
             case _:
                 return node
 
-    def _check(self, fact: Form) -> None:
-        """See that a fact has as many objects as in the domain, and that they are declared."""
-        strange = next((item for item in fact.items[1:] if str(item) not in self.objects), None)
-        if strange is not None and not str(strange).startswith("?"):
+    def _check(self, fact: Form, some: Key = ()) -> None:
+        """See that a fact has as many objects as in the domain, and that they are declared, or ``some``."""
+        strange = next((item for item in fact.items[1:] if str(item) not in {*self.objects, *some}), None)
+        if strange is not None:
             told = f"{fact}: unknown object {strange}"
             raise InputError(told, source=self.source, line=strange.line, column=strange.column)
         if len(fact.items) - 1 != self.structure.arity.get(fact.head, len(fact.items) - 1):
             told = f"{fact} has not as many objects as in the actions of the domain"
             raise InputError(told, source=self.source, line=fact.line, column=fact.column)
 
-    def _fact(self, fact: Form, peg: bool) -> Form:
-        self._check(fact)
-        key = self.structure.key(Atom(fact.head, tuple(map(str, fact.items[1:]))))
+    def _fact(self, fact: Form, peg: bool, some: Key = ()) -> Form:
+        """Whether a hole has a peg; ``some`` stands for any."""
+        self._check(fact, some)
+        atom = Atom(fact.head, tuple(map(str, fact.items[1:])))
+        key, which = self.structure.key(atom), self.structure.beside(atom) if fact.head == self.structure.full else ()
+        if which != some:
+            told = f"the goal is about one peg, {' '.join(which)}: pegs are alike here"
+            raise InputError(told, source=self.source, line=fact.line, column=fact.column)
         if key not in self.names:
             raise InputError(f"{fact}: there is no such hole", source=self.source, line=fact.line, column=fact.column)
         words = ("peg" if peg else "vacant", self.names[key])
