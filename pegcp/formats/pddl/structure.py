@@ -325,7 +325,10 @@ class Structure:
                 self.on_its_way = wanted.predicate
                 return
             case [Atom(args=(now,)) as wanted], [], [taken], [Atom(args=(then,)) as given] if (
-                wanted == taken and given.predicate == wanted.predicate and {(now,), (then,)}.isdisjoint(known)
+                wanted == taken
+                and given.predicate == wanted.predicate
+                and {(now,), (then,)}.isdisjoint(known)
+                and self.count in ("", wanted.predicate)
             ):
                 self.count = wanted.predicate
                 return

@@ -262,24 +262,21 @@ class Translation:
 
     def _check_count(self, jumps: int) -> None:
         """See that a count of steps goes on for as long as there are pegs to jump over."""
-        structure = self.structure
-        action = next(jump.action for jump in structure.jumps)
-        now = next(atom.args[0] for atom in action.takes if atom.predicate == structure.count)
-        then = next(atom.args[0] for atom in action.gives if atom.predicate == structure.count)
-        after = next(
-            (
-                atom
-                for atom in action.wants
-                if set(atom.args) == {now, then} and atom.predicate not in structure.changing
-            ),
-            None,
-        )
-        if after is None:
-            raise structure.error(action, f"({structure.count} ...) is not understood")
-        order = after.args.index(now)
-        following = {args[order]: args[1 - order] for args in self.facts.get(after.predicate, ())}
+        structure, orders = self.structure, list[dict[str, str]]()
+        counted = [
+            jump.action for jump in structure.jumps if structure.count in {a.predicate for a in jump.action.takes}
+        ]
+        for action in counted:
+            (now,) = (atom.args[0] for atom in action.takes if atom.predicate == structure.count)
+            (then,) = (atom.args[0] for atom in action.gives if atom.predicate == structure.count)
+            about = [atom for atom in self._statics(action) if not {now, then}.isdisjoint(atom.args)]
+            ways = self.joined(action, about, {}, self._candidates)
+            orders.append({values[now]: values[then] for values in ways if {now, then} <= values.keys()})
+            if [sorted(atom.args) for atom in about] != [sorted((now, then))] or orders[-1] != orders[0]:
+                raise structure.error(action, f"({structure.count} ...) is not understood")
         at, steps = (self.facts.get(structure.count) or [("",)])[0][0], 0
-        while at in following and steps < jumps:
-            at, steps = following[at], steps + 1
-        if steps < jumps:
-            raise structure.error(action, f"({structure.count} ...) allows {steps} jumps, and there may be {jumps}")
+        while at in orders[0] and steps < jumps:
+            at, steps = orders[0][at], steps + 1
+        if steps < jumps or len(self._true.get(structure.count, ())) > 1:
+            told = f"({structure.count} ...) allows {steps} jumps, and there may be {jumps}"
+            raise structure.error(counted[0], told)
