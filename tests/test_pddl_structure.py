@@ -60,6 +60,8 @@ MOVES = (
     + "(:action rest :parameters (?x - spot) :precondition (hot ?x) :effect (and (idle) (not (hot ?x))))"
 )
 
+REST = MOVES[MOVES.index("(:action rest") :]
+
 
 FORMS = [
     (PLAIN, SPOTS, f"{ROW} {STATE}", GOAL),
@@ -200,8 +202,32 @@ def test_what_is_true_of_all_pegs_does_not_matter() -> None:
     start = f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e) (hot p) (hot q) (hot r) (at a p)"
     found = read(domain(of, types="spot peg"), task(SPOTS[:-1] + " p q r - peg)", start, "(empty a)"))
     assert (found.start.pegs, len(found.board.lines)) == (["a", "b", "d"], 3)
-    with pytest.raises(InputError, match="2 pegs at a"):
-        read(domain(of, types="spot peg"), task(SPOTS[:-1] + " p q r - peg)", start + "(at a r)", "(empty a)"))
+    for more, message in (("(at a s)", "2 pegs at a"), ("(at e r)", "r in 2 holes")):
+        with pytest.raises(InputError, match=message):
+            read(domain(of, types="spot peg"), task(SPOTS[:-1] + " p q r s - peg)", start + more, "(empty a)"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("(not (idle)) (hot ?z)", "(not (idle)) (warm ?z)", r"again: \(hot ...\) is not understood beside \(warm"),
+        ("(not (idle)) (hot ?z)", "(not (idle))", r"first: \(idle\) is not understood"),
+        (REST, REST + HOP.format(wants="", does=""), "hop: it is in no move"),
+        (MOVES[: MOVES.index("(:action again")], "", "rest: it is neither a jump nor the end"),
+    ],
+)
+def test_all_jumps_keep_the_same_book_of_moves(before: str, after: str, message: str) -> None:
+    assert MOVES.count(before) == 1
+    with pytest.raises(InputError, match=message):
+        read(domain(MOVES.replace(before, after)), task(SPOTS, f"{ROW} {STATE} (idle)", GOAL))
+
+
+def test_a_move_goes_on_with_the_peg_that_jumps() -> None:
+    other = MOVES.replace("(empty ?z) (hot ?x))", "(empty ?z) (hot ?y))").replace(
+        "(not (hot ?x)) (hot ?z)", "(not (hot ?y)) (hot ?z)"
+    )
+    with pytest.raises(InputError, match=r"again: \(hot \?y\): a move goes on with the peg that jumps"):
+        read(domain(other), task(SPOTS, f"{ROW} {STATE} (idle)", GOAL))
 
 
 @pytest.mark.parametrize(
@@ -219,9 +245,6 @@ def test_a_goal_is_about_any_peg(goal: str, message: str) -> None:
     start = f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e)"
     with pytest.raises(InputError, match=message):
         read(domain(PEGS, types="spot peg"), task(SPOTS[:-1] + " p q r - peg)", start, goal))
-
-
-REST = MOVES[MOVES.index("(:action rest") :]
 
 
 @pytest.mark.parametrize(

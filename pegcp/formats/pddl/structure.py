@@ -108,9 +108,13 @@ class Structure:
             for parameter in action.parameters.keys() - known:
                 raise self.error(action, f"it does not ask for anything of {parameter}")
         wanted = {atom.predicate for jump in self.jumps for atom in jump.action.wants}
-        if self.between and not (self.ends and self.on_its_way in wanted):
-            told = "goes on with a move" if self.ends else "ends a move"
-            raise self.error(self.jumps[0].action, f"it begins a move, and no action {told}")
+        books = {self.between, self.on_its_way}
+        for action in (jump.action for jump in self.jumps) if self.on_its_way else ():
+            if not (self.ends and books <= wanted):
+                told = "goes on with" if self.ends else "ends"
+                raise self.error(action, f"no action {told if self.between else 'begins'} a move")
+            if books.isdisjoint(atom.predicate for atom in action.wants):
+                raise self.error(action, "it is in no move")
 
     def error(self, action: Action, why: str) -> InputError:
         """An error about an action."""
@@ -286,10 +290,10 @@ class Structure:
         strange = next((arg for arg in which if arg not in action.parameters or which.count(arg) > 1), None)
         if strange or not set(landing) <= set(which):
             raise self.error(action, f"the peg {strange or landing[0]} is none of two that it takes")
-        for atom in (*action.wants, *action.refuses):
-            differ = atom.predicate == "=" and atom in action.refuses and set(atom.args) <= set(which)
-            alike = differ or atom.predicate == self.full or (atom in action.wants and len(atom.args) == 1)
-            if not alike and not set(which).isdisjoint(atom.args):
+        about = [atom for atom in action.wants if len(atom.args) > 1]
+        about += [atom for atom in action.refuses if atom.predicate != "=" or not set(atom.args) <= set(which)]
+        for atom in about:
+            if atom.predicate != self.full and not set(which).isdisjoint(atom.args):
                 raise self.error(action, f"{atom} is about one peg: pegs are alike here")
         return JumpAction(action, (first, second), to, which)
 
@@ -315,25 +319,25 @@ class Structure:
         wants, refuses, takes, gives = others
         match wants, refuses, takes, gives:
             case [], [], [], []:
-                return
+                books = ("", "", "")
             case [Atom(args=()) as free], [], [taken], [Atom(args=way) as given] if free == taken and way == jump.to:
-                self.between, self.on_its_way = free.predicate, given.predicate
-                return
+                books = (free.predicate, given.predicate, "")
             case [Atom(args=way) as wanted], [], [taken], [given] if (
                 wanted == taken and way in jump.pegs and given == Atom(wanted.predicate, jump.to)
             ):
-                self.on_its_way = wanted.predicate
-                return
+                books = ("", wanted.predicate, "")
             case [Atom(args=(now,)) as wanted], [], [taken], [Atom(args=(then,)) as given] if (
-                wanted == taken
-                and given.predicate == wanted.predicate
-                and {(now,), (then,)}.isdisjoint(known)
-                and self.count in ("", wanted.predicate)
+                wanted == taken and given.predicate == wanted.predicate and {(now,), (then,)}.isdisjoint(known)
             ):
-                self.count = wanted.predicate
-                return
-        strange = next(iter([*wants, *refuses, *takes, *gives]))
-        raise self.error(action, f"{strange} is not understood")
+                books = ("", "", wanted.predicate)
+            case _:
+                strange = next(iter([*wants, *refuses, *takes, *gives]))
+                raise self.error(action, f"{strange} is not understood")
+        kept = self.between, self.on_its_way, self.count
+        for old, new in zip(kept, books, strict=True):
+            if old and new and old != new:
+                raise self.error(action, f"({new} ...) is not understood beside ({old} ...)")
+        self.between, self.on_its_way, self.count = (old or new for old, new in zip(kept, books, strict=True))
 
     def _examine_other(self, action: Action) -> None:
         """See that another action ends a move."""

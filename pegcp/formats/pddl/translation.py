@@ -43,13 +43,16 @@ class Translation:
         places = [(frozenset(jump.at(values)[:2]), jump.at(values)[2]) for jump, values in found]
         lines = self._lines(set(places))
         self.ways: dict[Line, list[Way]] = {}  # the jumps of the board, and what makes them
-        for at, way in zip(places, found, strict=True):
-            self.ways.setdefault(lines[at], []).append(way)
+        for at, (jump, values) in zip(places, found, strict=True):
+            self.ways.setdefault(lines[at], []).append((jump, values))
+            goes_on = [atom for atom in jump.action.wants if atom.predicate == structure.on_its_way]
+            if any(atom.on(values) != lines[at][0] for atom in goes_on):
+                raise structure.error(jump.action, f"{goes_on[0]}: a move goes on with the peg that jumps")
         for line, ways in self.ways.items() if structure.between else ():
             if not any(
-                self._possible(action, values)
+                self._possible(action, bound)
                 for action in structure.ends
-                if (values := self.match(action, {}, structure.ending(action), line[2])) is not None
+                if (bound := self.match(action, {}, structure.ending(action), line[2])) is not None
             ):
                 raise InputError(f"not peg solitaire: no move can end at {' '.join(line[2])}", source=source)
             if {structure.between, structure.on_its_way} - {a.predicate for jump, _ in ways for a in jump.action.wants}:
@@ -106,10 +109,13 @@ class Translation:
         """See that no hole has two pegs, and that all pegs can do the same where they are objects."""
         structure = self.structure
         full = [Atom(structure.full, args) for args in self._true.get(structure.full, ())]
-        self.pegs = sorted({peg for atom in full for peg in structure.beside(atom)})
-        (hole, count), *_ = [*Counter(map(structure.key, full)).most_common(1), ((), 0)]
-        if count > 1:
-            raise InputError(f"{count} pegs at {' '.join(hole)} at the start", source=self.source)
+        pegs = Counter(peg for atom in full for peg in structure.beside(atom))
+        holes = Counter(" ".join(structure.key(atom)) for atom in full)
+        for one, count in (*pegs.most_common(1), *holes.most_common(1)):
+            if count > 1:
+                told = f"{one} in {count} holes" if one in pegs else f"{count} pegs at {one}"
+                raise InputError(f"{told} at the start", source=self.source)
+        self.pegs = sorted(pegs)
         for jump in structure.jumps:
             action = jump.action
             for peg, parameter in product(self.pegs, jump.which):
