@@ -216,7 +216,8 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
 @pytest.mark.parametrize("path", [p for p in EXAMPLES.rglob("*.toml") if "methods =" in p.read_text("utf-8")])
-def test_the_experiments_among_the_examples_can_be_read(path: Path) -> None:
+def test_the_experiments_among_the_examples_can_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PEGCP_HOME", str(EXAMPLES / "planners"))
     experiment = read_experiment(path)
     assert experiment.tasks
     known = {task.problem.name for task in experiment.tasks}

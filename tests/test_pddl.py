@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,8 @@ from pegcp.game.goal import Exact, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Run
+
+ROOT = Path(__file__).parents[1]
 
 DATA = Path(__file__).parent / "data"
 
@@ -157,7 +160,7 @@ def test_what_has_no_domain_is_refused() -> None:
     with pytest.raises(InputError, match="cannot count"):
         pddl.export(pegcp.problem("english", objective="count"))
     with pytest.raises(InputError, match="dead-end"):
-        pddl.export(pegcp.problem("english:d4!", objective="fewest-moves"))
+        pddl.export(pegcp.problem("english:d4!", objective="fewest-steps"))
 
 
 # --- problem files of the competitions
@@ -411,6 +414,11 @@ def test_written_plans_cost_what_another_validator_says(problem: Problem, domain
 def test_every_form_reads_back(problem: Problem, domain: str) -> None:
     back = pddl.read_problem(pddl.export(problem, domain=domain)["problem.pddl"])
     assert (back.fingerprint == problem.fingerprint) == _is_said(problem)
+
+
+def test_the_table_of_what_can_be_said_is_true() -> None:
+    table = runpy.run_path(str(ROOT / "examples" / "planning_tables.py"))["round_trips"]()
+    assert f"\n{table}\n" in (ROOT / "docs" / "planning.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.thorough

@@ -60,6 +60,8 @@ MOVES = (
     + "(:action rest :parameters (?x - spot) :precondition (hot ?x) :effect (and (idle) (not (hot ?x))))"
 )
 
+REST = MOVES[MOVES.index("(:action rest") :]
+
 
 FORMS = [
     (PLAIN, SPOTS, f"{ROW} {STATE}", GOAL),
@@ -119,9 +121,14 @@ def test_coordinates_without_a_word_for_empty() -> None:
     ("of", "problem", "message"),
     [
         (domain(), task(SPOTS, STATE, GOAL), "no action takes"),
+        (PLAIN.replace("(row ?x", "(not ?x"), task(SPOTS, STATE, GOAL), r"hop: \(not \?x"),
+        (PLAIN, task(SPOTS, f"{ROW} {STATE} (full ?a)", GOAL), r"unknown object \?a"),
+        (domain(HOP.format(wants=" (not (full ?x))", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
+        (domain(HOP.format(wants=" (empty ?y)", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
+        (domain(HOP.format(wants=" (not (empty ?z))", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
         (PLAIN.replace("(row ?x ?y ?z)", ""), task(SPOTS, STATE, GOAL), "hop: no relation .* which hole \\?x"),
         (PLAIN.replace("(full ?y) (empty", "(empty"), task(SPOTS, STATE, GOAL), "hop: it takes a peg at \\?y"),
-        (PLAIN.replace("(empty ?z))", ")"), task(SPOTS, STATE, GOAL), "hop: it does not ask that \\?z is empty"),
+        (PLAIN.replace("(empty ?z))\n", ")\n"), task(SPOTS, STATE, GOAL), "hop: it does not ask that \\?z is empty"),
         (domain(HOP.format(wants=" (awake)", does=" (not (awake))")), task(SPOTS, STATE, GOAL), "hop: \\(awake\\)"),
         (
             domain(HOP.format(wants=" (full ?w)", does="")),
@@ -165,6 +172,99 @@ def test_coordinates_without_a_word_for_empty() -> None:
 def test_what_does_not_fit_is_told(of: str, problem: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(of, problem)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "wants", "peg", "message"),
+    [
+        ("?p ?q - ball", "", "?p", "type ball, and p is none"),
+        ("?p - peg ?q - ball", "", "?p", "type ball, and p is none"),
+        ("?p ?q - peg", "(hot ?q)", "?p", r"\(hot \?q\) is not true of the peg r"),
+        ("?p ?q - peg", "(then ?p ?q)", "?p", r"\(then \?p \?q\) is about one peg"),
+        ("?p ?q - peg", "(not (hot ?p))", "?p", r"\(hot \?p\) is about one peg"),
+        ("?p ?q - peg", "(not (= ?p q))", "?p", r"\(= \?p q\) is about one peg"),
+        ("?p ?q ?r - peg", "", "?r", r"\?r is none of two that it takes"),
+        ("?p ?q - peg", "", "q", "q is none of two that it takes"),
+        ("?p ?q - peg ?w - spot", "", "?p", r"does not ask for anything of \?w"),
+    ],
+)
+def test_pegs_that_are_objects_are_alike(parameters: str, wants: str, peg: str, message: str) -> None:
+    """What only some pegs may do is not peg solitaire: the rest of the board would be read without it."""
+    of = PEGS.replace("?p ?q - peg", parameters).replace("(at ?z ?p)", f"(at ?z {peg})")
+    start = f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e) (hot p) (hot q)"
+    wrong = domain(of.replace("(empty ?z))\n", f"(empty ?z) {wants})\n"), types="spot peg ball")
+    with pytest.raises(InputError, match=message):
+        read(wrong, task(SPOTS[:-1] + " p q r - peg)", start, "(empty a)"))
+
+
+def test_what_is_true_of_all_pegs_does_not_matter() -> None:
+    of = PEGS.replace("(empty ?z))\n", "(empty ?z) (hot ?p) (hot ?q) (not (= ?p ?q)))\n")
+    start = f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e) (hot p) (hot q) (hot r) (at a p)"
+    found = read(domain(of, types="spot peg"), task(SPOTS[:-1] + " p q r - peg)", start, "(empty a)"))
+    assert (found.start.pegs, len(found.board.lines)) == (["a", "b", "d"], 3)
+    for more, message in (("(at a s)", "2 pegs at a"), ("(at e r)", "r in 2 holes")):
+        with pytest.raises(InputError, match=message):
+            read(domain(of, types="spot peg"), task(SPOTS[:-1] + " p q r s - peg)", start + more, "(empty a)"))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("(not (idle)) (hot ?z)", "(not (idle)) (warm ?z)", r"again: \(hot ...\) is not understood beside \(warm"),
+        ("(not (idle)) (hot ?z)", "(not (idle))", r"first: \(idle\) is not understood"),
+        (REST, REST + HOP.format(wants="", does=""), "hop: it is in no move"),
+        (MOVES[: MOVES.index("(:action again")], "", "rest: it is neither a jump nor the end"),
+    ],
+)
+def test_all_jumps_keep_the_same_book_of_moves(before: str, after: str, message: str) -> None:
+    assert MOVES.count(before) == 1
+    with pytest.raises(InputError, match=message):
+        read(domain(MOVES.replace(before, after)), task(SPOTS, f"{ROW} {STATE} (idle)", GOAL))
+
+
+def test_a_move_goes_on_with_the_peg_that_jumps() -> None:
+    other = MOVES.replace("(empty ?z) (hot ?x))", "(empty ?z) (hot ?y))").replace(
+        "(not (hot ?x)) (hot ?z)", "(not (hot ?y)) (hot ?z)"
+    )
+    with pytest.raises(InputError, match=r"again: \(hot \?y\): a move goes on with the peg that jumps"):
+        read(domain(other), task(SPOTS, f"{ROW} {STATE} (idle)", GOAL))
+
+
+@pytest.mark.parametrize(
+    ("goal", "message"),
+    [
+        ("(not (at e p))", "about one peg, p"),
+        ("(at e ?p)", r"unknown object \?p"),
+        ("(exists (?p - spot) (at e ?p))", '"exists" is not understood'),
+        ("(exists (?q - peg) (at e p))", "about one peg, p"),
+        ("(exists (?q - peg) (at ?q e))", "about one peg, e"),
+        ("(exists (?x - peg) (empty ?x))", '"exists" is not understood'),
+    ],
+)
+def test_a_goal_is_about_any_peg(goal: str, message: str) -> None:
+    start = f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e)"
+    with pytest.raises(InputError, match=message):
+        read(domain(PEGS, types="spot peg"), task(SPOTS[:-1] + " p q r - peg)", start, goal))
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        REST.replace("- spot", "- ball"),
+        REST.replace("(hot ?x) :effect", "(and (hot ?x) (row a ?x b)) :effect"),
+        REST.replace("?x - spot", "").replace("?x", "b"),
+    ],
+)
+def test_a_move_can_end_at_every_hole(rest: str) -> None:
+    with pytest.raises(InputError, match="no move can end at c"):
+        read(domain(MOVES.replace(REST, rest), types="spot ball"), task(SPOTS, f"{ROW} {STATE} (idle)", GOAL))
+
+
+def test_moves_may_end_by_an_action_for_each_hole() -> None:
+    each = "".join(REST.replace("?x - spot", "").replace("rest", f"rest-{x}").replace("?x", x) for x in "abcde")
+    wanted = task(SPOTS, f"{ROW} {STATE} (idle)", f"{GOAL[:-1]} (idle))")
+    found = pddl.read_task(wanted, "p.pddl", "p", (domain(MOVES.replace(REST, each)), "d.pddl"))
+    assert pddl.write_plan(found, read_solution(found.problem, "a-c c-e")).splitlines()[2] == "(rest-e)"
 
 
 # --- plans in the words of the domain

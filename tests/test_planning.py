@@ -18,6 +18,8 @@ from parts import need
 import pegcp
 from pegcp.backends import planners
 from pegcp.catalogue.methods import bundled, choose, split
+from pegcp.comparison.child import environment
+from pegcp.comparison.runner import Task
 from pegcp.errors import InputError, Missing
 from pegcp.formats import pddl
 from pegcp.formats.solution import read_solution
@@ -302,6 +304,19 @@ open(plan, "w").write("(hop d1 c1 b1) (hop a1 b1 c1)".replace(") ", ")\\n"))
     assert (refused.reason is Reason.UNSUPPORTED) == (encoding == "original")
 
 
+def test_a_stored_run_is_one_of_the_same_files(tmp_path: Path) -> None:
+    """Two files may say the same problem; a planner that gets them as they are may do better with one of them."""
+    for name, comment in (("one", ""), ("other", "; the same again")):
+        (tmp_path / name).mkdir()
+        text = pddl.export(pegcp.problem("XoXX", goal="c1"))["problem.pddl"]
+        (tmp_path / name / "problem.pddl").write_text(text + comment, "utf-8")
+    one, other = (pegcp.problem(str(tmp_path / name / "problem.pddl")) for name in ("one", "other"))
+    assert one == other
+    for encoding, same in (("original", False), ("plain", True)):
+        keys = {Task(of, choose(f"pyperplan:encoding={encoding}"), Limits()).key for of in (one, one, other)}
+        assert len(keys) == 2 - same
+
+
 def test_planners_that_go_on_after_the_first_plan() -> None:
     need("fast-downward")
     search = "iterated([lazy_greedy([ff()]),lazy_wastar([ff()],w=3),astar(blind())],repeat_last=false)"
@@ -386,7 +401,7 @@ def own_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_rows_of_ones_own(own_rows: Path) -> None:
+def test_rows_of_ones_own(own_rows: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = answer(DEAD_END, "mine")
     assert first.status is Status.SOLVED, first.message
     proved = answer(DEAD_END, "best")
@@ -399,6 +414,9 @@ def test_rows_of_ones_own(own_rows: Path) -> None:
     assert answer(DEAD_END, "best").status is Status.INFEASIBLE
     (own_rows / "mine.sh").write_text("echo perhaps; exit 7", encoding="utf-8")
     assert answer(DEAD_END, "best").status is Status.UNKNOWN
+    monkeypatch.chdir(own_rows.parent)
+    monkeypatch.setenv("PEGCP_HOME", own_rows.name)
+    assert environment()["PEGCP_HOME"] == str(own_rows)
 
 
 @pytest.mark.parametrize(
@@ -428,6 +446,32 @@ def test_a_wrong_claim_is_a_disagreement(own_rows: Path) -> None:
     out, err, _, code = said("compare", "XXo", "--methods", "dfs,mine")
     assert code == 4, out + err
     assert "disagree" in (out + err).lower()
+
+
+LIES = {  # what becomes of each: what is claimed, and known to be wrong, is for comparisons
+    **dict.fromkeys(("better-and-worse", "cost-told-lower", "plan-in-the-past"), "OPTIMAL 2"),
+    **dict.fromkeys(("plan-then-crash", "told-as-three"), "SOLVED 2"),
+    "not-the-best": "OPTIMAL 3",
+    "no-plan-exists": "INFEASIBLE",
+    "proof-then-crash": "UNKNOWN ERROR",
+    "plan-is-a-device": "UNKNOWN COMPLETED",
+    **dict.fromkeys(("another-problem", "binary", "empty-plan", "forbidden-action"), "UNKNOWN INVALID_SOLUTION"),
+    **dict.fromkeys(("half-a-plan", "impossible-jump", "no-such-action"), "UNKNOWN INVALID_SOLUTION"),
+    **dict.fromkeys(("no-such-hole", "too-large", "wrong-end"), "UNKNOWN INVALID_SOLUTION"),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("how", LIES)
+@pytest.mark.usefixtures("own_folder")
+def test_what_becomes_of_a_lie(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    examples = Path(__file__).parents[1] / "examples"
+    monkeypatch.setenv("PEGCP_HOME", str(examples / "planners"))
+    result = answer(pegcp.problem(str(examples / "planning" / "two_moves.toml")), f"liar:how={how}")
+    told = result.reason if result.status is Status.UNKNOWN else result.objective
+    assert " ".join(str(part) for part in (result.status, told) if part is not None) == LIES[how]
+    if result.status in (Status.OPTIMAL, Status.INFEASIBLE):
+        assert result.evidence == "claimed"
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ def _serve(path: Sequence[str], modules: Sequence[str]) -> None:
 
 def environment() -> dict[str, str]:
     """The environment of a run: hashes are the same in all, and the user's own rows are where they are here."""
-    return {**os.environ, "PYTHONHASHSEED": "0", "PEGCP_HOME": os.environ.get("PEGCP_HOME") or os.getcwd()}
+    return {**os.environ, "PYTHONHASHSEED": "0", "PEGCP_HOME": os.path.abspath(os.environ.get("PEGCP_HOME", ""))}
 
 
 def prctl(option: int, value: int) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends, plain
-from pegcp.backends import external
+from pegcp.backends import external, planning
 from pegcp.catalogue import methods
 from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
@@ -93,10 +93,13 @@ class Task:
 
     @property
     def versions(self) -> dict[str, str]:
-        """The versions of pegcp, Python and the backend, and a fingerprint of the model file."""
+        """The versions of pegcp, Python and the backend, and fingerprints of what else decides: the model file, the
+        files of the problem where the method gets them as they are."""
         versions = {"pegcp": __version__, "python": platform.python_version(), **_backend_version(self.method.backend)}
-        path = self.method.method.path
-        return versions if path is None else {**versions, "model": sha256(path.read_bytes()).hexdigest()[:12]}
+        path, original = self.method.method.path, self.method.parameters.get("encoding") == planning.ORIGINAL
+        files = {"model": path.read_bytes()} if path is not None else {}
+        files |= {"files": "\0".join(self.problem.files).encode()} if original else {}
+        return {**versions, **{name: sha256(content).hexdigest()[:12] for name, content in files.items()}}
 
     @cached_property
     def key(self) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from itertools import pairwise
+from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
 from pegcp.errors import InputError
@@ -22,7 +21,7 @@ from pegcp.game.problem import Problem
 Fact = tuple[str, tuple[int, ...]]  # a predicate and its holes
 _OWN = "peg-"  # begins the names of the domains in models/
 COMPETITION = "competition"  # asks for the domain of the competitions that fits
-# The competitions' words for what the files in models/ call otherwise, and what their domains do without.
+# The competitions' words for what the files in models/ call otherwise.
 _RENAMED = {
     "line": "in-line",
     "peg": "occupied",
@@ -32,8 +31,7 @@ _RENAMED = {
     "hole": "location",
 }
 _FREE = ("(increase (total-cost) 0)",)  # what does not matter to what an action is
-_LEFT_OUT = ("take", "hand-empty", "holding")
-_WIDE = 110  # characters of a line
+_ONE_PEG = re.compile(r"\n    \((?:hand-empty|holding)\)|\n\n  \(:(?:durative-)?action take.*(?=\)\n\Z)", re.DOTALL)
 
 
 class Grounded(NamedTuple):
@@ -48,7 +46,7 @@ class Grounded(NamedTuple):
     cost: int | tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Action:
     """An action of a domain as its file has it."""
 
@@ -58,17 +56,19 @@ class Action:
     effect: Form
     durative: bool
 
-    def on(self, objects: Sequence[int], holes: int) -> Grounded:
-        """The action on the holes ``objects`` of a board with ``holes`` holes."""
-        value = dict(zip(self.parameters, objects, strict=True))
-        made = Grounded([fact for fact, _ in _facts(self.condition, value, holes)], [], [], 0)
-        for fact, holds in _facts(self.effect, value, holes):
-            (made.gives if holds else made.takes).append(fact)
-        for grows in _walk(self.effect):
-            if isinstance(grows, Form) and grows.head == "increase":
-                by = grows.items[2]
-                made = made._replace(cost=int(str(by)) if isinstance(by, Symbol) else _values(by, value))
-        return made
+
+@lru_cache(20_000)  # plans of a series have the same actions again and again
+def grounded(action: Action, objects: tuple[int, ...], holes: int) -> Grounded:
+    """An action on the holes ``objects`` of a board with ``holes`` holes."""
+    value = dict(zip(action.parameters, objects, strict=True))
+    made = Grounded([fact for fact, _ in _facts(action.condition, value, holes)], [], [], 0)
+    for fact, holds in _facts(action.effect, value, holes):
+        (made.gives if holds else made.takes).append(fact)
+    for grows in _walk(action.effect):
+        if isinstance(grows, Form) and grows.head == "increase":
+            by = grows.items[2]
+            made = made._replace(cost=int(str(by)) if isinstance(by, Symbol) else _values(by, value))
+    return made
 
 
 def _facts(node: Form, value: Mapping[str, int], holes: int) -> Iterator[tuple[Fact, bool]]:
@@ -130,19 +130,15 @@ class Domain:
 
     @cached_property
     def text(self) -> str:
-        """The file that has its predicates and actions."""
-        return (models_folder() / f"{self.like or self.stem}.pddl").read_text(encoding="utf-8")
+        """The file that has its predicates and actions; without what is for one peg anywhere in the competitions'."""
+        text = (models_folder() / f"{self.like or self.stem}.pddl").read_text(encoding="utf-8")
+        return _ONE_PEG.sub("", text) if self.like else text
 
     @cached_property
     def _sections(self) -> list[Form]:
         (define,) = parse(self.text, f"{self.stem}.pddl")
         assert isinstance(define, Form)
-        sections = [section for section in define.items if isinstance(section, Form)]
-        return [_without(section) for section in sections if not self._leaves_out(section)] if self.like else sections
-
-    @staticmethod
-    def _leaves_out(section: Form) -> bool:
-        return len(section.items) > 1 and str(section.items[1]) in _LEFT_OUT
+        return [section for section in define.items if isinstance(section, Form)]
 
     def shown(self, word: str) -> str:
         """What the domain calls a predicate or type of the file."""
@@ -187,39 +183,16 @@ class Domain:
     def written(self, problem: Problem, *, costs: bool) -> str:
         """The domain for a problem: its file, with ``costs`` where each jump costs 1."""
         if self.like:
-            return self._renamed(preferences=self.prefers(problem))
+            text = self.text[self.text.index("(define") :].replace(f"{_OWN}{self.like}", self.name)
+            text = re.sub(r"(?<=[ (])[a-z-]+(?=[ )])", lambda word: self.shown(word[0]), text)
+            more = ":typing :preferences" if self.prefers(problem) else ":typing"
+            about = f";; The domain of the planning competitions, the same as {self.like}.pddl but for names.\n\n"
+            return about + text.replace(":typing", more, 1)
         text = self.text
         for before, after in _COSTS if costs else ():
             text, times = re.subn(before, after, text, count=1)
             assert times == 1, f"{self.stem}.pddl has no place for {after}"
         return text
-
-    def _renamed(self, *, preferences: bool) -> str:
-        """The file in the competitions' names."""
-        lines = [f";; The domain of the planning competitions, the same as {self.like}.pddl but for names.", ""]
-        lines.append(f"(define (domain {self.name})")
-        for section in self._sections[1:]:
-            more = " :preferences" * (preferences and section.head == ":requirements")
-            lines.append(f"{self._printed(section, 2)[:-1]}{more})")
-        return "\n".join(lines) + ")\n"
-
-    def _printed(self, node: Node, indent: int) -> str:
-        """A part of the file in the competitions' names; what is longer than a line is broken."""
-        if isinstance(node, Symbol):
-            return " " * indent + self.shown(node.text)
-        parts = [self._printed(item, 0) for item in node.items]
-        whole = " " * indent + f"({' '.join(parts)})"
-        if len(whole) <= _WIDE:
-            return whole
-        lines = [" " * indent + f"({parts[0]}"]
-        for before, item in pairwise(node.items):
-            named = before is node.items[0] and isinstance(item, Symbol)
-            joined = named or (
-                isinstance(before, Symbol) and before.text.startswith(":") and before is not node.items[0]
-            )
-            text = self._printed(item, indent + 2)
-            lines = [*lines[:-1], f"{lines[-1]} {text.lstrip()}"] if joined else [*lines, text]
-        return "\n".join(lines) + ")"
 
 
 def _canonical_actions(sections: Sequence[Node], words: Mapping[str, str], free: tuple[str, ...]) -> set[str]:
@@ -245,11 +218,6 @@ def _canonical(node: Node, words: Mapping[str, str], free: tuple[str, ...]) -> s
     return parts[1] if len(parts) == 2 and node.head == "and" else f"({' '.join(parts)})"
 
 
-def _without(section: Form) -> Form:
-    items = tuple(item for item in section.items if not (isinstance(item, Form) and item.head in _LEFT_OUT))
-    return Form(items, section.line, section.column)
-
-
 def _variables(form: Form) -> tuple[str, ...]:
     return tuple(str(item) for item in form.items if str(item).startswith("?"))
 
@@ -273,6 +241,7 @@ DOMAINS = (
     Domain("peg-last-peg", {OnePeg.kind: (*_JUMPS, Objective.FEWEST_PEGS)}, Objective.FEWEST_JUMPS),
     Domain("peg-fools", {DeadEnd.kind: _JUMPS}, Objective.FEWEST_JUMPS),
     Domain("peg-derived", {DeadEnd.kind: _JUMPS}, Objective.FEWEST_JUMPS),
+    Domain("peg-fools-moves", {DeadEnd.kind: (Objective.FEWEST_MOVES,)}, Objective.FEWEST_MOVES, "total-cost"),
     Domain(
         "peg-nearest",
         {Partial.kind: (Objective.FEWEST_PEGS,), Nearest.kind: (Objective.FEWEST_PEGS, Objective.NEAREST)},

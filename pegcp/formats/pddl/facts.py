@@ -33,8 +33,7 @@ class Reader:
         return node.text
 
     def objects(self, section: Form) -> None:
-        """Declare the objects of their section."""
-        pending: list[Symbol] = []
+        """Declare the objects of their section: holes."""
         items = iter(section.items[1:])
         for item in items:
             name = self.symbol(item, "the name of an object")
@@ -42,26 +41,16 @@ class Reader:
                 type_ = next(items, None)
                 kind = "" if type_ is None else self.symbol(type_, "a type")
                 if kind not in _TYPES:
-                    raise self.error(
-                        item, f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}'
-                    )
-                self.declare(pending)
-                pending = []
-            else:
-                assert isinstance(item, Symbol)
-                pending.append(item)
-        self.declare(pending)
-
-    def declare(self, names: list[Symbol]) -> None:
-        """Declare holes."""
-        for name in names:
-            if name.text in self.holes:
-                raise self.error(name, f'object "{name}" is declared twice')
-            if len(name.text) > LONGEST_NAME:
-                raise self.error(name, f"names have at most {LONGEST_NAME} characters")
-            self.holes[name.text] = name
-            if len(self.holes) > MOST_HOLES:
-                raise self.error(name, f"a board has at most {MOST_HOLES:,} holes")
+                    told = f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}'
+                    raise self.error(item, told)
+                continue
+            if name in self.holes:
+                raise self.error(item, f'object "{name}" is declared twice')
+            if len(name) > LONGEST_NAME:
+                raise self.error(item, f"names have at most {LONGEST_NAME} characters")
+            if len(self.holes) == MOST_HOLES:
+                raise self.error(item, f"a board has at most {MOST_HOLES:,} holes")
+            self.holes[name] = item
 
     def fact(self, node: Node) -> tuple[str, tuple[str, ...]]:
         """A fact in pegcp's words. Raises InputError for an unknown predicate or object."""

@@ -67,7 +67,7 @@ class Foreign:
     def _meaning(self, action: Action, values: Mapping[str, str]) -> Meant | None:
         jump = self._jumps.get(action.name)
         if jump is None:
-            return "end-move", (self._ending(action).on(values),)
+            return "end-move", (self.structure.ending(action).on(values),)
         first, second, to = jump.at(values)
         line = self._lines.get((frozenset((first, second)), to))
         return None if line is None else (self._role(action), line)
@@ -77,10 +77,6 @@ class Foreign:
         wanted = {atom.predicate for atom in action.wants}
         name = {self.structure.between: "jump-new-move", self.structure.on_its_way: "jump-continue-move"}
         return next((name[word] for word in name if word and word in wanted), "jump")
-
-    def _ending(self, action: Action) -> Atom:
-        """What the end of a move takes: where the peg is that was on its way."""
-        return next(atom for atom in action.takes if atom.predicate == self.structure.on_its_way)
 
     def _possible(self, step: Meant, true: Mapping[str, set[Key]]) -> tuple[Action, dict[str, str]]:
         """An action that a step means and that is possible, with all its objects."""
@@ -105,9 +101,10 @@ class Foreign:
             line: Line = (holes[0], holes[1], holes[2])
             ways = self.translation.ways.get(line, [])
             yield from ((jump.action, values) for jump, values in ways if self._role(jump.action) == role)
-        for action in self.actions.values() if role == "end-move" else ():
-            if action.name not in self._jumps:
-                yield action, dict(zip(self._ending(action).args, holes[0], strict=True))
+        for action in self.structure.ends if role == "end-move" else ():
+            values = self.translation.match(action, {}, self.structure.ending(action), holes[0])
+            if values is not None:
+                yield action, values
 
 
 def _play(action: Action, values: Mapping[str, str], true: dict[str, set[Key]]) -> None:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pegcp.errors import InvalidSolution, suggestion
-from pegcp.formats.pddl.domains import DOMAINS, Domain, Fact, costs_jumps, domain_for, final_facts, start_facts
-from pegcp.formats.pddl.read import Task
+from pegcp.formats.pddl.domains import (
+    DOMAINS,
+    Domain,
+    Fact,
+    costs_jumps,
+    domain_for,
+    final_facts,
+    grounded,
+    start_facts,
+)
+from pegcp.formats.pddl.read import Task, grid_cell
 from pegcp.formats.pddl.steps import Written, short, written_steps
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, in_steps
@@ -19,7 +27,6 @@ from pegcp.game.problem import Problem
 
 _GAP = 1e-6  # between one time and another that are the same, but rounded
 _APART = 0.02  # between the end of a step and the start of the next: validators take what is nearer for one time
-_GRID = re.compile(r"pos-(\d{1,3})-(\d{1,3})")
 
 
 @dataclass(frozen=True)
@@ -147,7 +154,7 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
     if not domain.measure or problem.objective is Objective.ANY:
         return len(steps)
     weights = () if problem.sought is None else problem.sought.weights
-    costs = [domain.actions[step.action].on(step.holes, len(problem.board.holes)).cost for step in steps]
+    costs = [grounded(domain.actions[step.action], step.holes, len(problem.board.holes)).cost for step in steps]
     return sum(cost if isinstance(cost, int) else weights[cost[0]] for cost in costs)
 
 
@@ -249,7 +256,7 @@ def plan_steps(board: Board, written: Iterable[Written], own: Sequence[str] = ()
     Raises InputError, naming the step, for what is none.
     """
     objects = {name: i for names in (pddl_names(board), own) for i, name in enumerate(names)}
-    cells = {cell: i for i, cell in enumerate(board.cells or ())}
+    cells: dict[Cell | None, int] = {cell: i for i, cell in enumerate(board.cells or ())}
     takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}
     for step in written:
         if step.action not in takes:
@@ -258,21 +265,12 @@ def plan_steps(board: Board, written: Iterable[Written], own: Sequence[str] = ()
             raise step.fault(f"{step.action} takes {takes[step.action]} holes, not {len(step.names)}")
         holes = []
         for name in step.names:
-            hole = _hole(cells, objects, name)
+            # Also by the competitions' names, and as a board that was read from PDDL respells its own.
+            hole = objects.get(name, objects.get(name.replace("-", "_"), cells.get(grid_cell(name))))
             if hole is None:
                 raise step.fault(f'board {board.name} has no hole "{short(name)}"{suggestion(name, objects)}')
             holes.append(hole)
         yield Step(step.number, step.action, tuple(holes), step.text, step.start, step.end)
-
-
-def _hole(cells: Mapping[Cell, int], objects: Mapping[str, int], name: str) -> int | None:
-    """A hole by its PDDL name, by the competitions' ``pos-ROW-COLUMN``, or as a board read from PDDL respells it."""
-    if name in objects:
-        return objects[name]
-    match = _GRID.fullmatch(name)
-    if match and cells:
-        return cells.get((int(match[1]), int(match[2])))
-    return objects.get(name.replace("-", "_"))
 
 
 def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends: Sequence[str] | None = None) -> None:
@@ -284,7 +282,7 @@ def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends
     holes = len(problem.board.holes)
     true = set(start_facts(problem, domain))
     for step in steps:
-        action = domain.actions[step.action].on(step.holes, holes)
+        action = grounded(domain.actions[step.action], step.holes, holes)
         missing = [fact for fact in action.wants if fact not in true]
         fault = next((fact for fact in missing if not (step.is_jump and fact[0] in ("line", "peg", "vacant"))), None)
         if fault is not None:

@@ -122,7 +122,9 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     board, index = _board(reader, init.lines, dict(_OWN_NAME.findall(text)), name)
     names = tuple(sorted(index, key=index.__getitem__))
     start = Position(board, sum(1 << index[hole] for hole in init.pegs))
-    condition, metric = _condition(reader, sections[":goal"]), sections.get(":metric")
+    if len(sections[":goal"].items) != 2:
+        raise reader.error(sections[":goal"], "expected one condition in the goal")
+    condition, metric = sections[":goal"].items[1], sections.get(":metric")
     if isinstance(condition, Form) and has_preferences(condition):
         nearest, most = read_preferences(reader, condition, metric, index)
         soft = known["pegsolitaire-netbenefit"]
@@ -257,7 +259,7 @@ def _board(
 ) -> tuple[Board, dict[str, int]]:
     """The board, and the index of each object's hole."""
     objects = list(reader.holes)
-    for cells_of in (_grid_cell, _letter_cell):
+    for cells_of in (grid_cell, _letter_cell):
         cells = {hole: cells_of(hole) for hole in objects}
         if any(cell is None for cell in cells.values()):
             continue
@@ -282,7 +284,7 @@ def _board(
     return board, {hole: i for i, hole in enumerate(objects)}
 
 
-def _grid_cell(hole: str) -> Cell | None:
+def grid_cell(hole: str) -> Cell | None:
     """The cell of ``pos-ROW-COLUMN``, as the competitions name holes."""
     match = _GRID.fullmatch(hole)
     return (int(match[1]), int(match[2])) if match else None
@@ -301,18 +303,12 @@ def _letter_cell(hole: str) -> Cell | None:
 
 def _in_a_row(reader: Reader, line: tuple[str, ...], place: Node) -> None:
     """Holes that are named by their cells must be adjacent in a row."""
-    cells = [cell for cell in map(_grid_cell, line) if cell is not None]
+    cells = [cell for cell in map(grid_cell, line) if cell is not None]
     if len(cells) < 3:
         return
     (ra, ca), (ro, co), (rb, cb) = cells
     if (ro - ra, co - ca) != (rb - ro, cb - co) or max(abs(ro - ra), abs(co - ca)) != 1:
         raise reader.error(place, f"{' '.join(line)} is not a line of the board: the holes are not adjacent in a row")
-
-
-def _condition(reader: Reader, section: Form) -> Node:
-    if len(section.items) != 2:
-        raise reader.error(section, "expected one condition in the goal")
-    return section.items[1]
 
 
 def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> tuple[Goal, tuple[str, ...]]:

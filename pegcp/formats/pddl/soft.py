@@ -9,12 +9,8 @@ from pegcp.game.goal import Nearest
 
 def has_preferences(goal: Node) -> bool:
     """Whether a goal has preferences."""
-    return isinstance(goal, Form) and any(part.head == "preference" for part in _parts(goal))
-
-
-def _parts(goal: Form) -> list[Form]:
-    parts = goal.items[1:] if goal.head == "and" else (goal,)
-    return [part for part in parts if isinstance(part, Form)]
+    parts = (goal, *goal.items) if isinstance(goal, Form) else ()
+    return any(isinstance(part, Form) and part.head == "preference" for part in parts)
 
 
 def read_preferences(

@@ -66,11 +66,12 @@ class Action:
 
 @dataclass(frozen=True)
 class JumpAction:
-    """An action that is a jump: the keys of two pegs and of a vacancy, and the peg that lands if it is told."""
+    """An action that is a jump: the keys of two pegs and of a vacancy; ``which``: the pegs, where they are objects."""
 
     action: Action
     pegs: tuple[Key, Key]
     to: Key
+    which: Key
 
     def at(self, values: Mapping[str, str]) -> tuple[Key, Key, Key]:
         """The holes of the pegs and the vacancy."""
@@ -99,13 +100,21 @@ class Structure:
         self.between = self.on_its_way = self.count = ""
         for jump in self.jumps:
             self._examine(jump)
-        ends = [action for action in self.actions if not self._is_jump(action)]
-        for action in ends:
+        self.ends = [action for action in self.actions if not self._is_jump(action)]
+        for action in self.ends:
             self._examine_other(action)
+        for action in self.actions:
+            known = {arg for atom in action.wants if atom.predicate != "=" for arg in atom.args}
+            for parameter in action.parameters.keys() - known:
+                raise self.error(action, f"it does not ask for anything of {parameter}")
         wanted = {atom.predicate for jump in self.jumps for atom in jump.action.wants}
-        if self.between and not (ends and self.on_its_way in wanted):
-            told = "goes on with a move" if ends else "ends a move"
-            raise self.error(self.jumps[0].action, f"it begins a move, and no action {told}")
+        books = {self.between, self.on_its_way}
+        for action in (jump.action for jump in self.jumps) if self.on_its_way else ():
+            if not (self.ends and books <= wanted):
+                told = "goes on with" if self.ends else "ends"
+                raise self.error(action, f"no action {told if self.between else 'begins'} a move")
+            if books.isdisjoint(atom.predicate for atom in action.wants):
+                raise self.error(action, "it is in no move")
 
     def error(self, action: Action, why: str) -> InputError:
         """An error about an action."""
@@ -188,6 +197,7 @@ class Structure:
             case Form(head="increase", items=(_, Form(head="total-cost"), Symbol(text=number))) if number.isdigit():
                 action.cost += int(number)
             case Form(head=head, items=items) if head not in (
+                "not",
                 "or",
                 "forall",
                 "exists",
@@ -272,9 +282,28 @@ class Structure:
                 raise self.error(action, f"({self.empty} ...) is not the reverse of ({self.full} ...)")
         vacant = [self.key(a) for a in action.wants if self.empty and a.predicate == self.empty]
         vacant += [self.key(a) for a in action.refuses if a.predicate == self.full]
-        if to not in vacant:
-            raise self.error(action, f"it does not ask that {' '.join(to)} is empty")
-        return JumpAction(action, (first, second), to)
+        filled = [self.key(a) for a in action.refuses if self.empty and a.predicate == self.empty]
+        if set(vacant) != {to} or to in filled:
+            raise self.error(action, f"it does not ask that {' '.join(to)} is empty, and no other hole")
+        (landing,) = (self.beside(atom) for atom in action.gives if atom.predicate == self.full)
+        which = tuple(arg for atom in taken for arg in self.beside(atom))
+        strange = next((arg for arg in which if arg not in action.parameters or which.count(arg) > 1), None)
+        if strange or not set(landing) <= set(which):
+            raise self.error(action, f"the peg {strange or landing[0]} is none of two that it takes")
+        about = [atom for atom in action.wants if len(atom.args) > 1]
+        about += [atom for atom in action.refuses if atom.predicate != "=" or not set(atom.args) <= set(which)]
+        for atom in about:
+            if atom.predicate != self.full and not set(which).isdisjoint(atom.args):
+                raise self.error(action, f"{atom} is about one peg: pegs are alike here")
+        return JumpAction(action, (first, second), to, which)
+
+    def beside(self, atom: Atom) -> Key:
+        """The peg of a full fact, where pegs are objects."""
+        return tuple(arg for place, arg in enumerate(atom.args) if place not in self.places)
+
+    def ending(self, action: Action) -> Atom:
+        """What the end of a move takes: where the peg is that was on its way."""
+        return next(atom for atom in action.takes if atom.predicate == self.on_its_way)
 
     def _examine(self, jump: JumpAction) -> None:
         """See that a jump does nothing else but bookkeeping of moves or a count of steps."""
@@ -290,22 +319,25 @@ class Structure:
         wants, refuses, takes, gives = others
         match wants, refuses, takes, gives:
             case [], [], [], []:
-                return
+                books = ("", "", "")
             case [Atom(args=()) as free], [], [taken], [Atom(args=way) as given] if free == taken and way == jump.to:
-                self.between, self.on_its_way = free.predicate, given.predicate
-                return
+                books = (free.predicate, given.predicate, "")
             case [Atom(args=way) as wanted], [], [taken], [given] if (
                 wanted == taken and way in jump.pegs and given == Atom(wanted.predicate, jump.to)
             ):
-                self.on_its_way = wanted.predicate
-                return
+                books = ("", wanted.predicate, "")
             case [Atom(args=(now,)) as wanted], [], [taken], [Atom(args=(then,)) as given] if (
                 wanted == taken and given.predicate == wanted.predicate and {(now,), (then,)}.isdisjoint(known)
             ):
-                self.count = wanted.predicate
-                return
-        strange = next(iter([*wants, *refuses, *takes, *gives]))
-        raise self.error(action, f"{strange} is not understood")
+                books = ("", "", wanted.predicate)
+            case _:
+                strange = next(iter([*wants, *refuses, *takes, *gives]))
+                raise self.error(action, f"{strange} is not understood")
+        kept = self.between, self.on_its_way, self.count
+        for old, new in zip(kept, books, strict=True):
+            if old and new and old != new:
+                raise self.error(action, f"({new} ...) is not understood beside ({old} ...)")
+        self.between, self.on_its_way, self.count = (old or new for old, new in zip(kept, books, strict=True))
 
     def _examine_other(self, action: Action) -> None:
         """See that another action ends a move."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.structure import Action, Atom, JumpAction, Key, Structure, typed
@@ -36,13 +38,23 @@ class Translation:
                 for place, arg in enumerate(args):
                     self._having.setdefault((predicate, place, arg), []).append(args)
         self._true = {predicate: set(having) for predicate, having in self.facts.items()}
+        self._check_pegs()
         found = [(jump, values) for jump in structure.jumps for values in self._where(jump)]
         places = [(frozenset(jump.at(values)[:2]), jump.at(values)[2]) for jump, values in found]
         lines = self._lines(set(places))
         self.ways: dict[Line, list[Way]] = {}  # the jumps of the board, and what makes them
-        for at, way in zip(places, found, strict=True):
-            self.ways.setdefault(lines[at], []).append(way)
+        for at, (jump, values) in zip(places, found, strict=True):
+            self.ways.setdefault(lines[at], []).append((jump, values))
+            goes_on = [atom for atom in jump.action.wants if atom.predicate == structure.on_its_way]
+            if any(atom.on(values) != lines[at][0] for atom in goes_on):
+                raise structure.error(jump.action, f"{goes_on[0]}: a move goes on with the peg that jumps")
         for line, ways in self.ways.items() if structure.between else ():
+            if not any(
+                self._possible(action, bound)
+                for action in structure.ends
+                if (bound := self.match(action, {}, structure.ending(action), line[2])) is not None
+            ):
+                raise InputError(f"not peg solitaire: no move can end at {' '.join(line[2])}", source=source)
             if {structure.between, structure.on_its_way} - {a.predicate for jump, _ in ways for a in jump.action.wants}:
                 told = " ".join(" ".join(key) for key in line)
                 raise InputError(f"not peg solitaire: not all jumps of a move can be made at {told}", source=source)
@@ -67,24 +79,52 @@ class Translation:
 
     def _where(self, jump: JumpAction) -> Iterator[dict[str, str]]:
         """The objects with which a jump can ever be possible, by parameter: those that something static is about."""
-        action, changing = jump.action, self.structure.changing
-        statics = [atom for atom in action.wants if atom.predicate not in changing and atom.predicate != "="]
         wanted = {arg for key in (*jump.pegs, jump.to) for arg in key}
-        known = {arg for atom in statics for arg in atom.args}
+        known = {arg for atom in self._statics(jump.action) for arg in atom.args}
         loose = next((arg for arg in sorted(wanted) if arg.startswith("?") and arg not in known), None)
         if loose is not None:
-            raise self.structure.error(action, f"no relation that never changes says which hole {loose} can be")
-        statics.sort(key=lambda atom: -len(atom.args))
+            raise self.structure.error(jump.action, f"no relation that never changes says which hole {loose} can be")
+        yield from (values for values in self._possible(jump.action, {}, jump.which) if len(set(jump.at(values))) == 3)
+
+    def _statics(self, action: Action) -> list[Atom]:
+        """What an action wants that never changes, equality left out; first what says most."""
+        statics = [atom for atom in action.wants if atom.predicate not in {*self.structure.changing, "="}]
+        return sorted(statics, key=lambda atom: -len(atom.args))
+
+    def _possible(self, action: Action, values: dict[str, str], pegs: Key = ()) -> list[dict[str, str]]:
+        """The values of parameters, beside those that are given, with which an action can ever be possible, whatever
+        the pegs are."""
+        statics = [atom for atom in self._statics(action) if set(atom.args).isdisjoint(pegs)]
         fixed = Action(
             action.name,
             action.place,
             action.parameters,
             wants=[atom for atom in action.wants if atom.predicate == "="],
-            refuses=[atom for atom in action.refuses if atom.predicate not in changing],
+            refuses=[atom for atom in action.refuses if atom.predicate not in self.structure.changing],
         )
-        for values in self.joined(action, statics, {}, self._candidates):
-            if fixed.fault(values, self._true) is None and len(set(jump.at(values))) == 3:
-                yield values
+        found = self.joined(action, statics, values, self._candidates)
+        return [values for values in found if fixed.fault(values, self._true) is None]
+
+    def _check_pegs(self) -> None:
+        """See that no hole has two pegs, and that all pegs can do the same where they are objects."""
+        structure = self.structure
+        full = [Atom(structure.full, args) for args in self._true.get(structure.full, ())]
+        pegs = Counter(peg for atom in full for peg in structure.beside(atom))
+        holes = Counter(" ".join(structure.key(atom)) for atom in full)
+        for one, count in (*pegs.most_common(1), *holes.most_common(1)):
+            if count > 1:
+                told = f"{one} in {count} holes" if one in pegs else f"{count} pegs at {one}"
+                raise InputError(f"{told} at the start", source=self.source)
+        self.pegs = sorted(pegs)
+        for jump in structure.jumps:
+            action = jump.action
+            for peg, parameter in product(self.pegs, jump.which):
+                if not self.of_type(peg, action.parameters[parameter]):
+                    told = f"it takes pegs of type {action.parameters[parameter]}, and {peg} is none"
+                    raise structure.error(action, told)
+                for atom in self._statics(action):
+                    if atom.args == (parameter,) and (peg,) not in self._true.get(atom.predicate, ()):
+                        raise structure.error(action, f"{atom} is not true of the peg {peg}: pegs are alike here")
 
     def joined(
         self,
@@ -103,7 +143,7 @@ class Translation:
                 more
                 for some in found
                 for args in candidates(atom, some)
-                if (more := self._match(action, some, atom, args)) is not None
+                if (more := self.match(action, some, atom, args)) is not None
             ]
             if len(found) > _MOST:
                 raise self.structure.error(action, "more jumps than can be listed")
@@ -116,7 +156,7 @@ class Translation:
                 return self._having.get((atom.predicate, place, some[arg]), [])
         return self.facts.get(atom.predicate, [])
 
-    def _match(
+    def match(
         self, action: Action, some: Mapping[str, str], atom: Atom, args: tuple[str, ...]
     ) -> dict[str, str] | None:
         """Values of parameters with those that a fact gives; None if they do not go together."""
@@ -190,36 +230,37 @@ class Translation:
         match node:
             case Form(head="and" | "preference", items=(head, *parts)):
                 return Form((head, *(self._goal(part) for part in parts)), node.line, node.column)
-            case Form(head="exists", items=(_, _, Form(head=head) as fact)) if head == structure.full:
-                return self._goal(fact) if len(structure.places) < len(fact.items) - 1 else node
+            case Form(head="exists", items=(_, Form(items=some), Form(head=head) as fact)) if head == structure.full:
+                types = typed(some)
+                everyone = all(self.of_type(peg, type_) for peg in self.pegs for type_ in types.values())
+                return self._fact(fact, True, tuple(types)) if everyone else node
             case Form(head="not", items=(_, Form(head=head) as fact)) if head in (structure.full, structure.empty):
                 return self._fact(fact, (head == structure.full) ^ True)
             case Form(head=head) if head and head in (structure.full, structure.empty):
-                named = [str(item) for i, item in enumerate(node.items[1:]) if i not in structure.places]
-                if head == structure.full and any(not name.startswith("?") for name in named):
-                    raise InputError(
-                        f"the goal is about one peg, {named[0]}: pegs are alike here",
-                        source=self.source, line=node.line, column=node.column,
-                    )  # fmt: skip
                 return self._fact(node, head == structure.full)
             case Form(head=head, items=(head_node,)) if head and head == structure.between:
                 return Form((Symbol("between-moves", head_node.line, head_node.column),), node.line, node.column)
             case _:
                 return node
 
-    def _check(self, fact: Form) -> None:
-        """See that a fact has as many objects as in the domain, and that they are declared."""
-        strange = next((item for item in fact.items[1:] if str(item) not in self.objects), None)
-        if strange is not None and not str(strange).startswith("?"):
+    def _check(self, fact: Form, some: Key = ()) -> None:
+        """See that a fact has as many objects as in the domain, and that they are declared, or ``some``."""
+        strange = next((item for item in fact.items[1:] if str(item) not in {*self.objects, *some}), None)
+        if strange is not None:
             told = f"{fact}: unknown object {strange}"
             raise InputError(told, source=self.source, line=strange.line, column=strange.column)
         if len(fact.items) - 1 != self.structure.arity.get(fact.head, len(fact.items) - 1):
             told = f"{fact} has not as many objects as in the actions of the domain"
             raise InputError(told, source=self.source, line=fact.line, column=fact.column)
 
-    def _fact(self, fact: Form, peg: bool) -> Form:
-        self._check(fact)
-        key = self.structure.key(Atom(fact.head, tuple(map(str, fact.items[1:]))))
+    def _fact(self, fact: Form, peg: bool, some: Key = ()) -> Form:
+        """Whether a hole has a peg; ``some`` stands for any."""
+        self._check(fact, some)
+        atom = Atom(fact.head, tuple(map(str, fact.items[1:])))
+        key, which = self.structure.key(atom), self.structure.beside(atom) if fact.head == self.structure.full else ()
+        if which != some:
+            told = f"the goal is about one peg, {' '.join(which)}: pegs are alike here"
+            raise InputError(told, source=self.source, line=fact.line, column=fact.column)
         if key not in self.names:
             raise InputError(f"{fact}: there is no such hole", source=self.source, line=fact.line, column=fact.column)
         words = ("peg" if peg else "vacant", self.names[key])
@@ -227,24 +268,21 @@ class Translation:
 
     def _check_count(self, jumps: int) -> None:
         """See that a count of steps goes on for as long as there are pegs to jump over."""
-        structure = self.structure
-        action = next(jump.action for jump in structure.jumps)
-        now = next(atom.args[0] for atom in action.takes if atom.predicate == structure.count)
-        then = next(atom.args[0] for atom in action.gives if atom.predicate == structure.count)
-        after = next(
-            (
-                atom
-                for atom in action.wants
-                if set(atom.args) == {now, then} and atom.predicate not in structure.changing
-            ),
-            None,
-        )
-        if after is None:
-            raise structure.error(action, f"({structure.count} ...) is not understood")
-        order = after.args.index(now)
-        following = {args[order]: args[1 - order] for args in self.facts.get(after.predicate, ())}
+        structure, orders = self.structure, list[dict[str, str]]()
+        counted = [
+            jump.action for jump in structure.jumps if structure.count in {a.predicate for a in jump.action.takes}
+        ]
+        for action in counted:
+            (now,) = (atom.args[0] for atom in action.takes if atom.predicate == structure.count)
+            (then,) = (atom.args[0] for atom in action.gives if atom.predicate == structure.count)
+            about = [atom for atom in self._statics(action) if not {now, then}.isdisjoint(atom.args)]
+            ways = self.joined(action, about, {}, self._candidates)
+            orders.append({values[now]: values[then] for values in ways if {now, then} <= values.keys()})
+            if [sorted(atom.args) for atom in about] != [sorted((now, then))] or orders[-1] != orders[0]:
+                raise structure.error(action, f"({structure.count} ...) is not understood")
         at, steps = (self.facts.get(structure.count) or [("",)])[0][0], 0
-        while at in following and steps < jumps:
-            at, steps = following[at], steps + 1
-        if steps < jumps:
-            raise structure.error(action, f"({structure.count} ...) allows {steps} jumps, and there may be {jumps}")
+        while at in orders[0] and steps < jumps:
+            at, steps = orders[0][at], steps + 1
+        if steps < jumps or len(self._true.get(structure.count, ())) > 1:
+            told = f"({structure.count} ...) allows {steps} jumps, and there may be {jumps}"
+            raise structure.error(counted[0], told)

@@ -24,6 +24,7 @@ from pegcp.formats.pddl.domains import (
     costs_jumps,
     domain_for,
     final_facts,
+    grounded,
     start_facts,
 )
 from pegcp.formats.pddl.plan import metric_value, read_plan, task_steps
@@ -279,7 +280,8 @@ class _Writer:
         true = set(start)
         self.made: dict[tuple[str, tuple[int, ...]], Any] = {}
         every = [
-            (action, holes, action.on(holes, len(self.names))) for action, holes in _actions(domain, problem.board)
+            (action, holes, grounded(action, holes, len(self.names)))
+            for action, holes in _actions(domain, problem.board)
         ]
         given = {fact[0] for _, _, step in every for fact in step.gives}
         steps = [one for one in every if all(fact in true or fact[0] in given for fact in one[2].wants)]

@@ -67,9 +67,7 @@ def compiled(
     chosen = domain_for(problem, domain)
     counting = metric and costs_jumps(problem, chosen)
     costs = "total-cost" if counting else chosen.measure
-    measure = (
-        "" if problem.objective is Objective.ANY else costs
-    )  # where any plan will do, its cost is nothing to reduce
+    measure = "" if problem.objective is Objective.ANY else costs  # any plan will do, whatever it costs
     board = problem.board
     names = names_in(board, chosen)
     title = safe_name(problem.name, "p-")
@@ -131,17 +129,13 @@ def _about(problem: Problem) -> list[str]:
     return about
 
 
-def _names_map(problem: Problem, names: tuple[str, ...]) -> dict[str, str]:
-    return dict(zip(names, problem.board.holes, strict=True))
-
-
 def export(problem: Problem, *, domain: str | None = None, metric: bool = True) -> dict[str, str]:
     """File names and texts: the domain, the problem, and which PDDL object is which hole. Raises InputError.
 
     ``domain`` and ``metric`` as in :func:`compiled`.
     """
     pddl = compiled(problem, domain=domain, metric=metric)
-    names = json.dumps(_names_map(problem, pddl.names), indent=0, ensure_ascii=False)
+    names = json.dumps(dict(zip(pddl.names, problem.board.holes, strict=True)), indent=0, ensure_ascii=False)
     return {"domain.pddl": pddl.domain, "problem.pddl": pddl.problem, "names.json": names + "\n"}
 
 
@@ -170,7 +164,7 @@ def benchmark(problems: Iterable[Problem], domain: str | None = None) -> dict[st
             index[file] = {
                 "problem": problem.name,
                 "fingerprint": problem.fingerprint,
-                "holes": _names_map(problem, pddl.names),
+                "holes": dict(zip(pddl.names, problem.board.holes, strict=True)),
             }
     files["problems.json"] = json.dumps(index, indent=1, ensure_ascii=False) + "\n"
     return files
