@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -25,7 +26,6 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
 FOLDER = library.FOLDER / "sets"
-GRADE = "grade"
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ class Suite:
             raise InputError(f"{row.text}: {error}", source=name) from None
 
     def chosen(self, which: str) -> list[Row]:
-        """The row of that name; ``*``: all; ``grade3``: those of that grade. Raises InputError."""
-        found = [row for row in self.rows if which in ("*", row.name, f"{GRADE}{row.grade}")]
+        """Those of that name, in which ``*`` stands for anything; ``grade3``: of that grade. Raises InputError."""
+        found = [row for row in self.rows if fnmatchcase(row.name, which) or which == f"grade{row.grade}"]
         if not found:
             raise InputError(f'{self.name} has no problem "{which}"{suggestion(which, [r.name for r in self.rows])}')
         return found
