@@ -61,7 +61,9 @@ def command(program: str, rest: str) -> str:
 
 def asked(model: str, line: str, problems: list[str], seconds: float) -> list[pegcp.Result]:
     """The answers of a program, each with the file that it is given."""
-    return list(pegcp.compare([f"boards:{name}" for name in problems], f"{model}:command=sh -c '{line}'", time_limit=seconds))
+    return list(
+        pegcp.compare([f"boards:{name}" for name in problems], f"{model}:command=sh -c '{line}'", time_limit=seconds)
+    )
 
 
 def right(result: pegcp.Result) -> bool:
@@ -77,6 +79,7 @@ def caught(results: list[pegcp.Result]) -> int:
 
 
 def main(seconds: float) -> None:
+    """Print the table, a row as soon as it is done."""
     print("| format | program | verdicts right | lies caught |\n|---|---|---|---|")
     for form, model, program, rest in PROGRAMS:
         line = command(program, rest)
@@ -86,8 +89,9 @@ def main(seconds: float) -> None:
         with tempfile.TemporaryDirectory() as folder:
             lies = []
             for true, false in [*zip(SOLVABLE, UNSOLVABLE, strict=True), *zip(UNSOLVABLE, SOLVABLE, strict=True)]:
-                other = Path(folder) / f"other.{form}"
-                other.write_text("\n".join(pegcp.export(f"boards:{false}", model, form).values()))
+                files = pegcp.export(f"boards:{false}", model, form)
+                other = Path(folder) / next(iter(files))
+                other.write_text("\n".join(files.values()))
                 place = f"{{{form}}}"
                 lies += asked(model, f"{line.replace(place, str(other))} # {place}", [true], seconds)
         good = sum(map(right, truths))

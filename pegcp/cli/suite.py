@@ -68,12 +68,11 @@ def _rows(found: Suite) -> None:
 
     heads = (Column("name"), Column("board", 2), Column("pegs", 3, right=True), Column("goal", 1), Column("grade", 1))
     table = Listing(found.title, *heads, Column("answer"), Column("shown by", 2, prose=30))
-    words = {True: "solvable", False: "unsolvable", None: "open"}
     goals = {Exact: "exact", OnePeg: "one peg", Partial: "partial", DeadEnd: "dead end"}
     for row in found.rows:
         problem = found.problem(row)
         goal = goals[type(problem.goal)] if problem.objective is Objective.ANY else str(problem.objective)
-        answer = words[row.answer] if row.answer is None or isinstance(row.answer, bool) else str(row.answer)
+        answer = str(row.answer) if row.words[2] == "optimum" else row.words[2]
         pegs = str(len(problem.start))
         table.add(row.name, problem.board.name, pegs, goal, str(row.grade or ""), answer, row.shown)
     show(table)

@@ -39,6 +39,13 @@ class Row:
     shown: str
     solution: str
 
+    @property
+    def words(self) -> tuple[str, str, str]:
+        """What it is chosen by: its name, its grade, what it turns out to be."""
+        answers = {True: "solvable", False: "unsolvable", None: "open"}
+        kind = answers[self.answer] if self.answer is None or isinstance(self.answer, bool) else "optimum"
+        return self.name, f"grade{self.grade}", kind
+
     def jumps(self, problem: Problem) -> list[Jump] | None:
         """The solution, replayed, if there is one. Raises InputError and InvalidSolution."""
         if not self.solution:
@@ -76,8 +83,9 @@ class Suite:
             raise InputError(f"{row.text}: {error}", source=name) from None
 
     def chosen(self, which: str) -> list[Row]:
-        """Those of that name, in which ``*`` stands for anything; ``grade3``: of that grade. Raises InputError."""
-        found = [row for row in self.rows if fnmatchcase(row.name, which) or which == f"grade{row.grade}"]
+        """Those of which each of the patterns, as in ``french*+grade[45]``, is a word. Raises InputError."""
+        wanted = which.split("+")
+        found = [row for row in self.rows if all(any(fnmatchcase(w, one) for w in row.words) for one in wanted)]
         if not found:
             raise InputError(f'{self.name} has no problem "{which}"{suggestion(which, [r.name for r in self.rows])}')
         return found
