@@ -42,7 +42,7 @@ SEED = "graded-2026"
 COUNT = 400  # candidates
 PATIENCE = 100
 LIMIT = 5.0  # seconds of a run
-GRADES = (0.1, 0.5, 2.0)  # seconds of the fastest method, up to which a problem has grade 1, 2, 3
+GRADES = (0.05, 0.3, 1.0)  # seconds of the fastest method, up to which a problem has grade 1, 2, 3
 ANSWERS = 3  # methods are asked in order until so many have answered; if fewer do: grade 5
 QUOTA = {(1, True): 55, (1, False): 45, (5, True): 20, (5, False): 25}  # at most so many, with a solution and without
 MIXED = 100  # so many problems of all sorts come first; then those of which many have no solution
@@ -64,7 +64,7 @@ LATER_KINDS = {  # "near": the goal is as far as some jumps take, and looks reac
 }  # fmt: skip
 SMALL = 37  # holes at most, where an optimum is asked
 METHODS = {  # by objective: those that answer it, in the order in which they are asked
-    Objective.ANY: "beam rounds sat-rounds fast-downward smt-sweep bfs",
+    Objective.ANY: "beam rounds sat-rounds fast-downward smt-sweep bfs benders",
     Objective.FEWEST_JUMPS: "bfs fools-counts sat-fools fools fast-downward-opt asp-fools",
     Objective.FEWEST_MOVES: "fewest-moves symk long-hop fast-downward-opt",
     Objective.FEWEST_STEPS: "fewest-steps parallel sat-parallel symk fast-downward-opt",
