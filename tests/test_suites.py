@@ -53,6 +53,7 @@ def test_problems_are_chosen_by_patterns(which: str, chosen: list[str]) -> None:
 def test_problems_are_chosen_by_grade_and_answer() -> None:
     found = suites.suite("graded-2026")
     assert {row.grade for row in found.chosen("grade[45]")} == {4, 5}
+    assert {row.name[-1] for row in found.chosen("*[05]+*solvable")} == {"0", "5"}
     optima = found.chosen("optimum+grade?")
     assert all(type(row.answer) is int for row in optima)
     assert len(optima) == sum(type(row.answer) is int for row in found.rows)

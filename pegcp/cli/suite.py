@@ -72,7 +72,7 @@ def _rows(found: Suite) -> None:
     for row in found.rows:
         problem = found.problem(row)
         goal = goals[type(problem.goal)] if problem.objective is Objective.ANY else str(problem.objective)
-        answer = str(row.answer) if row.words[2] == "optimum" else row.words[2]
+        answer = str(row.answer) if row.kind == "optimum" else row.kind
         pegs = str(len(problem.start))
         table.add(row.name, problem.board.name, pegs, goal, str(row.grade or ""), answer, row.shown)
     show(table)

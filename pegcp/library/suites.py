@@ -40,11 +40,16 @@ class Row:
     solution: str
 
     @property
-    def words(self) -> tuple[str, str, str]:
-        """What it is chosen by: its name, its grade, what it turns out to be."""
-        answers = {True: "solvable", False: "unsolvable", None: "open"}
-        kind = answers[self.answer] if self.answer is None or isinstance(self.answer, bool) else "optimum"
-        return self.name, f"grade{self.grade}", kind
+    def kind(self) -> str:
+        """What it turns out to be: solvable, unsolvable, an optimum, open."""
+        if self.answer is None:
+            return "open"
+        return "optimum" if not isinstance(self.answer, bool) else "solvable" if self.answer else "unsolvable"
+
+    def fits(self, pattern: str) -> bool:
+        """Whether a pattern such as ``grade[45]``, ``*solvable``, ``french*`` fits its grade, its kind, its name."""
+        about = self.kind if pattern.endswith(("solvable", "optimum", "open")) else self.name
+        return fnmatchcase(f"grade{self.grade}" if pattern.startswith("grade") else about, pattern)
 
     def jumps(self, problem: Problem) -> list[Jump] | None:
         """The solution, replayed, if there is one. Raises InputError and InvalidSolution."""
@@ -83,9 +88,8 @@ class Suite:
             raise InputError(f"{row.text}: {error}", source=name) from None
 
     def chosen(self, which: str) -> list[Row]:
-        """Those of which each of the patterns, as in ``french*+grade[45]``, is a word. Raises InputError."""
-        wanted = which.split("+")
-        found = [row for row in self.rows if all(any(fnmatchcase(w, one) for w in row.words) for one in wanted)]
+        """Those that fit each of the patterns, as in ``french*+grade[45]+solvable``. Raises InputError."""
+        found = [row for row in self.rows if all(map(row.fits, which.split("+")))]
         if not found:
             raise InputError(f'{self.name} has no problem "{which}"{suggestion(which, [r.name for r in self.rows])}')
         return found
