@@ -95,6 +95,7 @@ def main(seconds: float) -> None:
                 place = f"{{{form}}}"
                 lies += asked(model, f"{line.replace(place, str(other))} # {place}", [true], seconds)
         good = sum(map(right, truths))
+        lies = [result for result in lies if not right(result) and result.reason is not Reason.TIME]  # told in time
         print(f"| `{form}` | {program} | {good} of {len(truths)} | {caught(lies)} of {len(lies)} |", flush=True)
         for result in truths:
             if not right(result):

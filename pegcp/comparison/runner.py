@@ -97,7 +97,7 @@ class Task:
         limits = self.limits
         return {
             **self.method.parameters,
-            **dict(zip(LIMITS, (limits.seed, limits.workers, limits.time, limits.memory), strict=True)),
+            **dict(zip(LIMITS, (limits.seed, limits.workers, float(limits.time), limits.memory), strict=True)),
             **({"hint": [jump_name(self.problem.board, jump) for jump in self.hint]} if self.hint else {}),
             **({} if self.listing is None else vars(self.listing)),
         }
