@@ -14,19 +14,21 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterator
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy
 
 import pegcp
 from pegcp import library
 from pegcp.comparison.agreement import confirmed, disagreements
-from pegcp.comparison.schedule import run_all, tasks
-from pegcp.comparison.store import read_results
-from pegcp.game.board import Board, graph_board
+from pegcp.comparison.runner import run
+from pegcp.comparison.schedule import tasks
+from pegcp.comparison.store import ResultFile, read_results
+from pegcp.game.board import Board, Jump, graph_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -37,25 +39,36 @@ from pegcp.result import Result
 from pegcp.theory import certificates
 
 SEED = "graded-2026"
-COUNT = 300
-PATIENCE = 200
-LIMIT = 10.0  # seconds of a run
-GRADES = (0.5, 1.0, 3.0)  # CPU seconds of the fastest method, up to which a problem has grade 1, 2, 3
-FEW = 2  # at most so many methods: grade 5
-BOARDS = {  # each board, and how many jumps a problem on it may have
-    "english": (8, 26), "french": (8, 28), "triangle15": (6, 13), "triangle21": (8, 18), "triangle28": (10, 24),
-    "hexagon19": (6, 16), "hexagon37": (10, 28), "square6": (10, 28), "graph": (8, 20),
+COUNT = 400  # candidates
+PATIENCE = 100
+LIMIT = 5.0  # seconds of a run
+GRADES = (0.05, 0.3, 1.0)  # seconds of the fastest method, up to which a problem has grade 1, 2, 3
+ANSWERS = 3  # methods are asked in order until so many have answered; if fewer do: grade 5
+QUOTA = {(1, True): 55, (1, False): 45, (5, True): 20, (5, False): 25}  # at most so many, with a solution and without
+MIXED = 100  # so many problems of all sorts come first; then those of which many have no solution
+BOARDS = {  # how often each board comes
+    "english": 3, "french": 3, "wiegleb": 2, "diamond": 1, "square6": 2, "square7": 1, "square9": 1,
+    "triangle15": 2, "triangle21": 3, "triangle28": 3, "triangle36": 2, "triangle66": 1, "triangle78": 1,
+    "hexagon19": 3, "hexagon37": 2, "hexagon61": 1, "graph": 4,
 }  # fmt: skip
-KINDS = {  # how often each sort of problem comes
-    ("exact", True): 5, ("one peg", True): 3, ("partial", True): 3, ("exact", False): 5, ("one peg", False): 5,
-    ("partial", False): 2, "dead end": 3, "moves": 2, "steps": 2, "pegs": 1,
+KINDS = {  # how often each sort of problem comes; "played" are solvable, for they come from play backwards
+    "played-exact": 4, "played-partial": 1, "exact": 10, "partial": 3, "one-peg": 2,
+    "dead-end": 3, "moves": 1, "steps": 2, "pegs": 1,
 }  # fmt: skip
-METHODS = {  # by objective: those that answer it, one or more for each language
-    Objective.ANY: "dfs bfs budget rounds sat-rounds ip-rounds asp-rounds smt-sweep fast-downward",
-    Objective.FEWEST_JUMPS: "bfs fools fools-counts sat-fools asp-fools ip-state fast-downward-opt",
-    Objective.FEWEST_MOVES: "fewest-moves long-hop fast-downward-opt",
-    Objective.FEWEST_STEPS: "fewest-steps parallel sat-parallel ip-parallel fast-downward-opt",
-    Objective.FEWEST_PEGS: "bfs rounds ip-rounds",
+LATER_BOARDS = {
+    "english": 5, "french": 5, "wiegleb": 4, "diamond": 3, "square6": 4, "square7": 1, "triangle21": 1,
+    "triangle28": 3, "triangle36": 4, "hexagon37": 2, "graph": 1,
+}  # fmt: skip
+LATER_KINDS = {  # "near": the goal is as far as some jumps take, and looks reachable
+    "near-exact": 12, "near-partial": 2, "dead-end": 1, "moves": 1, "steps": 1, "pegs": 1,
+}  # fmt: skip
+SMALL = 37  # holes at most, where an optimum is asked
+METHODS = {  # by objective: those that answer it, in the order in which they are asked
+    Objective.ANY: "beam rounds sat-rounds fast-downward smt-sweep bfs benders",
+    Objective.FEWEST_JUMPS: "bfs fools-counts sat-fools fools fast-downward-opt asp-fools",
+    Objective.FEWEST_MOVES: "fewest-moves symk long-hop fast-downward-opt",
+    Objective.FEWEST_STEPS: "fewest-steps parallel sat-parallel symk fast-downward-opt",
+    Objective.FEWEST_PEGS: "bfs rounds symk ip-rounds fast-downward-opt",
 }
 QUICK = {  # for sets without grades
     Objective.ANY: "dfs rounds budget",
@@ -94,15 +107,15 @@ def boards() -> Iterator[Problem]:
         yield replace(problem, name=name, objective=Objective.ANY)
 
 
-def pool(count: int) -> Iterator[Problem]:
-    """So many problems, mixed: the first of them are a fair sample. Each is decided by its number alone."""
-    for number in range(count):
+def pool() -> Iterator[tuple[Problem, list[Jump]]]:
+    """The candidates, each with a solution if it was played. Each is decided by its number alone."""
+    for number in range(COUNT):
         chance = random.Random(f"{SEED} {number}")
         found = None
         while found is None:
-            kind = chance.choices(list(KINDS), list(KINDS.values()))[0]
-            name = chance.choice(list(BOARDS))
-            tries = (_problem(chance, kind, name, f"g{number:03}") for _ in range(PATIENCE))
+            some = (KINDS, BOARDS) if number < MIXED else (LATER_KINDS, LATER_BOARDS)
+            kind, on = (chance.choices(list(of), list(of.values()))[0] for of in some)
+            tries = (_problem(chance, kind, on, f"{on}-{kind}-{number:03}") for _ in range(PATIENCE))
             found = next((problem for problem in tries if problem is not None), None)
         yield found
 
@@ -111,73 +124,119 @@ def _board(chance: random.Random, name: str) -> Board:
     """The board of that name; or a random connected graph in which most vertices have three edges or less."""
     if name != "graph":
         return pegcp.board(name)
-    size = chance.randint(14, 24)
+    size = chance.randint(14, 26)
     edges = {(chance.randint(max(0, v - 5), v - 1), v) for v in range(1, size)}
-    while len(edges) < size + size // 4:
+    while len(edges) < size + size // 6:
         edges.add(tuple(sorted(chance.sample(range(size), 2))))  # type: ignore[arg-type]
     return graph_board([str(v) for v in range(size)], [(str(a), str(b)) for a, b in sorted(edges)], "graph")
 
 
-def _problem(chance: random.Random, kind: Any, on: str, name: str) -> Problem | None:
+def _problem(chance: random.Random, kind: str, on: str, name: str) -> tuple[Problem, list[Jump]] | None:
     """A problem of that sort, or None if none came of it."""
-    board, jumps = _board(chance, on), chance.randint(*BOARDS[on])
-    one_peg = kind in (("one peg", True), ("one peg", False))
-    most = len(board.holes) - jumps - 1
-    if most < 1:
-        return None
-    last = sum(1 << hole for hole in chance.sample(range(len(board.holes)), 1 if one_peg else chance.randint(1, most)))
-    start = last
-    for _ in range(jumps):
-        ways = [jump for jump in board.jumps if start & jump.mask == 1 << jump.to]
-        if not ways:
-            return None
-        start ^= chance.choice(ways).mask
-    goal: Goal = Exact(last)
+    board, solution = _board(chance, on), list[Jump]()
+    holes = len(board.holes)
+    goal: Goal
     objective = Objective.ANY
     match kind:
-        case "dead end":
-            goal, objective = DeadEnd(), Objective.FEWEST_JUMPS
-        case "moves":
-            objective = Objective.FEWEST_MOVES
-        case "steps":
-            objective = Objective.FEWEST_STEPS
-        case "pegs":
-            goal, objective = Partial(0), Objective.FEWEST_PEGS
-        case (sort, solvable):
-            if not solvable:  # another start of the same class, with as many pegs
-                start = _swapped(chance, board, start)
-            if sort == "one peg":
-                goal = OnePeg()
-            elif sort == "partial":
-                fixed = sum(1 << hole for hole in range(len(board.holes)) if chance.random() < 0.6)
-                goal = Partial(last & fixed, fixed & ~last)
+        case "dead-end" | "pegs":
+            start = _some(chance, holes, chance.uniform(0.6, 0.97))
+            goal, objective = (
+                (DeadEnd(), Objective.FEWEST_JUMPS) if kind == "dead-end" else (Partial(0), Objective.FEWEST_PEGS)
+            )
+        case "near-exact" | "near-partial":
+            start = _some(chance, holes, chance.uniform(0.55, 0.78))
+            last = _same_class(chance, board, start, start.bit_count() - chance.randint(8, 17))
+            goal = _goal(chance, holes, last, kind)
+        case "exact" | "partial" | "one-peg":
+            start = _some(chance, holes, chance.uniform(0.6, 0.9))
+            last = _same_class(chance, board, start, 1 if kind == "one-peg" else chance.randint(1, holes // 3))
+            goal = OnePeg() if kind == "one-peg" else _goal(chance, holes, last, kind)
+        case _:
+            start = last = _some(chance, holes, chance.uniform(0.02, 0.2))
+            for _ in range(holes if kind.startswith("played") else chance.randint(8, 18)):
+                if ways := [jump for jump in board.jumps if start & jump.mask == 1 << jump.to]:
+                    solution.insert(0, chance.choice(ways))
+                    start ^= solution[0].mask
+            goal = _goal(chance, holes, last, kind)
+            objective = {"moves": Objective.FEWEST_MOVES, "steps": Objective.FEWEST_STEPS}.get(kind, objective)
     found = Problem(board, Position(board, start), goal, objective, name)
-    if objective is Objective.ANY and found.is_goal(start):
+    if (objective is not Objective.ANY and holes > SMALL) or found.is_goal(start):
         return None
-    return None if certificates.find(found) is not None else found
+    return None if certificates.find(found) is not None else (found, solution)
 
 
-def _swapped(chance: random.Random, board: Board, start: int) -> int:
-    """A position with as many pegs, that no position class can tell from another: holes of lines are changed."""
+def _some(chance: random.Random, holes: int, share: float) -> int:
+    """So many of the holes."""
+    return sum(1 << hole for hole in chance.sample(range(holes), max(1, round(share * holes))))
+
+
+def _goal(chance: random.Random, holes: int, last: int, kind: str) -> Goal:
+    """Exactly that position, or two thirds of it."""
+    if "partial" not in kind:
+        return Exact(last)
+    fixed = _some(chance, holes, 0.67)
+    return Partial(last & fixed, fixed & ~last)
+
+
+def _same_class(chance: random.Random, board: Board, start: int, pegs: int) -> int:
+    """A position of so many pegs, or nearly, that no position class can tell from another: lines are changed in it."""
     masks = sorted({jump.mask for jump in board.jumps})
-    while True:
-        other = start
-        for _ in range(2 * chance.randint(1, 3)):
-            other ^= chance.choice(masks)
-        if other != start and other.bit_count() == start.bit_count():
-            return other
+    best = start
+    for _ in range(1000):
+        start ^= chance.choice(masks)
+        best = min(best, start, key=lambda position: abs(position.bit_count() - pegs))
+    return best
 
 
 def measure(name: str, runs: Path, seconds: float) -> None:
-    """Run the methods on problem after problem, until so many CPU seconds are spent."""
-    spent, methods = 0.0, _methods(name)
-    for number, problem in enumerate(SETS[name]()):
-        wanted = tasks([problem], methods[problem.objective].split(), time_limit=LIMIT, workers=1)
-        results = run_all(wanted, out=runs)
-        spent += sum(result.statistics.get("cpu_seconds", 0.0) for result in results)
-        print(number, problem.name, problem.board.name, f"{spent:.0f}", *(r.verdict[:3] for r in results), flush=True)
-        if spent > seconds:
-            break
+    """Ask the methods problem after problem, until so many seconds are over; each until enough have answered."""
+    taken, began = Counter[tuple[int, bool]](), time.monotonic()
+    with ResultFile(runs, print) as file:
+        for problem, played in SETS[name]():
+            told: list[Result] = []
+            order = iter(_methods(name)[problem.objective].split())
+            while not (_enough(name, problem, told, played) or _spare(told, taken)):
+                [task] = tasks([problem], [next(order)], time_limit=LIMIT, workers=1)
+                told.append(file.find(task) or run(task))
+                file.append(task, told[-1])
+            taken[_sort(told)] += 1
+            seen = " ".join(f"{result.method}:{result.verdict[:4]}:{_seconds(result):.2f}" for result in told)
+            print(f"{time.monotonic() - began:.0f}", problem.name, *_sort(told), seen, flush=True)
+            if time.monotonic() - began > seconds:
+                break
+
+
+def _enough(name: str, problem: Problem, told: list[Result], played: list[Jump]) -> bool:
+    """Whether all methods have run; or the grade is clear, and a solution known if there is one."""
+    left = len(_methods(name)[problem.objective].split()) - len(told)
+    solved = bool(played) or any(result.jumps is not None for result in told)
+    clear = _answers(told) == ANSWERS or (solved and _answers(told) + left < ANSWERS)
+    return left == 0 or (name == SEED and clear)
+
+
+def _spare(told: list[Result], taken: Counter[tuple[int, bool]]) -> bool:
+    """Whether a problem is clearly easy, or clearly hard, and there are enough such."""
+    answer = any(result.jumps is not None for result in told)
+    easy = any(_settles(result) and _seconds(result) <= GRADES[0] for result in told)
+    hard = len(told) >= ANSWERS and not _answers(told)
+    return (easy and taken[1, answer] >= QUOTA[1, answer]) or (hard and taken[5, answer] >= QUOTA[5, answer])
+
+
+def _sort(told: list[Result]) -> tuple[int, bool]:
+    """The grade, by the seconds of the fastest, or as few have answered; and whether there is a solution."""
+    fastest = min((_seconds(result) for result in told if _settles(result)), default=LIMIT)
+    grade = 1 + sum(fastest > most for most in GRADES) if _answers(told) == ANSWERS else 5
+    return grade, any(result.jumps is not None for result in told)
+
+
+def _answers(told: list[Result]) -> int:
+    return sum(map(_settles, told))
+
+
+def _seconds(result: Result) -> float:
+    """Those of the method itself; CPU seconds of the whole run where these are fewer, the machine being shared."""
+    own = sum(result.statistics.get(f"{part}_seconds", 0.0) for part in ("build", "solve"))
+    return min(own, result.statistics.get("cpu_seconds", own))
 
 
 def write(name: str, runs: Path) -> str:
@@ -191,22 +250,24 @@ def write(name: str, runs: Path) -> str:
     for result in results:
         found.setdefault(result.problem.fingerprint, []).append(result)
     graphs, rows = dict[str, str](), list[Row]()
-    for problem in SETS[name]():
-        told = found.get(problem.fingerprint)
-        if told is None or len({result.method for result in told}) < len(_methods(name)[problem.objective].split()):
-            continue
+    for problem, played in SETS[name]():
+        of = {result.method: result for result in found.get(problem.fingerprint, [])}
+        told: list[Result] = []
+        order = _methods(name)[problem.objective].split()
+        while len(told) < len(order) and order[len(told)] in of and not _enough(name, problem, told, played):
+            told.append(of[order[len(told)]])
+        if not _enough(name, problem, told, played):
+            continue  # it was not measured, or there are enough such
         text = suites.written(problem)
         if problem.board.name == "graph":
-            on = f"{problem.name}-graph"
-            graphs[on] = _edges(problem.board)
-            text = f"{on} {text.partition(' ')[2]}"
-        answer, shown, solution = _truth(problem, told)
-        grade = _grade(told) if name == SEED else 0
-        rows.append(Row(problem.name, text, grade, answer, shown, solution))
+            graphs[problem.name] = _edges(problem.board)
+            text = f"{problem.name} {text.partition(' ')[2]}"
+        answer, shown, solution = _truth(problem, list(of.values()), played)
+        rows.append(Row(problem.name, text, _sort(told)[0] if name == SEED else 0, answer, shown, solution))
     about = {"made by": "examples/suites.py", "limit": f"{LIMIT:g} s"}
     if name == SEED:
         grades = [f"the fastest took at most {most:g} s" for most in GRADES]
-        grades += ["more", f"at most {FEW} methods answered within the limit"]
+        grades += ["more", f"fewer than {ANSWERS} methods answered within the limit"]
         about |= {"seed": SEED, "grades": "; ".join(f"{n}: {text}" for n, text in enumerate(grades, 1))}
     return suites.described(TITLES[name], about, graphs, rows)
 
@@ -217,8 +278,13 @@ def _edges(board: Board) -> str:
     return " ".join(f"{a}-{b}" for a, b in sorted(pairs))
 
 
-def _truth(problem: Problem, told: list[Result]) -> tuple[bool | int | None, str, str]:
+def _truth(problem: Problem, told: list[Result], played: list[Jump]) -> tuple[bool | int | None, str, str]:
     """The answer, what shows it, and the shortest of the best solutions."""
+    place = {jump: n for n, jump in enumerate(problem.board.jumps)}
+
+    def written(jumps: Sequence[Jump]) -> str:
+        return "".join(numpy.base_repr(place[jump], 36).lower().zfill(2) for jump in jumps)
+
     solved = [result for result in told if result.jumps is not None]
     refuted = [result for result in told if result.status is Status.INFEASIBLE]
     optimal = [result for result in told if result.status is Status.OPTIMAL]
@@ -227,11 +293,10 @@ def _truth(problem: Problem, told: list[Result]) -> tuple[bool | int | None, str
         by = ", ".join(sorted({result.method for result in refuted}))
         return False, "certificate" if best_evidence is Evidence.CERTIFICATE else f"{best_evidence}: {by}", ""
     if not solved:
-        return None, "", ""
+        return (True, "solution", written(played)) if played and problem.objective is Objective.ANY else (None, "", "")
     best = min(solved, key=lambda result: (result.objective or 0, result.status is not Status.OPTIMAL, result.method))
     assert best.jumps is not None
-    place = {jump: n for n, jump in enumerate(problem.board.jumps)}
-    solution = "".join(numpy.base_repr(place[jump], 36).lower().zfill(2) for jump in best.jumps)
+    solution = written(best.jumps)
     if problem.objective is Objective.ANY:
         return True, "solution", solution
     if not optimal:
@@ -240,15 +305,6 @@ def _truth(problem: Problem, told: list[Result]) -> tuple[bool | int | None, str
         return int(best.objective or 0), "solution, none can have less", solution
     by = ", ".join(sorted({result.method for result in optimal}))
     return int(best.objective or 0), f"solution; {'agreed' if len(optimal) > 1 else 'claimed'}: {by}", solution
-
-
-def _grade(told: list[Result]) -> int:
-    """By the CPU seconds of the fastest method that settled the problem."""
-    settled = [result for result in told if _settles(result)]
-    if len({result.method for result in settled}) <= FEW < len(told):
-        return 5
-    fastest = float(min(result.statistics["cpu_seconds"] for result in settled))
-    return 1 + sum(fastest > most for most in GRADES)
 
 
 def _settles(result: Result) -> bool:
@@ -266,13 +322,13 @@ TITLES = {
     "csplib": "CSPLib 037: the 33 reversals, Fool's Solitaire, long-hop, and figures of the papers",
     "competitions": "The puzzles behind the pegsol problems of the planning competitions",
     "boards": "One problem on growing boards of each family, and on the boards that ship",
-    SEED: "Random problems on nine sorts of boards, by five grades of hardness",
+    SEED: "Random problems on seventeen sorts of boards, by five grades of hardness",
 }
-SETS: dict[str, Callable[[], Iterator[Problem]]] = {
-    "csplib": csplib,
-    "competitions": competitions,
-    "boards": boards,
-    SEED: lambda: pool(COUNT),
+SETS: dict[str, Callable[[], Iterator[tuple[Problem, list[Jump]]]]] = {
+    "csplib": lambda: ((problem, []) for problem in csplib()),
+    "competitions": lambda: ((problem, []) for problem in competitions()),
+    "boards": lambda: ((problem, []) for problem in boards()),
+    SEED: pool,
 }
 
 if __name__ == "__main__":

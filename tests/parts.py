@@ -33,6 +33,7 @@ _PROGRAMS = {
     "coqc": "install the package coq of your system, version 8.16 or later",
     "ocamlopt": "install the package ocaml of your system",
     "chromium": "install the package chromium of your system",
+    "clasp": "install the package clasp of your system",
     "bash": "install the package bash of your system",
     "chromedriver": "install the package chromium-driver of your system",
     "fzn-gecode": "install the package flatzinc of your system",

@@ -233,6 +233,7 @@ def test_keys_tell_runs_apart_and_nothing_else() -> None:
         return tasks([problem], [method], **limits)[0].key  # type: ignore[arg-type]
 
     assert key() == key("moves:order=on") == key("moves:cp-sat")
+    assert key(time_limit=5) == key(time_limit=5.0)
     different = [key(), key("moves:order=off"), key("dfs"), key(problem="XoX"), key(time_limit=5), key(workers=1)]
     different += [key(seeds=[3]), key(memory_limit=100)]  # type: ignore[arg-type]
     assert len(set(different)) == len(different)

@@ -48,6 +48,7 @@ SAID = [
     ("lp", "Model status\nInfeasible\n", 0, False),
     ("lp", "solution status: optimal solution found\nobjective value: 0\nx_a1 1 \t(obj:0)\n", 0, {"x_a1": 1}),
     ("lp", "Status:     INTEGER OPTIMAL\n   1 x_long_name\n        *         1      0     1\n", 0, {"x_long_name": 1}),
+    ("mps", "Actual values of the variables:\nx_a 1\n\nDual values with limits:\nx_a 0 0 1\n", 0, {"x_a": 1}),
     ("lp", "the model is infeasible or unbounded; x 1\n", 0, None),
 ]
 
@@ -280,6 +281,8 @@ def test_a_program_that_is_not_there() -> None:
         ("fzn-gecode", "mzn-rounds:command=fzn-gecode {fzn}"),
         ("z3", f"smt-sweep:command={Path(sys.executable).with_name('z3')} {{file}}"),
         ("clingo", f"asp-rounds:command={sys.executable} -m clingo {{file}}"),
+        ("clasp", "cpmpy-rounds:command=clasp {opb}"),
+        ("cadical", f"sat-rounds:command={sys.executable} -m pysat.examples.rc2 -vv {{wcnf}}"),
     ],
 )
 def test_programs_of_the_field(program: str, method: str) -> None:

@@ -28,7 +28,18 @@ from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import Published
 from pegcp.comparison.ipc import Mark, marks
-from pegcp.comparison.scores import WALL, by_method, duels, measure, ranks, scores, shares, shifted_geometric_mean, told
+from pegcp.comparison.scores import (
+    VIRTUAL_BEST,
+    WALL,
+    by_method,
+    duels,
+    measure,
+    ranks,
+    scores,
+    shares,
+    shifted_geometric_mean,
+    told,
+)
 from pegcp.comparison.significance import corrected, friedman, interval, ranked, sign_test
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
@@ -43,7 +54,7 @@ from pegcp.report.growth import growth_table, growths
 from pegcp.report.page import conclusion, html
 from pegcp.report.pairs import options_table
 from pegcp.report.solution import solution_file
-from pegcp.report.tables import cell, latex, markdown, problem_table, score_table
+from pegcp.report.tables import cell, group_table, latex, markdown, problem_table, score_table
 from pegcp.result import Result, checked, failed
 
 NASTY = "<script>alert('x')</script>\"&é[b]_$%{}\\|"
@@ -320,6 +331,18 @@ def test_cells_never_average_a_time_out() -> None:
     )
     three = [ran(TRIANGLE, "m", 1.0, 0), ran(TRIANGLE, "m", 2.0, 1), ran(TRIANGLE, "m", None, 2)]
     assert cell(three) == "2/3 2.00"
+
+
+def test_groups_of_runs_stand_side_by_side() -> None:
+    one = [ran(TRIANGLE, "a", 1.0), ran(TRIANGLE, "b", None)]
+    two = [ran(TRIANGLE, "a", 2.0, seed) for seed in (0, 1)]
+    table = group_table({"one": one, "two": two})
+    assert table.head == ("method", "one", "two")
+    assert table.rows == (
+        ("a", "1 of 1, 1.00", "2 of 2, 2.00"),
+        ("b", "0 of 1, 20.00", "-"),
+        (VIRTUAL_BEST, "1 of 1, 1.00", "2 of 2, 2.00"),
+    )
 
 
 def test_the_page_begins_with_what_it_comes_to() -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from asking import said, typed
 
 from pegcp.catalogue.suites import files
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.library import suites
+from pegcp.library import lookup, suites
 
 
 @pytest.mark.parametrize("name", suites.names())
@@ -31,6 +35,76 @@ def test_what_cannot_be_written() -> None:
         suites.suite("nosuch")
     with pytest.raises(InputError):
         list(files(suites.suite("csplib"), ["nosuch"]))
+
+
+@pytest.mark.parametrize(
+    ("which", "chosen"),
+    [
+        ("cycle4", ["cycle4"]),
+        ("line*", ["line6", "line9", "line12", "line15", "line18", "line21", "line24"]),
+        ("line?+unsolvable", ["line6", "line9"]),
+        ("open", ["square8", "diamond"]),
+    ],
+)
+def test_problems_are_chosen_by_patterns(which: str, chosen: list[str]) -> None:
+    assert lookup.each(f"boards:{which}") == [f"boards:{name}" for name in chosen]
+
+
+def test_problems_are_chosen_by_grade_and_answer() -> None:
+    found = suites.suite("graded-2026")
+    assert {row.grade for row in found.chosen("grade[45]")} == {4, 5}
+    assert {row.name[-1] for row in found.chosen("*[05]+*solvable")} == {"0", "5"}
+    optima = found.chosen("optimum+grade?")
+    assert all(type(row.answer) is int for row in optima)
+    assert len(optima) == sum(type(row.answer) is int for row in found.rows)
+
+
+@pytest.mark.parametrize("asked", [["boards:cycle[47]"], ["--suite", "tiny"]])
+def test_a_comparison_takes_a_set(asked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if "--suite" in asked:
+        rows = [
+            row for row in json.loads((suites.FOLDER / "boards.json").read_text())["problems"] if row[0][:5] == "cycle"
+        ]
+        tiny = {"title": "tiny", "about": {}, "boards": {}, "problems": rows[:2]}
+        (tmp_path / "tiny.json").write_text(json.dumps(tiny))
+        monkeypatch.setattr(suites, "FOLDER", tmp_path)
+    results = json.loads(said("compare", *asked, "-m", "dfs", "--json")[0])
+    assert [(found["problem"].partition(":")[2], found["status"]) for found in results] == [
+        ("cycle4", "SOLVED"),
+        ("cycle7", "INFEASIBLE"),
+    ]
+
+
+def test_no_such_set() -> None:
+    assert "set" in typed("compare", "--suite", "english", "-m", "dfs", status=2)
+    assert "boards" in typed("compare", "boards:zz*", "-m", "dfs", status=2)
+
+
+def test_a_set_is_listed_in_a_terminal() -> None:
+    assert max(map(len, said("suite", "graded-2026", columns=80)[0].splitlines())) <= 80
+
+
+SUMS = """
+from dataclasses import replace
+from hashlib import sha256
+from pegcp.catalogue.suites import files
+from pegcp.library.suites import suite
+boards = suite("boards")
+rows = tuple(boards.chosen("[ct]*[46]"))
+made = files(replace(boards, rows=rows), ["cnf", "mps", "smt2", "asp", "pddl", "toml"])
+print(len(rows), sha256(repr(list(made)).encode()).hexdigest())
+"""
+
+
+@pytest.mark.thorough
+def test_a_set_is_the_same_with_every_hash_seed() -> None:
+    def made(seed: str) -> str:
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        return subprocess.run(
+            [sys.executable, "-c", SUMS], env=environment, capture_output=True, text=True, check=True
+        ).stdout
+
+    assert made("1") == made("2") != ""
 
 
 ROW: list[object] = ["a", "line4 d =1 any", 1, True, "solution", ""]

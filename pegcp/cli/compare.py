@@ -58,7 +58,7 @@ def _planned(command: Callable[..., int]) -> Callable[..., int]:
         if suite is not None:
             from pegcp.library import suites
 
-            problems = (*problems, *(f"{suite}:{row.name}" for row in suites.suite(suite).rows))
+            problems = (*problems, f"{suites.suite(suite).name}:*")
         given = {name: options.pop(name) for name in (*_LIMITS, *CHANGES)}
         plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
         return command(plan=plan, **options)

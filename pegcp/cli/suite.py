@@ -63,12 +63,16 @@ def _list() -> None:
 
 
 def _rows(found: Suite) -> None:
+    from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
     from pegcp.render.columns import Column, Listing
 
-    heads = (Column("name"), Column("problem", prose=18), Column("grade", 1), Column("answer"), Column("shown by", 2))
-    table = Listing(found.title, *heads)
-    words = {True: "solvable", False: "unsolvable", None: "open"}
+    heads = (Column("name"), Column("board", 2), Column("pegs", 3, right=True), Column("goal", 1), Column("grade", 1))
+    table = Listing(found.title, *heads, Column("answer"), Column("shown by", 2, prose=30))
+    goals = {Exact: "exact", OnePeg: "one peg", Partial: "partial", DeadEnd: "dead end"}
     for row in found.rows:
-        answer = words[row.answer] if row.answer is None or isinstance(row.answer, bool) else str(row.answer)
-        table.add(row.name, row.text, str(row.grade or ""), answer, row.shown)
+        problem = found.problem(row)
+        goal = goals[type(problem.goal)] if problem.objective is Objective.ANY else str(problem.objective)
+        answer = str(row.answer) if row.kind == "optimum" else row.kind
+        pegs = str(len(problem.start))
+        table.add(row.name, problem.board.name, pegs, goal, str(row.grade or ""), answer, row.shown)
     show(table)

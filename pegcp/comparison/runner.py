@@ -87,7 +87,7 @@ class Task:
         limits = self.limits
         return {
             **self.method.parameters,
-            **dict(zip(LIMITS, (limits.seed, limits.workers, limits.time, limits.memory), strict=True)),
+            **dict(zip(LIMITS, (limits.seed, limits.workers, float(limits.time), limits.memory), strict=True)),
             **({} if self.listing is None else vars(self.listing)),
         }
 

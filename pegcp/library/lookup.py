@@ -193,7 +193,7 @@ def _problem(text: str) -> Problem:
 
 def each(text: str) -> list[str]:
     """The problems that ``BOARD:*`` stands for (also ``BOARD:*!`` and ``BOARD:*->?``): one for every hole; and
-    those of ``SET:*`` and ``SET:grade3``."""
+    those of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable``."""
     first, colon, which = text.partition(":")
     if colon and first in suites.names():
         return [f"{first}:{row.name}" for row in suites.suite(first).chosen(which)]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -25,7 +26,6 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
 FOLDER = library.FOLDER / "sets"
-GRADE = "grade"
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,18 @@ class Row:
     answer: bool | int | None
     shown: str
     solution: str
+
+    @property
+    def kind(self) -> str:
+        """What it turns out to be: solvable, unsolvable, an optimum, open."""
+        if self.answer is None:
+            return "open"
+        return "optimum" if not isinstance(self.answer, bool) else "solvable" if self.answer else "unsolvable"
+
+    def fits(self, pattern: str) -> bool:
+        """Whether a pattern such as ``grade[45]``, ``*solvable``, ``french*`` fits its grade, its kind, its name."""
+        about = self.kind if pattern.endswith(("solvable", "optimum", "open")) else self.name
+        return fnmatchcase(f"grade{self.grade}" if pattern.startswith("grade") else about, pattern)
 
     def jumps(self, problem: Problem) -> list[Jump] | None:
         """The solution, replayed, if there is one. Raises InputError and InvalidSolution."""
@@ -76,8 +88,8 @@ class Suite:
             raise InputError(f"{row.text}: {error}", source=name) from None
 
     def chosen(self, which: str) -> list[Row]:
-        """The row of that name; ``*``: all; ``grade3``: those of that grade. Raises InputError."""
-        found = [row for row in self.rows if which in ("*", row.name, f"{GRADE}{row.grade}")]
+        """Those that fit each of the patterns, as in ``french*+grade[45]+solvable``. Raises InputError."""
+        found = [row for row in self.rows if all(map(row.fits, which.split("+")))]
         if not found:
             raise InputError(f'{self.name} has no problem "{which}"{suggestion(which, [r.name for r in self.rows])}')
         return found

@@ -70,15 +70,17 @@ def write_report(
 def part_tables(
     results: Sequence[Result], parts: Sequence[Part], by: Measure, published: Sequence[Published] | None = None
 ) -> list[Table]:
-    """The tables of the parts of an experiment: what options are worth, growth, and with ``published`` values problems
-    by methods. Without parts, what options are worth altogether."""
+    """The tables of the parts of an experiment: what each settled, what options are worth, growth, and with
+    ``published`` values problems by methods. Without parts, what options are worth altogether."""
     from dataclasses import replace
 
     from pegcp.report.growth import growth_table
     from pegcp.report.pairs import options_table
-    from pegcp.report.tables import problem_table, turned
+    from pegcp.report.tables import group_table, problem_table, turned
 
     found = [] if parts else [options_table(results, by)]
+    groups = {part.name: part.of(results) for part in parts if part.name and not part.grows}
+    found += [group_table(groups, by)] if len(groups) > 1 else []
     for part in parts:
         of = part.of(results)
         tables = [options_table(of, by)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims
 from pegcp.comparison.ipc import Mark
-from pegcp.comparison.scores import WALL, Measure, scores, settled
+from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
 from pegcp.render.columns import Column, Listing
@@ -100,6 +100,18 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
         "over own; speed of the first solution."
     )
     return Table(f"Scores by {by.title}", head, rows, note)
+
+
+def group_table(groups: Mapping[str, Sequence[Result]], by: Measure = WALL) -> Table:
+    """One row for each method, one column for each group of runs: what it settled of them, and PAR2."""
+    found = {name: {score.method: score for score in scores(results, by)} for name, results in groups.items()}
+    methods = list(dict.fromkeys(method for of in found.values() for method in of if method != VIRTUAL_BEST))
+
+    def cell(score: Score | None) -> str:
+        return f"{score.settled} of {score.runs}, {figure(score.par2)}" if score is not None and score.runs else "-"
+
+    rows = [(method, *(cell(of.get(method)) for of in found.values())) for method in (*methods, VIRTUAL_BEST)]
+    return Table("Settled, and PAR2, by group of runs", ("method", *found), tuple(rows))
 
 
 def problem_table(results: Sequence[Result], published: Sequence[Published] = (), by: Measure = WALL) -> Table:

@@ -38,7 +38,7 @@ def read(said: str, code: int) -> Said:  # noqa: ARG001 - they have no meaning h
     if not _YES.search(said):
         return None
     values: dict[str, int] = {}
-    for variable, value in _VALUE.findall(said):
+    for variable, value in _VALUE.findall(said.partition("\nDual value")[0]):  # lp_solve's name variables again
         try:
             values[variable] = whole(value)
         except (ValueError, OverflowError):
