@@ -18,6 +18,7 @@ from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
+from pegcp.library import suites
 from pegcp.method import Answer, Number, Reason, Run, Status
 from pegcp.result import Result, checked
 
@@ -181,3 +182,46 @@ def test_a_wrong_certificate_is_no_answer() -> None:
 def test_results_that_cannot_be(about: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="result"):
         Result(pegcp.problem("oXX"), "m", **about)
+
+
+def said(problem: Problem, status: Status, objective: Number | None = None, method: str = "a", **about: Any) -> Result:
+    """A method's word, with the solution of XoXX where there must be one."""
+    played = pegcp.check("XoXX", "d1-b1 a1-c1").moves if status.has_solution else None
+    jumps = None if played is None else tuple(jump for move in played for jump in move)
+    return checked(problem, method, Answer(status, jumps=jumps, objective=objective, **about))
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "answer", "word"),
+    [
+        ("XoXX", Status.SOLVED, False, "there is no solution"),
+        ("XoXX", Status.SOLVED, True, ""),
+        ("XoXX", Status.SOLVED, None, ""),
+        ("XoX", Status.INFEASIBLE, True, "there is a solution"),
+        ("XoX", Status.INFEASIBLE, 2, "there is a solution"),
+        ("XoX", Status.INFEASIBLE, False, ""),
+        ("XoXX", Status.OPTIMAL, 3, "the optimum 2: it is 3"),
+        ("XoXX", Status.OPTIMAL, 2, ""),
+        ("XoXX", Status.OPTIMAL, True, ""),
+    ],
+)
+def test_an_answer_against_that_of_a_set(
+    text: str, status: Status, answer: bool | int | None, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = suites.Row("p", "", 0, answer, "", "")
+    monkeypatch.setattr(suites, "known", lambda _: known)
+    objective = "fewest-jumps" if status is Status.OPTIMAL else "any"
+    found = disagreements([said(pegcp.problem(text, objective=objective), status)])
+    assert [word in item.message for item in found] == ([True] if word else [])
+
+
+@pytest.mark.parametrize(("whole", "part", "wrong"), [(2, 3, True), (3, 3, False), (3, 2, False)])
+def test_a_count_that_was_stopped_is_no_more_than_the_whole(whole: int, part: int, wrong: bool) -> None:
+    problem = pegcp.problem("XoXX", objective="count")
+    counts = said(problem, Status.OPTIMAL, whole, counted="jump sequences")
+    stopped = said(problem, Status.SOLVED, part, "b", reason=Reason.TIME, counted="jump sequences")
+    found = disagreements([counts, stopped])
+    assert [item.message for item in found] == (
+        [f"b has found {part} jump sequences, a counts {whole}"] if wrong else []
+    )
+    assert all(item.results == (stopped, counts) for item in found)
