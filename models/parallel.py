@@ -73,7 +73,9 @@ def build(problem: Problem, horizon: int, *, symmetry: bool = True, pagoda: bool
     def literals(played: Sequence[Jump]) -> list[IntVar] | None:
         least = 0 if varies else T - (problem.jump_counts[0] - len(played))  # those to come fill as many steps at most
         together = in_parallel(problem, played, [jumps[j] for j in firsts], range(least, T + 1))
-        return together and [steps[t][jump] for t, level in enumerate(together) for jump in level]
+        if together is None:
+            return None
+        return [steps[t][jump] for t, level in enumerate(together) for jump in level]
 
     return Formulation(
         model,
