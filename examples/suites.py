@@ -236,7 +236,7 @@ def _answers(told: list[Result]) -> int:
 def _seconds(result: Result) -> float:
     """Those of the method itself; CPU seconds of the whole run where these are fewer, the machine being shared."""
     own = sum(result.statistics.get(f"{part}_seconds", 0.0) for part in ("build", "solve"))
-    return min(own, result.statistics.get("cpu_seconds", own))
+    return float(min(own, result.statistics.get("cpu_seconds", own)))
 
 
 def write(name: str, runs: Path) -> str:
