@@ -191,22 +191,26 @@ def _turns(problem: Problem) -> Iterator[tuple[str, float]]:
     """The methods of ``auto``, one after the other, each with its seconds: by what measured best (examples/auto.toml).
 
     A beam finds most solutions in less than a tenth of a second, and then there was no need to load what certificates
-    need. What it does not find is refuted, or found, by jump budgets, or by a longer beam; on small boards depth first.
+    need. What it does not find is refuted, or found, by jump counts and their cuts, by jump budgets, or by a longer
+    beam; on small boards depth first.
     """
-    best = _taker(problem)
+    best, holes = _taker(problem), len(problem.board.holes)
     if best is None:
         return
-    small = len(problem.board.holes) <= SMALL
+    small = holes <= SMALL
     if problem.objective is Objective.ANY:
-        yield "beam", 0.1 if small else 0.5
+        yield "beam", 0.1 if small else 0.5 if holes < LARGE else 2.0
     yield "certificate", inf
     if problem.objective is not Objective.ANY or small:
         yield best, inf
         return
-    if len(problem.board.holes) >= LARGE:
-        yield "beam", inf
+    counting = bundled()["benders"].refusal(problem) is None
     for turn in count():
-        yield from (("budget", 4.0**turn), ("beam", 2 * 4.0**turn))
+        if counting:
+            yield "benders", 4.0**turn
+        if holes < LARGE:
+            yield "budget", 4.0**turn
+        yield "beam", 2 * 4.0**turn
 
 
 class _Bundled(Mapping[str, Method]):
