@@ -199,18 +199,14 @@ def _turns(problem: Problem) -> Iterator[tuple[str, float]]:
         return
     small = holes <= SMALL
     if problem.objective is Objective.ANY:
-        yield "beam", 0.1 if small else 0.5 if holes < LARGE else 2.0
+        yield "beam", 0.1 if small else 1.0
     yield "certificate", inf
     if problem.objective is not Objective.ANY or small:
         yield best, inf
         return
-    counting = bundled()["benders"].refusal(problem) is None
-    for turn in count():
-        if counting:
-            yield "benders", 4.0**turn
-        if holes < LARGE:
-            yield "budget", 4.0**turn
-        yield "beam", 2 * 4.0**turn
+    turns = [("benders", 1.0)] if bundled()["benders"].refusal(problem) is None else []
+    turns = [*turns, ("budget", 1.0), ("beam", 2.0)] if holes < LARGE else [("beam", 2.0), *turns]
+    yield from ((name, seconds * 4.0**n) for n in count() for name, seconds in turns)
 
 
 class _Bundled(Mapping[str, Method]):
