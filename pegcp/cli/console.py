@@ -12,7 +12,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -110,10 +110,23 @@ def aside(show: Callable[[T], None], *, needed: bool = False) -> Iterator[Callab
         raise failed[0]
 
 
+@contextmanager
+def heard_or_not() -> Iterator[None]:
+    """Standard error may be full or closed: then this and the interpreter's own last attempt go nowhere."""
+    try:
+        yield
+    except OSError:
+        _to_nowhere(2)
+
+
+def _to_nowhere(descriptor: int) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+
+
 def complain(message: str) -> None:
     """Print an error, on a terminal broken between words; standard error may be closed."""
     text = f"pegcp: {message}"
-    with suppress(OSError):
+    with heard_or_not():
         if sys.stderr.isatty():
             wide = shutil.get_terminal_size().columns
             text = "\n".join(
@@ -145,5 +158,5 @@ def finish() -> None:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # where the interpreter's own last attempt may go
+        _to_nowhere(1)
         raise

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 
 import click
 
 from pegcp.cli import convert, inspect, lists
 from pegcp.cli.compare import compare, report
-from pegcp.cli.console import complain, finish, prepare
+from pegcp.cli.console import complain, finish, heard_or_not, prepare
 from pegcp.cli.options import examples
 from pegcp.cli.play import play
 from pegcp.cli.prove import prove
@@ -85,7 +84,7 @@ def main() -> None:
     except KeyboardInterrupt:
         status = Exit.INTERRUPTED
     except click.ClickException as error:
-        with suppress(OSError):
+        with heard_or_not():
             error.show()
         status = error.exit_code
     except PegcpError as error:
