@@ -48,7 +48,7 @@ def build(problem: Problem, horizon: int, *, symmetry: bool = True, pagoda: bool
     board, jumps, T = problem.board, problem.board.jumps, horizon
     names = ["_".join(board.jump_names(jump)) for jump in jumps]
     around = [[j for j, jump in enumerate(jumps) if h in jump] for h in range(len(board.holes))]
-    firsts = first_of_class(problem) if symmetry else range(len(jumps))
+    firsts = first_of_class(problem, jumps) if symmetry else range(len(jumps))
     varies = len(problem.jump_counts) > 1
 
     model = CpModel()

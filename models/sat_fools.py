@@ -54,7 +54,7 @@ def build(problem: Problem, horizon: int, *, order: bool = True, symmetry: bool 
             for j, k in disordered(jumps):
                 model.add(-made[-2][j], -made[-1][k])
         if symmetry and t == 1:
-            model.add(*(made[0][j] for j in first_of_class(problem)))
+            model.add(*(made[0][j] for j in first_of_class(problem, jumps)))
         dead = model.variable(f"dead_t{t:02}")
         for jump in jumps:
             model.add(-dead, -peg[t][jump.from_], -peg[t][jump.over], peg[t][jump.to])

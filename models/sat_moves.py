@@ -44,7 +44,7 @@ def build(problem: Problem, *, order: bool = True, symmetry: bool = True) -> For
                 for j, k in disordered(jumps):
                     model.add(-made[t - 1][j], -made[t][k])
     if symmetry and T > 0:
-        model.add(*idle[0], *(made[0][j] for j in first_of_class(problem)))
+        model.add(*idle[0], *(made[0][j] for j in first_of_class(problem, jumps)))
     begins_at_start(model, problem, peg[0])
     ends_in_goal(model, problem, peg[T])
 

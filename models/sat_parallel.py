@@ -52,7 +52,7 @@ def build(problem: Problem, horizon: int, *, early: bool = True, symmetry: bool 
             for j in range(len(jumps)):
                 model.add(-made[t][j], *(made[t - 1][k] for k in near[j]))
     if symmetry and T > 0:
-        firsts = [made[0][j] for j in first_of_class(problem)]
+        firsts = [made[0][j] for j in first_of_class(problem, jumps)]
         for one in made[0]:
             if one not in firsts:
                 model.add(-one, *firsts)

@@ -61,6 +61,21 @@ def test_fools_solitaire(name: str, jumps: int) -> None:
     assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, jumps, jumps)
 
 
+def test_the_first_jump_is_a_leader_in_the_order_of_the_jumps() -> None:
+    """Two equal lines, drawn so that the order of the jumps, outermost first, is not that of the names of the holes."""
+    problem = pegcp.problem(
+        'lines = [["a","b","c"], ["d","e","f"]]\nstart = ["a","b","d","e"]\ngoal = "dead end"\n'
+        "coordinates = {a = [0, 0], b = [1, 0], c = [0, 1], d = [9, 9], e = [8, 0], f = [0, 8]}\n"
+    )
+    assert answer(problem, "asp-fools").objective == 2
+
+
+def test_a_header_gives_parameters_of_the_solver(tmp_path: Path) -> None:
+    file = tmp_path / "mine.lp"
+    file.write_text(RULES.replace("#program", "% parameters: configuration=crafty, restarts=no\n#program", 1))
+    assert read_header(file, "build").parameters == {"configuration": "crafty", "restarts": "no"}
+
+
 @pytest.mark.thorough
 @share(20, 60)
 def test_counts_are_those_of_moves(seeds: range, random_problem: Callable[[int], Problem]) -> None:

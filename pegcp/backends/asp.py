@@ -25,15 +25,14 @@ _TOLD = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts"
 
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-    """Solve the model, horizon after horizon, by one solver that keeps what it has learned; or count its solutions."""
+    """Solve the model, horizon after horizon; or count its solutions."""
     totals: attempts.Totals = {}
     if problem.objective is Objective.COUNT:
         return _counted(model, problem, run, options, totals)
-    shots = _Shots(run, totals, options)
 
     def begin(formulation: Formulation[Rules]) -> attempts.Search:
-        shots.ground(formulation.model)
-        return lambda seconds: shots.solve(formulation, seconds)
+        shot = _Shot(model, formulation.model, run, totals, options)
+        return lambda seconds: shot.solve(formulation, seconds)
 
     return attempts.run(model, problem, run, options, begin, totals)
 
@@ -45,10 +44,9 @@ def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any
     formulation = attempts.countable(book, lambda horizon: model.build(problem, horizon, options))
     if isinstance(formulation, Answer):
         return formulation
-    shots = _Shots(run, totals, options, counting=True)
-    shots.ground(formulation.model)
+    shot = _Shot(model, formulation.model, run, totals, options, counting=True)
     built = time.perf_counter()
-    answer = shots.solve(formulation, run.remaining, Tally(problem, run, formulation.distinct))
+    answer = shot.solve(formulation, run.remaining, Tally(problem, run, formulation.distinct))
     totals |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
     return replace(answer, statistics=totals)
 
@@ -62,47 +60,34 @@ def write(formulation: Formulation[Rules], format: str, options: Mapping[str, An
     return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"}
 
 
-class _Shots:
-    """One solver for all horizons: steps are added as they are needed."""
+class _Shot:
+    """A solver with the rules for one number of steps. Raises InputError if they are faulty."""
 
-    def __init__(self, run: Run, totals: attempts.Totals, options: Mapping[str, Any], counting: bool = False) -> None:
+    def __init__(
+        self,
+        model: Model,
+        rules: Rules,
+        run: Run,
+        totals: attempts.Totals,
+        options: Mapping[str, Any],
+        counting: bool = False,
+    ) -> None:
         import clingo
 
-        self.run, self.totals = run, totals
-        self.said: list[str] = []
+        self.totals = totals
+        said: list[str] = []
         arguments = [f"--seed={run.limits.seed}", f"--models={0 if counting else 1}"]
-        arguments += [f"--{name}={value}" for name, value in given("clingo", options).items()]
+        arguments += [f"--{name}={value}" for name, value in {**model.parameters, **given("clingo", options)}.items()]
         try:
-            self.control = clingo.Control(arguments, logger=lambda _, text: self.said.append(text))
+            self.control = clingo.Control(arguments, logger=lambda _, text: said.append(text))
+            self.control.add("base", [], f"{rules.text}\n#program base.\n{rules.facts}query({rules.horizon}).")
+            steps = [("step", [clingo.Number(t)]) for t in range(1, rules.horizon + 1)]
+            self.control.ground([("base", []), *steps, ("check", [clingo.Number(rules.horizon)])])
         except RuntimeError as error:
-            raise InputError(str(error)) from None
-        self.steps = -1
-        self.asked: set[int] = set()
-
-    def ground(self, rules: Rules) -> None:
-        """Add the steps that are missing for these rules. Raises InputError if they are faulty."""
-        from clingo import Number
-
-        try:
-            if self.steps < 0:
-                self.control.add("base", [], f"{rules.text}\n#program base.\n{rules.facts}")
-                self.control.ground([("base", [])])
-                self.steps = 0
-            for t in range(self.steps + 1, rules.horizon + 1):
-                self.control.ground([("step", [Number(t)])])
-            self.control.ground([("check", [Number(rules.horizon)])])
-        except RuntimeError as error:
-            raise InputError(f"clingo: {error}: {' '.join(self.said).strip()}") from None
-        self.steps = max(self.steps, rules.horizon)
-        self.asked.add(rules.horizon)
+            raise InputError(f"clingo: {error}: {' '.join(said).strip()}") from None
 
     def solve(self, formulation: Formulation[Rules], seconds: float, tally: Tally | None = None) -> Answer:
         """Search for some seconds for an answer set, or for all of them, which go to a tally."""
-        from clingo import Function, Number
-
-        for horizon in self.asked:
-            query = Function("query", [Number(horizon)])
-            self.control.assign_external(query, horizon == formulation.model.horizon)
         found: list[tuple[Jump, ...]] = []
 
         def on_model(model: clingo.Model) -> bool:

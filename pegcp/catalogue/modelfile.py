@@ -6,7 +6,7 @@ A Python file describes itself with literals that are read without running it (s
 * ``BACKENDS``: the backends that can run it (models only), the default first;
 * ``GOALS`` and ``OBJECTIVES``: what it answers;
 * ``COMPLETE``: whether it answers every problem that it takes, given time (True if not said);
-* ``PARAMETERS``: parameters of its solver by name, where it needs others than the solver's own (CP-SAT only);
+* ``PARAMETERS``: parameters of its solver by name, where it needs others than the solver's own (CP-SAT, clingo);
 * ``HORIZON``: the objective that the horizon of a model measures, if any;
 * keyword-only arguments of ``build`` and ``horizons`` (models) or ``search`` (searches): its options with defaults;
   the annotation ``Literal["a", "b"]`` says which values an option takes.
@@ -20,8 +20,8 @@ A file that does not take every board defines ``refuse(problem)``: why it cannot
 
 A file of answer-set rules (``.lp``) or in MiniZinc (``.mzn``) opens with a comment ``%* ... *%`` or ``/* ... */`` in
 place of the docstring, and says the same in lines such as ``% backends: clingo``, ``% goals: exact, partial``,
-``% objectives: any, count``, ``% measures: fewest-jumps``, ``% horizons: 2..10, most`` (see
-:mod:`pegcp.modelling.rules`) and ``% counted: jump sequences``.
+``% objectives: any, count``, ``% measures: fewest-jumps``, ``% parameters: configuration=crafty``,
+``% horizons: 2..10, most`` (see :mod:`pegcp.modelling.rules`) and ``% counted: jump sequences``.
 
 All of this is checked when the header is read, so that a slip is an error with its line and not a silent default.
 """
@@ -54,7 +54,9 @@ _CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON", "COMPLETE", "PARAMET
 _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _LARGEST_FILE = 1_000_000  # bytes
-_SAME = {"backends": "BACKENDS", "goals": "GOALS", "objectives": "OBJECTIVES", "measures": "HORIZON"}
+_SAME = {
+    "backends": "BACKENDS", "goals": "GOALS", "objectives": "OBJECTIVES", "measures": "HORIZON", "parameters": "PARAMETERS",
+}  # fmt: skip
 _KEYS = (*_SAME, "horizons", "counted")  # of the header of a file of rules
 _SLIP = 0.88  # how much like one of the constants a name must be to be taken for a slip of the pen
 
@@ -280,8 +282,12 @@ class _RulesReader(_Reader):
             return
         self.values[key] = value, line
         if key in _SAME:
-            names = tuple(name.strip() for name in value.split(","))
-            node = ast.parse(repr(value if key == "measures" else names), mode="eval").body
+            said: Any = tuple(name.strip() for name in value.split(","))
+            if key == "measures":
+                said = value
+            elif key == "parameters":
+                said = {name: to for name, _, to in (pair.partition("=") for pair in said)}
+            node = ast.parse(repr(said), mode="eval").body
             self.constants[_SAME[key]] = ast.copy_location(node, ast.Constant(value, lineno=line, col_offset=0))
 
     def header(self) -> Header:
@@ -294,6 +300,7 @@ class _RulesReader(_Reader):
             *self._takes((_LANGUAGES[self.path.suffix][1],)),
             has_horizons=True,
             measures=self._measures(True),
+            parameters=self._parameters(),
         )
 
     def rules(self) -> RuleFile:

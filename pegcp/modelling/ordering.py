@@ -90,18 +90,19 @@ def smaller_independent(jumps: Sequence[Jump]) -> list[list[int]]:
     return [[k for k, other in enumerate(jumps[:j]) if one.independent_of(other)] for j, one in enumerate(jumps)]
 
 
-def first_of_class(problem: Problem) -> list[int]:
-    """Numbers of the jumps possible at the start that come first in their class under the symmetries of the problem.
+def first_of_class(problem: Problem, order: Sequence[Jump]) -> list[int]:
+    """Numbers in ``order`` of the jumps possible at the start that come first in their class under the symmetries.
 
-    Every solution has a symmetric image that begins with one of them.
+    Every solution has a symmetric image that begins with one of them. A model that puts independent jumps in order, too,
+    gives its own order: of all images of a solution, in all orders, the least by it satisfies both.
     """
-    board = problem.board
+    number = {jump: j for j, jump in enumerate(order)}
     symmetries = problem.symmetries()
 
     def is_first(jump: Jump) -> bool:
-        return all(jump <= Jump(*(symmetry[hole] for hole in jump)) for symmetry in symmetries)
+        return all(number[jump] <= number[Jump(*(symmetry[hole] for hole in jump))] for symmetry in symmetries)
 
-    return [j for j, jump in enumerate(board.jumps) if jump.is_legal(problem.start.mask) and is_first(jump)]
+    return [j for j, jump in enumerate(order) if jump.is_legal(problem.start.mask) and is_first(jump)]
 
 
 def outside_in(board: Board) -> list[Jump]:

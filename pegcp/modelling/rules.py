@@ -53,13 +53,13 @@ def facts(problem: Problem) -> str:
 def _facts(problem: Problem) -> Iterator[str]:
     board = problem.board
     hole = [_string(name) for name in board.holes]
-    leaders = {board.jumps[j] for j in first_of_class(problem)}
     for name in hole:
         yield f"hole({name})"
-    for number, jump in enumerate(outside_in(board)):
+    order = outside_in(board)
+    for number, jump in enumerate(order):
         yield f"jump({number},{','.join(hole[h] for h in jump)})"
-        if jump in leaders:
-            yield f"leader({number})"
+    for number in first_of_class(problem, order):
+        yield f"leader({number})"
     for h, name in enumerate(hole):
         if problem.start.mask >> h & 1:
             yield f"start({name})"
