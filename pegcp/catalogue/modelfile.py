@@ -55,7 +55,8 @@ _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS:
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _LARGEST_FILE = 1_000_000  # bytes
 _SAME = {
-    "backends": "BACKENDS", "goals": "GOALS", "objectives": "OBJECTIVES", "measures": "HORIZON", "parameters": "PARAMETERS",
+    "backends": "BACKENDS", "goals": "GOALS", "objectives": "OBJECTIVES", "measures": "HORIZON",
+    "parameters": "PARAMETERS",
 }  # fmt: skip
 _KEYS = (*_SAME, "horizons", "counted")  # of the header of a file of rules
 _SLIP = 0.88  # how much like one of the constants a name must be to be taken for a slip of the pen

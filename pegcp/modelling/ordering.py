@@ -93,8 +93,8 @@ def smaller_independent(jumps: Sequence[Jump]) -> list[list[int]]:
 def first_of_class(problem: Problem, order: Sequence[Jump]) -> list[int]:
     """Numbers in ``order`` of the jumps possible at the start that come first in their class under the symmetries.
 
-    Every solution has a symmetric image that begins with one of them. A model that puts independent jumps in order, too,
-    gives its own order: of all images of a solution, in all orders, the least by it satisfies both.
+    Every solution has a symmetric image that begins with one of them. A model that puts independent jumps in order,
+    too, gives its own order: of all images of a solution, in all orders, the least by it satisfies both.
     """
     number = {jump: j for j, jump in enumerate(order)}
     symmetries = problem.symmetries()
