@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import exp, inf, log
 from statistics import median
 from typing import assert_never
 
 from pegcp.comparison.ipc import NONE, Mark, marks
-from pegcp.comparison.significance import corrected, friedman, nemenyi, ranked, sign_test
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -268,63 +266,8 @@ def medians(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[str
     return found
 
 
-@dataclass(frozen=True)
-class Duel:
-    """Two methods on the problems that both take: how often each takes less (medians over seeds; settled beats not
-    settled; differences under 5 % or the measure's noise are ties), and the p value of the two-sided sign test,
-    corrected for all duels of the comparison (Benjamini and Hochberg)."""
-
-    first: str
-    second: str
-    wins: int
-    losses: int
-    ties: int
-    p: float
-
-
-def duels(results: Iterable[Result], by: Measure = WALL) -> list[Duel]:
-    """All pairs of methods that have problems in common."""
-    costs = medians(results, by)
-    found = []
-    for first, second in combinations(costs, 2):
-        both = costs[first].keys() & costs[second].keys()
-        if both:
-            outcomes = [winner(costs[first][problem], costs[second][problem], by) for problem in both]
-            wins, losses = outcomes.count(1), outcomes.count(-1)
-            found.append(Duel(first, second, wins, losses, outcomes.count(0), sign_test(wins, losses)))
-    return [replace(duel, p=p) for duel, p in zip(found, corrected([duel.p for duel in found]), strict=True)]
-
-
 def winner(a: float, b: float, by: Measure) -> int:
     """1 if the first is clearly less, -1 if the second is, 0 for a tie."""
     if a == b or abs(a - b) <= max(by.noise, _TIE * min(a, b)):
         return 0
     return 1 if a < b else -1
-
-
-@dataclass(frozen=True)
-class Ranks:
-    """How methods rank on average over the ``problems`` that all of them take; 1 is best, equals share their ranks.
-
-    ``p`` is that of Friedman's test, that they do not differ; two methods differ at the level of 5 % where their ranks
-    are at least ``critical`` apart (Nemenyi's test; Demsar 2006).
-    """
-
-    average: Mapping[str, float]
-    problems: int
-    p: float
-    critical: float
-
-
-def ranks(results: Iterable[Result], by: Measure = WALL) -> Ranks | None:
-    """Ranks of the methods that take at least half of the problems; None for fewer than three, or than two problems."""
-    costs = medians(results, by)
-    all_problems = set().union(*costs.values())
-    methods = [method for method, of in costs.items() if 2 * len(of) >= max(1, len(all_problems))]
-    common = sorted(set.intersection(*(set(costs[method]) for method in methods))) if methods else []
-    if len(methods) < 3 or len(common) < 2:
-        return None
-    rows = [ranked([costs[method][problem] for method in methods]) for problem in common]
-    average = {method: float(sum(row[i] for row in rows) / len(rows)) for i, method in enumerate(methods)}
-    ordered = dict(sorted(average.items(), key=lambda item: item[1]))
-    return Ranks(ordered, len(common), friedman(rows), nemenyi(len(methods), len(common)))

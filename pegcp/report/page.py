@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims, disagreements
 from pegcp.comparison.ipc import marks
-from pegcp.comparison.scores import VIRTUAL_BEST, Measure, Score, counts, duels, ranks, scores, settled, told
+from pegcp.comparison.scores import VIRTUAL_BEST, Measure, Score, counts, scores, settled, told
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
 from pegcp.render import SHARED
 from pegcp.report.growth import Growth, growths
-from pegcp.report.sources import sources
 from pegcp.report.tables import Table, cost, figure, problem_table, score_table
 from pegcp.result import Result
 from pegcp.version import __version__
@@ -157,14 +156,11 @@ def _view(
 ) -> dict[str, Any]:
     """The tables by one measure."""
     problems = problem_table(results, published, by)
-    found = ranks(results, by)
     return {
         "measure": by,
         "scores": score_table(results, by),
-        "duels": _duels(results, by),
         "problems": problems,
         "rows": list(_shaded(results, problems, by, methods)),
-        "ranks": None if found is None else vars(found) | {"average": list(found.average.items())},
     }
 
 
@@ -194,7 +190,6 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
     fingerprints: dict[str, int] = {}
     abouts: dict[str, int] = {}
     board_data, problem_data, runs = [], [], []
-    source_of, texts = sources(results)
     for result, mark in zip(results, marks(results), strict=True):
         problem, board = result.problem, result.problem.board
         if board not in boards:
@@ -241,7 +236,6 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "taken": {view["measure"].name: _rounded(view["measure"].taken(result)) for view in views},
                 "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
                 "about": about,
-                "source": source_of.get((result.method, result.versions.get("model"))),
                 "log": result.log,
                 "ipc": mark,
                 "trace": _trace(result.statistics.get("trace")),
@@ -250,12 +244,10 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
     return {
         "methods": methods,
         "measures": [{key: getattr(view["measure"], key) for key in ("name", "title", "limited")} for view in views],
-        "ranks": {view["measure"].name: view["ranks"] for view in views},
         "boards": board_data,
         "problems": problem_data,
         "runs": runs,
         "abouts": list(abouts),
-        "sources": texts,
     }
 
 
@@ -303,22 +295,3 @@ def _facts(results: Sequence[Result]) -> Iterator[str]:
 def _machine(result: Result) -> str:
     about = result.provenance
     return f"{about['host']} ({about.get('system', '?')}, {about.get('cores', '?')} cores)"
-
-
-def _duels(results: Sequence[Result], by: Measure) -> Table | None:
-    rows = tuple(
-        (f"{d.first} \N{EN DASH} {d.second}", str(d.wins), str(d.losses), str(d.ties), p_text(d.p))
-        for d in duels(results, by)
-    )
-    note = (
-        "Problems on which the first or the second takes less (median over seeds; differences under 5 % are ties); p: "
-        "two-sided sign test, corrected for the number of pairs (Benjamini and Hochberg)."
-    )
-    return (
-        Table(f"Pairwise wins by {by.title}", ("methods", "first", "second", "ties", "p"), rows, note) if rows else None
-    )
-
-
-def p_text(value: float) -> str:
-    """A p value for people."""
-    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"
