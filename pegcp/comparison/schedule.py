@@ -224,9 +224,8 @@ class _Elsewhere:
         task = self.todo[index]
         try:
             result = Result.from_json(future.result())
-            difference = task.difference(result)
-            if difference:
-                raise InputError(f"the executor gave the result of another run: {difference}")
+            if result.problem != task.problem:
+                raise InputError("the executor gave the result of another problem")
             return replace(result, problem=task.problem, method=task.method.text)
         except Exception as error:  # noqa: BLE001 - any executor, any trouble: it concerns this run only
             message = f"the run was lost: {type(error).__name__}: {error}"
