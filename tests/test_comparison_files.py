@@ -560,10 +560,6 @@ def test_dask_carries_on_when_a_worker_is_killed(tmp_path: Path) -> None:
                 psutil.Process(victim).kill()
                 killed = True
 
-        out, cluster_address = tmp_path / "other", str(cluster.scheduler_address)
-        arguments = ["compare", "XoXX", "-m", "dfs", "--scheduler", cluster_address, "--out", str(out)]
-        assert CliRunner().invoke(cli, arguments, standalone_mode=False).return_value == 0
-        assert len(read_results([out])[0]) == 1
         with distributed.Client(cluster) as client:
             results = compare(
                 ["XoXX", "triangle15"],

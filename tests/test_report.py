@@ -463,14 +463,6 @@ def test_bad_usage_of_compare(arguments: list[str], message: str) -> None:
         invoke("compare", *arguments)
 
 
-@pytest.mark.thorough
-def test_a_scheduler_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    need("distributed")
-    monkeypatch.setattr("pegcp.cli.compare.SCHEDULER_TIMEOUT", 1)
-    with pytest.raises(InputError, match="no Dask scheduler answers"):
-        invoke("compare", "XoXX", "-m", "dfs", "--scheduler", "tcp://127.0.0.1:9")
-
-
 # The page
 
 

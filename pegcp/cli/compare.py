@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
@@ -17,14 +15,13 @@ from pegcp.cli import completion
 from pegcp.cli.console import check_writable, complain, print_json, show
 from pegcp.cli.options import CHANGES, examples, find, json_option, problem_options
 from pegcp.cli.status import Exit, of_comparison
-from pegcp.errors import InputError, need
+from pegcp.errors import InputError
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
     from pegcp.game.problem import Problem
     from pegcp.result import Result
 
-SCHEDULER_TIMEOUT = 10  # seconds
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 
 
@@ -76,7 +73,6 @@ def _planned(command: Callable[..., int]) -> Callable[..., int]:
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at a time, as cores allow."
 )
-@click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster with this scheduler.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep results in FILE; skip what it has.")
 @click.option("--retry", is_flag=True, help="With --out: run again what failed or hit a limit.")
 @click.option("--log", is_flag=True, help="Keep the end of each solver's own log with the result.")
@@ -91,7 +87,6 @@ def _planned(command: Callable[..., int]) -> Callable[..., int]:
 def compare(
     plan: Experiment,
     jobs: int,
-    scheduler: str | None,
     out: Path | None,
     retry: bool,
     log: bool,
@@ -118,11 +113,9 @@ def compare(
             raise InputError("--out and --report: choose two files", source=str(out))
     todo = [replace(task, log=True) for task in plan.tasks] if log else plan.tasks
     status = Exit.ANSWERED
-    with _executor(scheduler) as executor, Live(todo) as live:
+    with Live(todo) as live:
         try:
-            results = run_all(
-                todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=live.event, warn=complain
-            )
+            results = run_all(todo, jobs=jobs, out=out, retry=retry, on_event=live.event, warn=complain)
         except Interrupted as interruption:
             results, status = interruption.results, Exit.INTERRUPTED
     if prove is not None and status is Exit.ANSWERED:
@@ -189,23 +182,6 @@ def _proved(results: Sequence[Result], folder: Path, plan: Experiment) -> list[R
     longest = max((task.limits.time for task in plan.tasks), default=0.0)
     memory = [task.limits.memory for task in plan.tasks if task.limits.memory is not None]
     return confirmed([*results, *proved(results, folder, Limits(longest, max(memory, default=None)))])
-
-
-@contextmanager
-def _executor(scheduler: str | None) -> Iterator[Executor | None]:
-    """The executor of a Dask cluster, if one is asked for."""
-    if scheduler is None:
-        yield None
-        return
-    need("--scheduler", "pegcp[dask]", "distributed")
-    from distributed import Client
-
-    try:
-        client = Client(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise InputError(f"no Dask scheduler answers: {error}", source=scheduler) from None
-    with client:
-        yield client.get_executor()
 
 
 @click.command(
