@@ -197,7 +197,6 @@ def _proved(results: Sequence[Result], folder: Path, plan: Experiment) -> list[R
 @click.option(
     "--measure",
     metavar="NAME",
-    shell_complete=completion.measures,
     help="run (build, solve), solve, build, cpu, wall, memory, nodes, conflicts, size, root [run, where all tell it].",
 )
 @click.option("--against", is_flag=True, help="Two files, before and after: what changed.")

@@ -60,20 +60,6 @@ def methods(_context: Context, _parameter: Parameter, typed: str) -> list[Comple
     return _offered(last, (f"{first}:{form}" for form in forms), before + comma)
 
 
-def objectives(_context: Context, _parameter: Parameter, typed: str) -> list[CompletionItem]:
-    """Objectives."""
-    from pegcp.game.goal import Objective
-
-    return _offered(typed, (objective.value for objective in Objective))
-
-
-def measures(_context: Context, _parameter: Parameter, typed: str) -> list[CompletionItem]:
-    """What a report can go by."""
-    from pegcp.comparison.scores import MEASURES
-
-    return _offered(typed, (measure.name for measure in MEASURES))
-
-
 def _offered(
     typed: str, names: Iterable[str], before: str = "", about: dict[str, str] | None = None
 ) -> list[CompletionItem]:
