@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ import click
 
 from pegcp.cli import completion
 from pegcp.cli.console import check_writable, complain, print_json, show
-from pegcp.cli.options import CHANGES, examples, find, json_option, problem_options
+from pegcp.cli.options import examples, find, json_option, problem_options
 from pegcp.cli.status import Exit, of_comparison
 from pegcp.errors import InputError
 
@@ -25,51 +24,32 @@ if TYPE_CHECKING:
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 
 
-def _planned(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command what says what to run: problems, methods, limits or an experiment file, as one ``plan``."""
-
-    @click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=completion.problems)
-    @problem_options
-    @click.option("--suite", metavar="NAME", help='All problems of a set; "pegcp suite" lists them.')
-    @click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
-    @click.option(
-        "--methods",
-        "-m",
-        metavar="A,B",
-        shell_complete=completion.methods,
-        help="Methods, separated by commas; by default those of the tour.",
-    )
-    @click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
-    @click.option(
-        "--memory-limit",
-        type=click.FloatRange(min=1),
-        metavar="MB",
-        help="For all processes of a run together [3/4 of the machine].",
-    )
-    @click.option("--seeds", type=click.IntRange(min=1), metavar="N", help="Run with the seeds 0 .. N-1 [1].")
-    @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads of a solver [2].")
-    @wraps(command)
-    def planned(
-        problems: tuple[str, ...], suite: str | None, experiment: Path | None, methods: str | None, **options: Any
-    ) -> int:
-        if suite is not None:
-            from pegcp.library import suites
-
-            problems = (*problems, f"{suites.suite(suite).name}:*")
-        given = {name: options.pop(name) for name in (*_LIMITS, *CHANGES)}
-        plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
-        return command(plan=plan, **options)
-
-    return planned
-
-
 @click.command(
     epilog=examples(
         "pegcp compare english triangle15 --methods moves,dfs",
         "pegcp compare english -m moves,rounds --seeds 5 --out results.jsonl",
     )
 )
-@_planned
+@click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=completion.problems)
+@problem_options
+@click.option("--suite", metavar="NAME", help='All problems of a set; "pegcp suite" lists them.')
+@click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
+@click.option(
+    "--methods",
+    "-m",
+    metavar="A,B",
+    shell_complete=completion.methods,
+    help="Methods, separated by commas; by default those of the tour.",
+)
+@click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
+@click.option(
+    "--memory-limit",
+    type=click.FloatRange(min=1),
+    metavar="MB",
+    help="For all processes of a run together [3/4 of the machine].",
+)
+@click.option("--seeds", type=click.IntRange(min=1), metavar="N", help="Run with the seeds 0 .. N-1 [1].")
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads of a solver [2].")
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at a time, as cores allow."
 )
@@ -85,7 +65,10 @@ def _planned(command: Callable[..., int]) -> Callable[..., int]:
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a report (HTML).")
 @json_option
 def compare(
-    plan: Experiment,
+    problems: tuple[str, ...],
+    suite: str | None,
+    experiment: Path | None,
+    methods: str | None,
     jobs: int,
     out: Path | None,
     retry: bool,
@@ -93,6 +76,7 @@ def compare(
     prove: Path | None,
     report: Path | None,
     as_json: bool,
+    **given: Any,
 ) -> int:
     """Run methods side by side, and check every answer.
 
@@ -111,6 +95,11 @@ def compare(
         check_writable(report)
         if out is not None and os.path.realpath(out) == os.path.realpath(report):
             raise InputError("--out and --report: choose two files", source=str(out))
+    if suite is not None:
+        from pegcp.library import suites
+
+        problems = (*problems, f"{suites.suite(suite).name}:*")
+    plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
     todo = [replace(task, log=True) for task in plan.tasks] if log else plan.tasks
     status = Exit.ANSWERED
     with Live(todo) as live:
