@@ -96,7 +96,8 @@ def contain(
         with temporary_folder() as folder, _adopting():
             try:
                 _write_request(request, folder)
-                return _Run(folder, limits, memory, on_progress, stop, modules, pauses).outcome()
+                report, ended = on_progress or (lambda _: None), stop or threading.Event()
+                return _Run(folder, limits, memory, report, ended, modules, pauses).outcome()
             finally:
                 remove(folder)
     except OSError as error:
@@ -111,6 +112,7 @@ def _write_request(request: Mapping[str, Any], folder: Path) -> None:
     (folder / "request.json").write_text(json.dumps(whole), "utf-8")
 
 
+@dataclass
 class _Run:
     """One child process, from its start to its end.
 
@@ -118,27 +120,21 @@ class _Run:
     places; they are read by the descriptors, no further than the limits above.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        limits: Limits,
-        memory: float,
-        on_progress: Callable[[Progress], None] | None,
-        stop: threading.Event | None,
-        modules: Sequence[str],
-        pauses: bool,
-    ) -> None:
-        self.folder, self.limits, self.memory = folder, limits, memory
-        self.on_progress, self.stop = on_progress or (lambda _: None), stop or threading.Event()
-        self.modules = modules
-        self.pauses, self.pause = pauses, Pause()
-        self.result = Outcome()
-        self.tree: set[psutil.Process] = set()
-        self.peak = 0
-        self.thorough = True  # the next measurement looks for shared pages
-        self.progress_read = 0
-        self.files: dict[str, int] = {}
-        self.tails: dict[str, bytes] = {}
+    folder: Path
+    limits: Limits
+    memory: float
+    on_progress: Callable[[Progress], None]
+    stop: threading.Event
+    modules: Sequence[str]
+    pauses: bool
+    pause: Pause = field(default_factory=Pause)
+    result: Outcome = field(default_factory=Outcome)
+    tree: set[psutil.Process] = field(default_factory=set)
+    peak: int = 0
+    thorough: bool = True  # the next measurement looks for shared pages
+    progress_read: int = 0
+    files: dict[str, int] = field(default_factory=dict)
+    tails: dict[str, bytes] = field(default_factory=dict)
 
     def outcome(self) -> Outcome:
         with ExitStack() as stack:
