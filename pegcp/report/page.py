@@ -15,7 +15,6 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims, disagreements
-from pegcp.comparison.ipc import marks
 from pegcp.comparison.scores import VIRTUAL_BEST, Measure, Score, counts, scores, settled, told
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
@@ -190,7 +189,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
     fingerprints: dict[str, int] = {}
     abouts: dict[str, int] = {}
     board_data, problem_data, runs = [], [], []
-    for result, mark in zip(results, marks(results), strict=True):
+    for result in results:
         problem, board = result.problem, result.problem.board
         if board not in boards:
             boards[board] = len(boards)
@@ -237,7 +236,6 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
                 "about": about,
                 "log": result.log,
-                "ipc": mark,
                 "trace": _trace(result.statistics.get("trace")),
             }
         )
