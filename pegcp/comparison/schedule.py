@@ -82,7 +82,6 @@ def run_all(
     retry: bool = False,
     on_event: Callable[[Event], None] | None = None,
     warn: Callable[[str], None] = lambda _: None,
-    order_seed: int = 0,
 ) -> list[Result]:
     """Make the runs, in random order, and return their results in the order given.
 
@@ -107,7 +106,7 @@ def run_all(
 
         where = _Here(todo, jobs, notify) if executor is None else _Elsewhere(todo, executor)
         order = list(range(len(todo)))
-        random.Random(order_seed).shuffle(order)
+        random.Random(0).shuffle(order)
         try:
             for index, result in _results(order, where, kept):
                 found[index] = result

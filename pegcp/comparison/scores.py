@@ -157,9 +157,9 @@ class Score:
     share: float | None = None
 
 
-def shifted_geometric_mean(times: Sequence[float], shift: float = SHIFT) -> float | None:
+def shifted_geometric_mean(times: Sequence[float]) -> float | None:
     """``exp(mean(log(t + shift))) - shift``; None for no times."""
-    return exp(sum(log(time + shift) for time in times) / len(times)) - shift if times else None
+    return exp(sum(log(time + SHIFT) for time in times) / len(times)) - SHIFT if times else None
 
 
 def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:

@@ -15,7 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims, disagreements
-from pegcp.comparison.scores import VIRTUAL_BEST, Measure, Score, counts, scores, settled, told
+from pegcp.comparison.scores import Measure, counts, scores, settled, told
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
@@ -83,35 +83,17 @@ def _grown(one: Growth) -> dict[str, Any]:
 
 
 def conclusion(results: Sequence[Result]) -> list[str]:
-    """What a comparison comes to, in a sentence: text and the names of methods by turns."""
+    """What a comparison comes to, in a sentence: text and the name of a method by turns."""
     by = told(results)[0]  # build and solve, or wall seconds
-    ranked = [score for score in scores(results, by) if score.method != VIRTUAL_BEST]
-    if not ranked or not ranked[0].settled:
+    best = scores(results, by)[0]
+    if not best.settled:
         return ["No run is settled."]
-    best = ranked[0]
-    found = ["", best.method, f" settles {_out_of(best)}"]
     costs = [by.taken(result) for result in results if result.method == best.method and settled(result)]
-    if told_costs := [cost for cost in costs if cost is not None]:
-        found[-1] += f", median {figure(median(told_costs))} s"
-    for other in ranked[1:2]:
-        says = f" settles {other.settled:,}"
-        pair = scores([result for result in results if result.method in (best.method, other.method)], by)
-        common = {score.method: score.common_mean for score in pair}
-        first, second = common[best.method], common[other.method]
-        if other.settled == best.settled and first and second:
-            ratio = second / first
-            says = f" takes {ratio:.2g} times as long" if ratio >= 1.05 else " takes as long"
-        found[-1] += "; "
-        found += [other.method, says]
+    known = [cost for cost in costs if cost is not None]
+    middle = f", median {figure(median(known))} s" if known else ""
     wrong = len(disagreements(results))
-    found[-1] += f"; {plural(wrong, 'disagreement')}." if wrong else ", and no verdict is contradicted."
-    return found
-
-
-def _out_of(score: Score) -> str:
-    if score.settled < score.runs:
-        return f"{score.settled:,} of {score.runs:,} runs"
-    return {1: "its run", 2: "both runs"}.get(score.runs, f"all {score.runs:,} runs")
+    end = f"; {plural(wrong, 'disagreement')}." if wrong else ", and no verdict is contradicted."
+    return ["", best.method, f" settles {best.settled:,} of {best.runs:,} runs{middle}{end}"]
 
 
 def player(result: Result, text: str, proof: str) -> str:
