@@ -8,10 +8,8 @@ with OneshotPlanner(name="pegcp") as planner:
 from __future__ import annotations
 
 from typing import IO, Any
-from warnings import warn
 
 from unified_planning.engines import (
-    Credits,
     Engine,
     LogMessage,
     OptimalityGuarantee,
@@ -27,7 +25,6 @@ from pegcp.comparison.runner import solve
 from pegcp.errors import InputError
 from pegcp.formats.pddl.unified import Recognised
 from pegcp.method import Reason, Status
-from pegcp.version import __version__
 
 _LIMIT = 3600.0  # seconds where no time-out is given
 _FEATURES = (  # that tasks may have
@@ -70,19 +67,6 @@ class Pegcp(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         """Not all methods prove that a plan is best; where they do, the answer is SOLVED_OPTIMALLY."""
         return bool(optimality_guarantee == OptimalityGuarantee.SATISFICING)
 
-    @staticmethod
-    def get_credits(**_: Any) -> Credits:
-        """Who made it."""
-        return Credits(
-            "pegcp",
-            "the pegcp authors",
-            "",
-            "https://www.csplib.org/Problems/prob037/",
-            "Apache-2.0",
-            "Peg solitaire in declarative models",
-            f"pegcp {__version__} recognises peg solitaire and solves it by models, searches or other planners.",
-        )
-
     def _solve(
         self,
         problem: AbstractProblem,
@@ -90,8 +74,7 @@ class Pegcp(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         timeout: float | None = None,
         output_stream: IO[str] | None = None,
     ) -> PlanGenerationResult:
-        if heuristic is not None:
-            warn("pegcp takes no heuristic", stacklevel=2)
+        del heuristic  # it takes none
         try:
             if not isinstance(problem, Task):
                 raise InputError(f"not peg solitaire: a {type(problem).__name__}")

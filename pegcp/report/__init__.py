@@ -76,7 +76,7 @@ def part_tables(
 
     from pegcp.report.growth import growth_table
     from pegcp.report.pairs import options_table
-    from pegcp.report.tables import group_table, problem_table, turned
+    from pegcp.report.tables import group_table, problem_table
 
     found = [] if parts else [options_table(results, by)]
     groups = {part.name: part.of(results) for part in parts if part.name and not part.grows}
@@ -85,7 +85,7 @@ def part_tables(
         of = part.of(results)
         tables = [options_table(of, by)]
         tables += [growth_table(of, by)] if part.grows else []
-        tables += [turned(problem_table(of, published, by))] if part.name and published is not None else []
+        tables += [problem_table(of, published, by)] if part.name and published is not None else []
         found += [replace(one, title=f"{part.name}: {one.title}" if part.name else one.title) for one in tables]
     return [one for one in found if one.rows]
 

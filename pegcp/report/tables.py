@@ -133,14 +133,6 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
     return Table(f"Problems by {by.title}", ("problem", *methods, *(column.name for column in published)), rows, note)
 
 
-def turned(table: Table) -> Table:
-    """The table with its rows as columns, where it is wider than high."""
-    if len(table.head) - 1 <= len(table.rows):
-        return table
-    head, *rows = zip(table.head, *table.rows, strict=True)
-    return Table(table.title, ("method", *head[1:]), tuple(rows), table.note)
-
-
 def cost(runs: Sequence[Result], by: Measure = WALL) -> float | None:
     """The median cost of a method on a problem; None if it settled too few of its runs, or does not report the cost."""
     costs = [by.cost(run) for run in runs if not settled(run) or by.taken(run) is not None]
