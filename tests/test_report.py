@@ -24,7 +24,7 @@ from parts import need
 
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
-from pegcp.comparison.experiment import Published
+from pegcp.comparison.experiment import Experiment, Published
 from pegcp.comparison.scores import (
     VIRTUAL_BEST,
     WALL,
@@ -193,7 +193,7 @@ def test_a_board_has_one_name_in_results_that_were_read_from_a_file() -> None:
     assert [Result.from_json(line).problem.board.name for line in written] == [run.problem.board.name for run in runs]
     for line in written:
         del line["board"]  # as earlier versions wrote it
-    page = html([Result.from_json(line) for line in written], "Two boards")
+    page = html([Result.from_json(line) for line in written], Experiment("Two boards"))
     assert page.count("s board</option>") == 2
 
 
@@ -315,7 +315,7 @@ def test_every_format_is_written(tmp_path: Path) -> None:
     starts = {".html": b"<!doctype html>", ".csv": b"problem,", ".md": b"# Title", ".tex": b"% Title"}
     for suffix in FORMATS:
         path = tmp_path / f"report{suffix}"
-        write_report(path, RESULTS, "Title")
+        write_report(path, RESULTS, Experiment("Title"))
         assert path.read_bytes().startswith(starts[suffix])
     with pytest.raises(InputError, match="a report ends in"):
         write_report(tmp_path / "report.pdf", RESULTS)
@@ -449,7 +449,7 @@ class Parser(HTMLParser):
 
 
 def test_the_page_is_self_contained_and_runs_only_its_own_script() -> None:
-    text = html([*RESULTS, ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)], NASTY)
+    text = html([*RESULTS, ran(replace(TRIANGLE, name=NASTY), NASTY, 1.0)], Experiment(NASTY))
     parser = Parser()
     parser.feed(text)
     assert [a for t, a in parser.tags if t == "script"] == [{"type": "application/json", "id": "data"}, {}]
@@ -483,7 +483,8 @@ def _english(problem: Problem) -> tuple[Jump, ...]:
 
 
 def load(browser: Any, folder: Path, results: list[Result], title: str = "Report") -> None:
-    write_report(folder / "page.html", results, title, [Published("1999", {"triangle15": 77})])
+    plan = Experiment(title, published=(Published("1999", {"triangle15": 77}),))
+    write_report(folder / "page.html", results, plan)
     browser.get((folder / "page.html").as_uri())
 
 

@@ -116,7 +116,7 @@ def compare(
     if report is not None:
         from pegcp.report import write_report
 
-        write_report(report, results, plan.name, plan.published, plan.description, parts=plan.parts)
+        write_report(report, results, plan)
     return status or of_comparison(results)
 
 
@@ -139,7 +139,7 @@ def _plan(
     if not problems:
         if methods or given:
             raise InputError("the tour has its own methods and limits: name the problems to compare them on")
-        return Experiment("Tour", "", tuple(tour()))
+        return Experiment("Tour", tasks=tuple(tour()))
     limits = {key: value for key, value in given.items() if key in _LIMITS}
     changes = {key: value for key, value in given.items() if key not in _LIMITS}
     wanted = [find(text, **changes) for problem in problems for text in each(problem)]
@@ -219,7 +219,7 @@ def report(
     if experiment is not None:
         plan = read_experiment(experiment)
     else:
-        plan = Experiment(" and ".join(path.stem for path in results) if against else results[0].stem, "", ())
+        plan = Experiment(" and ".join(path.stem for path in results) if against else results[0].stem)
     shown, extra = found, []
     by = by or scores.told(found)[0]
     if against:
@@ -233,6 +233,6 @@ def report(
     else:
         show(summary(found, by, plan.parts))
     if output is not None:
-        write_report(output, shown, plan.name, plan.published, plan.description, by=by, extra=extra, parts=plan.parts)
+        write_report(output, shown, plan, by=by, extra=extra)
         click.echo(output)
     return of_comparison(found)

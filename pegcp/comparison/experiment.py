@@ -84,8 +84,8 @@ class Experiment:
     """A named list of runs, with published values to compare them with."""
 
     name: str
-    description: str
-    tasks: tuple[Task, ...]
+    description: str = ""
+    tasks: tuple[Task, ...] = ()
     published: tuple[Published, ...] = ()
     parts: tuple[Part, ...] = ()
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from pegcp.comparison import agreement
+from pegcp.comparison.experiment import Experiment
 from pegcp.comparison.scores import Measure, Score, scores, told
 from pegcp.comparison.scores import measure as named
 from pegcp.report import tables, write_report
@@ -69,7 +70,7 @@ class Comparison(Sequence[Result]):
 
         Raises InputError for another ending, and if the file cannot be written.
         """
-        write_report(Path(path), self._results, self.title or "Comparison")
+        write_report(Path(path), self._results, Experiment(self.title or "Comparison"))
 
     def __repr__(self) -> str:
         problems = len({result.problem.fingerprint for result in self._results})

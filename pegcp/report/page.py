@@ -26,7 +26,7 @@ from pegcp.result import Result
 from pegcp.version import __version__
 
 if TYPE_CHECKING:
-    from pegcp.comparison.experiment import Part, Published
+    from pegcp.comparison.experiment import Experiment, Published
 
 _SHADES = 8  # of cells, from little to much
 _LEAST = 1e-3  # what took less has the lightest shade
@@ -41,19 +41,12 @@ class Cell:
     open: bool
 
 
-def html(
-    results: Sequence[Result],
-    title: str,
-    published: Sequence[Published] = (),
-    description: str = "",
-    extra: Sequence[Table] = (),
-    parts: Sequence[Part] = (),
-) -> str:
-    """The page; ``extra`` tables come first. Of the ``parts`` of an experiment those that grow are drawn."""
+def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = ()) -> str:
+    """The page; ``extra`` tables come first. Of the parts of the plan those that grow are drawn."""
     methods = list(dict.fromkeys(result.method for result in results))
-    views = [_view(results, published, by, methods) for by in told(results)]
+    views = [_view(results, plan.published, by, methods) for by in told(results)]
     data = _data(results, methods, views)
-    families = [(part.name, part.of(results)) for part in parts if part.grows]
+    families = [(part.name, part.of(results)) for part in plan.parts if part.grows]
     data["growth"] = {
         view["measure"].name: [
             {"name": name, "methods": [_grown(one) for one in growths(of, view["measure"])]} for name, of in families
@@ -64,8 +57,8 @@ def html(
         "page.html",
         ("page.js", "drawing.js", "player.js", "plots.js", "scores.js", "report.js"),
         data,
-        title=title,
-        description=description.strip(),
+        title=plan.name,
+        description=plan.description.strip(),
         conclusion=conclusion(results),
         facts=list(_facts(results)),
         disagreements=disagreements(results),
