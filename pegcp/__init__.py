@@ -85,25 +85,8 @@ __all__ = [
     "to_unified_planning",
 ]
 
-_ROOMS = {
+_ROOMS = {  # of what is not in pegcp.api
     "pegcp.play.advice": ("NextJumps", "next_jumps"),
-    "pegcp.api": (
-        "boards",
-        "check",
-        "compare",
-        "explain",
-        "export",
-        "from_plan",
-        "from_unified_planning",
-        "graph",
-        "methods",
-        "model",
-        "problems",
-        "prove",
-        "save",
-        "show",
-        "to_unified_planning",
-    ),
     "pegcp.comparison.listing": ("Solutions", "solutions"),
     "pegcp.comparison.runner": ("solve",),
     "pegcp.errors": ("InputError", "InvalidSolution", "Missing", "PegcpError"),
@@ -122,6 +105,8 @@ def __getattr__(name: str) -> object:
     for room, held in _ROOMS.items():
         if name in held:
             return getattr(_import_module(room), name)
+    if name in __all__:
+        return getattr(_import_module("pegcp.api"), name)
     raise AttributeError(f"module pegcp has no attribute {name!r}")
 
 

@@ -283,7 +283,8 @@ def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
         run_all(todo, on_event=live.event)
     assert isinstance(terminal.file, StringIO)
     shown = terminal.file.getvalue()
-    assert "running" in shown
+    assert "is running" in shown
+    assert "XoXX by dfs: SOLVED in" in shown
     assert "bound 3" in shown
     assert "of 2 runs done" in shown
 

@@ -77,10 +77,3 @@ def test_graph(tmp_path: Path) -> None:
     late = CliRunner().invoke(cli, ["graph", "french:d4->?", "--time-limit", "0.5"], standalone_mode=False)
     assert late.return_value == 3
     assert "time limit" in late.stdout
-
-
-def test_budgets() -> None:
-    done = typed("budgets", "english")
-    assert done.exit_code == 0
-    assert "c2 c3 c4" in done.stdout
-    assert "infeasible" in typed("budgets", "french:d1->?").stdout

@@ -55,11 +55,15 @@ def daemon(code):
 
 
 def signal_the_warm(signum):
-    """Find the process that this run was forked from, or would have been, by its command line."""
+    """Find the guards of the same parent that wait for other runs."""
+
+    def parent(pid):
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
     for folder in Path("/proc").glob("[0-9]*"):
         words = (folder / "cmdline").read_bytes().split(b"\\0") if folder.exists() else []
-        warm = words[-2:] == [b"-", b""] and any(word.endswith(b"child.py") for word in words)
-        if warm and int(folder.name) not in (os.getpid(), os.getppid()):
+        guard = any(word.endswith(b"child.py") for word in words) and parent(folder.name) == parent(GUARD)
+        if guard and int(folder.name) not in (os.getpid(), os.getppid()):
             os.kill(int(folder.name), signum)
     raise ValueError("signalled")
 

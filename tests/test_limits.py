@@ -46,7 +46,6 @@ def command(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
         pytest.param("explain square100:a1->?", 0, marks=pytest.mark.slow),
         ("explain square48 --time-limit 2", 3),
         pytest.param("show line10000", 0, marks=pytest.mark.slow),
-        ("budgets square48 --time-limit 2", 3),
         ("generate square98 --pegs 4000 --time-limit 2", 3),
         ("export square98 -m moves --time-limit 2", 3),
         ("export square98 -m pddl -o out", 0),
@@ -77,8 +76,7 @@ def test_linear_programs_take_no_longer_than_the_run(monkeypatch: pytest.MonkeyP
         ("hexagon1000001", "1,000,001"),
         ("line10001", "10,001"),
         ("cycle99999", "99,999"),
-        ("square99999999999", r"about 10\^22"),
-        (f"square{'9' * 4_000}", r"about 10\^8000"),
+        ("square99999999999", "9,999,999,999,800,000,000,001"),
     ],
 )
 def test_boards_that_are_too_large_say_what_will_work(name: str, holes: str) -> None:

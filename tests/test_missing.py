@@ -100,7 +100,6 @@ def test_other_parts(hide: Hide, tmp_path: Path) -> None:
         f"solve XoXX -o {tmp_path}/x.png": "png",
         f"solve XoXX -o {tmp_path}/x.gif": "gif",
         "play XoXX": "play",
-        "compare XoXX --methods dfs --scheduler tcp://here": "dask",
     }
     for line, extra in lines.items():
         with pytest.raises(pegcp.Missing, match=rf"pegcp\[{extra}\]"):

@@ -8,7 +8,6 @@ import json
 import os
 import pty
 import re
-import select
 import struct
 import subprocess
 import sys
@@ -237,10 +236,7 @@ def completed(line: str) -> list[str]:
     [
         ("sol", ["solve"]),
         ("solve eng", ["english"]),
-        ("solve english:d", [f"english:d{row}" for row in range(1, 8)]),
         ("solve english -m fools", ["fools", "fools-counts"]),
-        ("solve english -m ip1:", ["ip1:highs", "ip1:scip", "ip1:cp-sat-mathopt"]),
-        ("solve english -m moves:ord", ["moves:order=on", "moves:order=off"]),
         ("compare english -m dfs,roun", ["dfs,rounds"]),
         ("solve english --objective fewest-m", ["fewest-moves"]),
         ("models roun", ["rounds"]),
@@ -250,51 +246,3 @@ def completed(line: str) -> list[str]:
 )
 def test_tab_completes(line: str, offered: list[str]) -> None:
     assert set(offered) <= set(completed(line))
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("shell", "word"), [("zsh", "4"), ("fish", "rounds:bo")])
-def test_tab_completes_in_other_shells(shell: str, word: str) -> None:
-    """What their functions get when they ask as zsh and fish do."""
-    asked = {"COMP_WORDS": "pegcp solve english -m rounds:bo", "COMP_CWORD": word}
-    out = offered_by(_PEGCP_COMPLETE=f"{shell}_complete", **asked)
-    assert re.findall(r"rounds:\S+", out) == ["rounds:bottom=on", "rounds:bottom=off"]
-
-
-@pytest.mark.thorough
-def test_tab_completes_in_bash_after_colons_and_in_quotes(tmp_path: Path) -> None:
-    need("bash")
-    script = tmp_path / "pegcp"
-    script.write_text(f"#!{sys.executable}\nfrom pegcp.cli.main import main\n\nmain()\n")
-    script.chmod(0o755)
-    child, terminal = pty.fork()
-    if child == 0:
-        os.environ.update(PATH=f"{tmp_path}:{os.environ['PATH']}", PS1="ready> ", TERM="dumb", INPUTRC="/dev/null")
-        os.execvp("bash", ["bash", "--norc", "--noprofile", "-i"])
-    seen = ""
-
-    def read_until(sign: str) -> str:
-        nonlocal seen
-        while sign not in seen:
-            assert select.select([terminal], [], [], 60)[0], f"no {sign!r} after {seen!r}"
-            seen += os.read(terminal, 65536).decode()
-        before, seen = seen.split(sign, 1)
-        return before
-
-    def typed(line: str, sign: str) -> None:
-        os.write(terminal, line.encode())
-        read_until(sign)
-        os.write(terminal, b"\x15\n")  # take it back
-        read_until("ready> ")
-
-    read_until("ready> ")
-    os.write(terminal, b'eval "$(_PEGCP_COMPLETE=bash_source pegcp)"\n')
-    read_until("ready> ")
-    typed("pegcp solve engl\t", "english ")
-    typed("pegcp solve line9:h\t", "line9:h1 ")
-    typed("pegcp solve 'line9:h\t", "'line9:h1' ")
-    typed("pegcp solve english -m moves:order=of\t", "moves:order=off ")
-    typed("pegcp compare english -m dfs,roun\t", "dfs,rounds ")
-    typed("pegcp solve english:d\t\t", "d6")
-    os.close(terminal)
-    os.waitpid(child, 0)

@@ -51,10 +51,13 @@ class Chosen:
 
     def run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem, in this process; or say why the method cannot take it."""
+        return self._refused(problem) or self.method.run(problem, run, self.parameters, self.backend)
+
+    def _refused(self, problem: Problem) -> Answer | None:
         refusal = self.method.refusal(problem)
-        if refusal is not None:
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
-        return self.method.run(problem, run, {**self.method.options, **self.options}, self.backend)
+        if refusal is None:
+            return None
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
 
     @property
     def has_model(self) -> bool:
@@ -65,9 +68,8 @@ class Chosen:
         """What the solver makes of the problem before it searches, among the statistics; of what has a model."""
         from pegcp.backends.looking import look
 
-        refusal = self.method.refusal(problem)
-        if refusal is not None:
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
+        if refused := self._refused(problem):
+            return refused
         entry = backends.entry(self.backend)
         if isinstance(entry, Planner):
             return Answer(Status.UNKNOWN, statistics=planning.look(entry, problem, run, self.parameters))
@@ -130,15 +132,9 @@ def search_method(path: Path) -> Method:
             return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
         search = load(header.path).search
         began = time.perf_counter()
-
-        def spent() -> float:
-            return time.perf_counter() - began - run.pause.seconds
-
-        def report(figures: Mapping[str, Any]) -> None:
-            run.report({**figures, "solve_seconds": spent()})
-
-        answer: Answer = search(problem, replace(run, report=report), **options)
-        solved = spent() - answer.statistics.get("build_seconds", 0.0)
+        answer: Answer = search(problem, run, **options)
+        built = answer.statistics.get("build_seconds", 0.0)
+        solved = time.perf_counter() - began - run.pause.seconds - built
         return replace(answer, statistics={**answer.statistics, "solve_seconds": solved})
 
     return _method(header, run, header.options)

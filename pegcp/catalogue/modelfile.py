@@ -32,9 +32,9 @@ import ast
 import importlib.util
 import re
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from difflib import SequenceMatcher
+from difflib import get_close_matches
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -108,6 +108,10 @@ def read_header(path: Path, function: str) -> Header:
     return _Reader(path, function).header()
 
 
+def _by_name(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(name, str) for name in value)
+
+
 class _Reader:
     """Reads one header."""
 
@@ -145,11 +149,8 @@ class _Reader:
         if name in _CONSTANTS:
             self.constants[name] = value
             return
-        for known in _CONSTANTS:
-            if SequenceMatcher(None, name, known).ratio() >= _SLIP:
-                self._fail(
-                    f'"{name}" means nothing to pegcp: did you mean {known}? Else choose another name', value.lineno
-                )
+        for known in get_close_matches(name, _CONSTANTS, 1, _SLIP):
+            self._fail(f'"{name}" means nothing to pegcp: did you mean {known}? Else choose another name', value.lineno)
 
     def header(self) -> Header:
         """All of it."""
@@ -173,8 +174,8 @@ class _Reader:
             "horizons" in self.functions,
             "refuse" in self.functions,
             self._measures("horizons" in self.functions),
-            self._complete(),
-            self._parameters(),
+            self._value("COMPLETE", True, lambda told: isinstance(told, bool), "COMPLETE is True or False"),
+            self._value("PARAMETERS", {}, _by_name, "PARAMETERS gives the solver's parameters by name"),
         )
 
     def _takes(self, default: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
@@ -203,30 +204,18 @@ class _Reader:
         return tuple(dict.fromkeys(given))
 
     def _measures(self, has_horizons: bool) -> Objective | None:
-        node = self.constants.get("HORIZON")
-        if node is None:
-            return None
-        name = self._literal(node, "HORIZON")
-        if name not in _OBJECTIVES:
-            near = suggestion(name, _OBJECTIVES) if isinstance(name, str) else ""
-            self._fail(f"HORIZON names the objective that it measures, not {name!r}{near}", node.lineno)
-        if not has_horizons:
-            self._fail("a model with HORIZON needs a function horizons", node.lineno)
-        return Objective(name)
+        name = self._value("HORIZON", None, lambda name: name in _OBJECTIVES, "HORIZON names the objective it measures")
+        if name is not None and not has_horizons:
+            self._fail("a model with HORIZON needs a function horizons", self.constants["HORIZON"].lineno)
+        return None if name is None else Objective(name)
 
-    def _complete(self) -> bool:
-        node = self.constants.get("COMPLETE")
-        complete = True if node is None else self._literal(node, "COMPLETE")
-        if not isinstance(complete, bool):
-            self._fail("COMPLETE is True or False", getattr(node, "lineno", None))
-        return complete
-
-    def _parameters(self) -> dict[str, bool | int | float | str]:
-        node = self.constants.get("PARAMETERS")
-        found = {} if node is None else self._literal(node, "PARAMETERS")
-        if not isinstance(found, dict) or not all(isinstance(name, str) for name in found):
-            self._fail("PARAMETERS gives the solver's parameters by name", getattr(node, "lineno", None))
-        return found
+    def _value(self, key: str, default: Any, fits: Callable[[Any], bool], fault: str) -> Any:
+        """A constant, or its default."""
+        node = self.constants.get(key)
+        value = default if node is None else self._literal(node, key)
+        if node is not None and not fits(value):
+            self._fail(f"{fault}, not {value!r}{suggestion(str(value), _OBJECTIVES)}", node.lineno)
+        return value
 
     def _default(self, argument: ast.arg, node: ast.expr | None) -> bool | int | float | str:
         """The default of a keyword-only argument, which is an option."""

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,55 +12,16 @@ import click
 
 from pegcp.cli import completion
 from pegcp.cli.console import check_writable, complain, print_json, show
-from pegcp.cli.options import CHANGES, examples, find, json_option, problem_options
+from pegcp.cli.options import examples, find, json_option, problem_options
 from pegcp.cli.status import Exit, of_comparison
-from pegcp.errors import InputError, need
+from pegcp.errors import InputError
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
     from pegcp.game.problem import Problem
     from pegcp.result import Result
 
-SCHEDULER_TIMEOUT = 10  # seconds
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
-
-
-def _planned(command: Callable[..., int]) -> Callable[..., int]:
-    """Gives a command what says what to run: problems, methods, limits or an experiment file, as one ``plan``."""
-
-    @click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=completion.problems)
-    @problem_options
-    @click.option("--suite", metavar="NAME", help='All problems of a set; "pegcp suite" lists them.')
-    @click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
-    @click.option(
-        "--methods",
-        "-m",
-        metavar="A,B",
-        shell_complete=completion.methods,
-        help="Methods, separated by commas; by default those of the tour.",
-    )
-    @click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
-    @click.option(
-        "--memory-limit",
-        type=click.FloatRange(min=1),
-        metavar="MB",
-        help="For all processes of a run together [3/4 of the machine].",
-    )
-    @click.option("--seeds", type=click.IntRange(min=1), metavar="N", help="Run with the seeds 0 .. N-1 [1].")
-    @click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads of a solver [2].")
-    @wraps(command)
-    def planned(
-        problems: tuple[str, ...], suite: str | None, experiment: Path | None, methods: str | None, **options: Any
-    ) -> int:
-        if suite is not None:
-            from pegcp.library import suites
-
-            problems = (*problems, f"{suites.suite(suite).name}:*")
-        given = {name: options.pop(name) for name in (*_LIMITS, *CHANGES)}
-        plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
-        return command(plan=plan, **options)
-
-    return planned
 
 
 @click.command(
@@ -72,11 +30,29 @@ def _planned(command: Callable[..., int]) -> Callable[..., int]:
         "pegcp compare english -m moves,rounds --seeds 5 --out results.jsonl",
     )
 )
-@_planned
+@click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=completion.problems)
+@problem_options
+@click.option("--suite", metavar="NAME", help='All problems of a set; "pegcp suite" lists them.')
+@click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
+@click.option(
+    "--methods",
+    "-m",
+    metavar="A,B",
+    shell_complete=completion.methods,
+    help="Methods, separated by commas; by default those of the tour.",
+)
+@click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
+@click.option(
+    "--memory-limit",
+    type=click.FloatRange(min=1),
+    metavar="MB",
+    help="For all processes of a run together [3/4 of the machine].",
+)
+@click.option("--seeds", type=click.IntRange(min=1), metavar="N", help="Run with the seeds 0 .. N-1 [1].")
+@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads of a solver [2].")
 @click.option(
     "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at a time, as cores allow."
 )
-@click.option("--scheduler", metavar="ADDRESS", help="Run on the Dask cluster with this scheduler.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep results in FILE; skip what it has.")
 @click.option("--retry", is_flag=True, help="With --out: run again what failed or hit a limit.")
 @click.option("--log", is_flag=True, help="Keep the end of each solver's own log with the result.")
@@ -89,15 +65,18 @@ def _planned(command: Callable[..., int]) -> Callable[..., int]:
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a report (HTML).")
 @json_option
 def compare(
-    plan: Experiment,
+    problems: tuple[str, ...],
+    suite: str | None,
+    experiment: Path | None,
+    methods: str | None,
     jobs: int,
-    scheduler: str | None,
     out: Path | None,
     retry: bool,
     log: bool,
     prove: Path | None,
     report: Path | None,
     as_json: bool,
+    **given: Any,
 ) -> int:
     """Run methods side by side, and check every answer.
 
@@ -116,13 +95,16 @@ def compare(
         check_writable(report)
         if out is not None and os.path.realpath(out) == os.path.realpath(report):
             raise InputError("--out and --report: choose two files", source=str(out))
+    if suite is not None:
+        from pegcp.library import suites
+
+        problems = (*problems, f"{suites.suite(suite).name}:*")
+    plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
     todo = [replace(task, log=True) for task in plan.tasks] if log else plan.tasks
     status = Exit.ANSWERED
-    with _executor(scheduler) as executor, Live(todo) as live:
+    with Live(todo) as live:
         try:
-            results = run_all(
-                todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=live.event, warn=complain
-            )
+            results = run_all(todo, jobs=jobs, out=out, retry=retry, on_event=live.event, warn=complain)
         except Interrupted as interruption:
             results, status = interruption.results, Exit.INTERRUPTED
     if prove is not None and status is Exit.ANSWERED:
@@ -134,7 +116,7 @@ def compare(
     if report is not None:
         from pegcp.report import write_report
 
-        write_report(report, results, plan.name, plan.published, plan.description, parts=plan.parts)
+        write_report(report, results, plan)
     return status or of_comparison(results)
 
 
@@ -157,7 +139,7 @@ def _plan(
     if not problems:
         if methods or given:
             raise InputError("the tour has its own methods and limits: name the problems to compare them on")
-        return Experiment("Tour", "", tuple(tour()))
+        return Experiment("Tour", tasks=tuple(tour()))
     limits = {key: value for key, value in given.items() if key in _LIMITS}
     changes = {key: value for key, value in given.items() if key not in _LIMITS}
     wanted = [find(text, **changes) for problem in problems for text in each(problem)]
@@ -191,23 +173,6 @@ def _proved(results: Sequence[Result], folder: Path, plan: Experiment) -> list[R
     return confirmed([*results, *proved(results, folder, Limits(longest, max(memory, default=None)))])
 
 
-@contextmanager
-def _executor(scheduler: str | None) -> Iterator[Executor | None]:
-    """The executor of a Dask cluster, if one is asked for."""
-    if scheduler is None:
-        yield None
-        return
-    need("--scheduler", "pegcp[dask]", "distributed")
-    from distributed import Client
-
-    try:
-        client = Client(scheduler, timeout=SCHEDULER_TIMEOUT, set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise InputError(f"no Dask scheduler answers: {error}", source=scheduler) from None
-    with client:
-        yield client.get_executor()
-
-
 @click.command(
     epilog=examples(
         "pegcp report monday.jsonl tuesday.jsonl -o report.html", "pegcp report old.jsonl new.jsonl --against"
@@ -221,7 +186,6 @@ def _executor(scheduler: str | None) -> Iterator[Executor | None]:
 @click.option(
     "--measure",
     metavar="NAME",
-    shell_complete=completion.measures,
     help="run (build, solve), solve, build, cpu, wall, memory, nodes, conflicts, size, root [run, where all tell it].",
 )
 @click.option("--against", is_flag=True, help="Two files, before and after: what changed.")
@@ -255,7 +219,7 @@ def report(
     if experiment is not None:
         plan = read_experiment(experiment)
     else:
-        plan = Experiment(" and ".join(path.stem for path in results) if against else results[0].stem, "", ())
+        plan = Experiment(" and ".join(path.stem for path in results) if against else results[0].stem)
     shown, extra = found, []
     by = by or scores.told(found)[0]
     if against:
@@ -269,6 +233,6 @@ def report(
     else:
         show(summary(found, by, plan.parts))
     if output is not None:
-        write_report(output, shown, plan.name, plan.published, plan.description, by=by, extra=extra, parts=plan.parts)
+        write_report(output, shown, plan, by=by, extra=extra)
         click.echo(output)
     return of_comparison(found)

@@ -8,9 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
-import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -73,9 +71,8 @@ def check_writable(path: Path) -> None:
 
 
 def print_json(value: Any) -> None:
-    """Print JSON in the characters that the terminal has."""
-    utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    click.echo(json.dumps(value, ensure_ascii=not utf8))
+    """Print JSON."""
+    click.echo(json.dumps(value))
 
 
 @contextmanager
@@ -124,16 +121,9 @@ def _to_nowhere(descriptor: int) -> None:
 
 
 def complain(message: str) -> None:
-    """Print an error, on a terminal broken between words; standard error may be closed."""
-    text = f"pegcp: {message}"
+    """Print an error; standard error may be closed."""
     with heard_or_not():
-        if sys.stderr.isatty():
-            wide = shutil.get_terminal_size().columns
-            text = "\n".join(
-                textwrap.fill(line, wide, break_long_words=False, break_on_hyphens=False) if len(line) > wide else line
-                for line in text.split("\n")
-            )
-        click.echo(text, err=True)
+        click.echo(f"pegcp: {message}", err=True)
 
 
 def prepare() -> None:

@@ -17,7 +17,7 @@ from pegcp.plain import file_name
 @click.command(
     epilog=examples("pegcp generate english --pegs 12", "pegcp generate triangle15 --pegs 8 --count 5 -o mine")
 )
-@click.argument("board", shell_complete=completion.boards)
+@click.argument("board", shell_complete=completion.problems)
 @click.option("--pegs", type=int, required=True, help="Pegs of the start position.")
 @click.option("--random", "scattered", is_flag=True, help="Pegs anywhere, solvable or not.")
 @click.option("--finish", metavar="HOLE", help="Where the last peg of a solvable problem can be.")

@@ -1,4 +1,4 @@
-"""The commands that look at one problem without solving it: ``show``, ``budgets``, ``explain``, ``check``."""
+"""The commands that look at one problem without solving it: ``show``, ``explain``, ``check``."""
 
 from __future__ import annotations
 
@@ -59,28 +59,6 @@ def show(problem: Problem, time_limit: float, methods: str | None) -> int:
     found = looks(problem, methods, Limits(time=time_limit))
     print_table(sizes_table(found))
     return Exit.ANSWERED if any("variables" in result.statistics for result in found) else Exit.NO_ANSWER
-
-
-@click.command(epilog=examples("pegcp budgets english", "pegcp budgets triangle15:c4"))
-@time_limit(60)
-@given_problem
-def budgets(problem: Problem, time_limit: float) -> None:
-    """How often each jump can be made in any solution.
-
-    One line for each class of jumps that are alike by symmetry.
-    """
-    from pegcp.theory.budgets import budgets as find_budgets
-    from pegcp.theory.budgets import by_name
-    from pegcp.theory.equations import jump_classes
-
-    found = find_budgets(problem, Run(Limits(time=time_limit)))
-    if found is None:
-        click.echo(f"{problem.name} is infeasible: no numbers of jumps add up from the start to the goal")
-        return
-    classes = list(jump_classes(problem).values())
-    click.echo("from over to: at most how often (jumps alike by symmetry)")
-    for first, (name, budget) in zip(dict.fromkeys(classes), by_name(problem, found).items(), strict=True):
-        click.echo(f"{name}: {budget} ({classes.count(first)})")
 
 
 @click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5"))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command(epilog=examples("pegcp boards", "pegcp boards triangle15"))
-@click.argument("name", required=False, shell_complete=completion.boards)
+@click.argument("name", required=False, shell_complete=completion.problems)
 def boards(name: str | None) -> None:
     """The boards that ship with pegcp; or one board in full."""
     from pegcp import library

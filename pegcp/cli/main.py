@@ -21,7 +21,7 @@ from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Solve and compare": (solve, compare, report, suite),
-    "Look": (*lists.COMMANDS, inspect.show, inspect.budgets, inspect.explain),
+    "Look": (*lists.COMMANDS, inspect.show, inspect.explain),
     "Files": convert.COMMANDS,
     "Proofs": (prove, inspect.check),
     "Play": (play, next_, graph),

@@ -26,7 +26,10 @@ def problem_options(command: Command) -> Command:
     """The options --start, --after, --goal and --objective, which change a problem."""
     for option in (
         click.option(
-            "--objective", metavar="NAME", shell_complete=completion.objectives, help=", ".join(Objective) + "."
+            "--objective",
+            metavar="NAME",
+            type=click.Choice([one.value for one in Objective]),
+            help=", ".join(Objective) + ".",
         ),
         click.option("--goal", metavar="GOAL", help='"one peg", "dead end", or last pegs: "d4", "d4 *" (others free).'),
         click.option("--after", metavar="JUMPS", help='Jumps that have been made: "d2-d4 b3-d3".'),

@@ -121,13 +121,11 @@ def _progress(name: str, log: bool) -> Iterator[Progress]:
         return
     from rich.console import Console
     from rich.markup import escape
-    from rich.progress import Progress as Bar
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
+    from pegcp.comparison.live import running
     from pegcp.comparison.table import said
 
-    columns = (SpinnerColumn("line"), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Bar(*columns, console=Console(stderr=True), transient=True, refresh_per_second=4) as bar:
+    with running(Console(stderr=True)) as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
         yield lambda report: bar.update(task, description=escape(f"{name}, {said(report)}"))
 

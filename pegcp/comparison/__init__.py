@@ -4,7 +4,7 @@
 module         what it does
 =============  ===========================================================================================
 ``child``      the child side of a run: a guard process and the worker it watches
-``warm``       processes that have loaded a library, from which runs are forked
+``warm``       guards that have loaded a library, kept for one run after the other
 ``process``    runs a request in a child and holds its whole process tree to limits, from outside
 ``runner``     one run: ``solve``, ``run``, ``Task`` (problem, method, limits; its ``key``), the answer checked
 ``schedule``   many runs: ``compare``, ``run_all``, ``tasks``, on local cores or any executor

@@ -1,17 +1,18 @@
-"""The child side of a run: a guard process, and under it the worker that answers one problem.
+"""The child side of runs: a guard process, and under it the worker that answers one problem.
 
-The guard is small and only watches: when the worker ends, when the parent asks for it, or when the parent is gone (end
-of file on its socket, even after ``kill -9``), it kills what is left of the worker's processes, reaps them, tells the
-parent what they used, and ends; for a parent that is gone it removes the folder. On Linux, processes that left the
-worker's group or session are found too: the guard adopts orphans.
+A guard loads what is slow to load, once; then it forks a worker for each request of the parent, one at a time. While
+the worker runs, the guard only watches: when the worker ends, when the parent asks for it, or when the parent is gone
+(end of file on its socket, even after ``kill -9``), it kills what is left of the worker's processes, reaps them, and
+tells the parent what they used; for a parent that is gone it removes the folder, and ends. On Linux, processes that
+left the worker's group or session are found too: the guard adopts orphans.
 
 The worker reads ``request.json`` in the folder. PROGRESS, ANSWER and LAST are descriptors of files that the parent has
 open and that have no names. What the method reports goes to the first, line by line, but for reports that follow each
 other too quickly; the answer, one line, to the second. The third always begins with the last report of all.
 
-``python child.py FOLDER PROGRESS ANSWER LAST``, with the socket to the parent as standard input, is a guard.
-``python child.py PATH MODULE ... -`` is a warm process: it loads the modules, tells what that took, and forks a guard
-for each message that it receives (:mod:`pegcp.comparison.warm`).
+``python child.py PATH MODULE ...``, with the socket to the parent as standard input, is a guard. A request is the path
+of a folder, with the descriptors of standard output, standard error, PROGRESS, ANSWER and LAST. The reply is a point
+when the worker is there, and a line when nothing of it is left. Another byte, in between, asks for the end.
 """
 
 from __future__ import annotations
@@ -43,100 +44,72 @@ _AT_ONCE = ("bound", "jumps", "log", "compiling")  # are not held back
 
 
 def main() -> None:
-    """Be a guard, or a warm process that forks guards."""
-    if sys.argv[-1] == "-":
-        _serve(json.loads(sys.argv[1]), sys.argv[2:-1])
-    else:
-        guard(Path(sys.argv[1]), *map(int, sys.argv[2:5]))
-
-
-def guard(folder: Path, progress: int, answer: int, last: int) -> None:
-    """Guard a worker, or be it."""
-    request = json.loads((folder / "request.json").read_text("utf-8"))
-    sys.path[:] = request["sys_path"]
-    os.environ.clear()
-    os.environ.update(request["environment"])
-    tempfile.tempdir = None
-    started = time.monotonic()
-    prctl(SET_CHILD_SUBREAPER, 1)
+    """Load modules, tell what that took, and guard run after run until the parent closes the socket."""
+    sys.path[:] = json.loads(sys.argv[1])
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(signum, signal.SIG_IGN)
-    ended_read, ended_write = os.pipe()
-    os.set_blocking(ended_write, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(ended_write, warn_on_full_buffer=False)
-    worker = os.fork()
-    if worker:
-        _guard(worker, ended_read, folder)
-    signal.set_wakeup_fd(-1)
-    for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
-        signal.signal(signum, signal.SIG_DFL)
-    os.setpgid(0, 0)
-    prctl(SET_PDEATHSIG, signal.SIGKILL)
-    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")  # if the machine runs out of memory, Linux ends this process before others
-    os.close(ended_read)
-    os.close(ended_write)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, _SOCKET)
-    os.close(nothing)
-    for descriptor in (progress, answer, last):
-        os.set_inheritable(descriptor, False)
-    work(request, started, (progress, last), answer)
-
-
-# A warm process ------------------------------------------------------------------------------------------------------
-
-
-def _serve(path: Sequence[str], modules: Sequence[str]) -> None:
-    """Load modules, and fork a guard for each message, until the parent closes the socket.
-
-    A message is the path of a folder, with the descriptors of the guard: its socket, standard output, standard error,
-    PROGRESS, ANSWER and LAST. The reply is the guard's process number. The guard's parent is the process that started
-    this one, as if it had started the guard itself; no run finds this process among its parents.
-    """
-    sys.path[:] = path
-    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(signum, signal.SIG_IGN)  # the parent decides
+    prctl(SET_CHILD_SUBREAPER, 1)
     prctl(SET_DUMPABLE, 0)  # no other process of the user may look into this one, or write there
-    for module in modules:
+    for module in sys.argv[2:]:
         with suppress(Exception):  # the run that needs it will tell
             importlib.import_module(module)
     gc.freeze()
-    pages = int(Path("/proc/self/statm").read_text().split()[1])  # ru_maxrss would begin with that of the parent
-    used = {"cpu_seconds": time.process_time(), "bytes": pages * resource.getpagesize()}
     control = socket.socket(fileno=_SOCKET)
-    control.sendall(json.dumps(used).encode())
+    _tell(time.process_time(), _resident())
+    ended, wake = os.pipe()  # tells that a child has ended
+    os.set_blocking(wake, False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    folder = b""
     while True:
-        folder, descriptors, _, _ = socket.recv_fds(control, _LONGEST_PATH, 6)
-        if not folder:
-            return
-        told, tell = os.pipe()
-        between = os.fork()
-        if not between:
-            os.close(told)
-            if os.fork():
-                os._exit(0)
-            os.write(tell, str(os.getpid()).encode())
-            os.close(tell)
+        said, descriptors, _, _ = socket.recv_fds(control, _LONGEST_PATH, 5)
+        if not said:
             break
-        os.close(tell)
+        if not descriptors:  # the end of a run that had ended by itself
+            continue
+        folder = said.lstrip(b"!")
+        started = time.monotonic()
+        worker = _Worker(os.fork())
+        if not worker.pid:
+            control.detach()
+            signal.set_wakeup_fd(-1)
+            os.close(ended)
+            os.close(wake)
+            _be_worker(Path(os.fsdecode(folder)), descriptors, started)
         for descriptor in descriptors:
             os.close(descriptor)
-        os.waitpid(between, 0)
-        control.sendall(os.read(told, 20))
-        os.close(told)
-    control.detach()
-    for signum in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        control.sendall(b".")
+        gone = _wait(worker, ended)
+        worker.kill()
+        if gone:
+            break
+        _tell(worker.cpu_seconds, worker.largest, worker.code)
+    remove(Path(os.fsdecode(folder)))  # if the parent was killed, nobody else does
+    os._exit(0)
+
+
+def _be_worker(folder: Path, descriptors: Sequence[int], started: float) -> NoReturn:
+    """Answer the request in the folder."""
+    for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
+    os.setpgid(0, 0)
     prctl(SET_DUMPABLE, 1)
-    os.setsid()
-    for standard, descriptor in enumerate(descriptors[:3]):
+    prctl(SET_PDEATHSIG, signal.SIGKILL)
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # if the machine runs out of memory, Linux ends this process before others
+    for standard, descriptor in enumerate((os.open(os.devnull, os.O_RDONLY), *descriptors[:2])):
         os.dup2(descriptor, standard)
         os.close(descriptor)
-    os.chdir(os.path.join(folder.decode(), "work"))
-    sys.argv[1:] = [folder.decode(), *map(str, descriptors[3:])]  # as if it had been started for this run alone
-    main()
+    progress, answer, last = descriptors[2:]
+    for descriptor in (progress, answer, last):
+        os.set_inheritable(descriptor, False)
+    request = json.loads((folder / "request.json").read_text("utf-8"))
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    tempfile.tempdir = None
+    os.chdir(folder / "work")
+    sys.argv[1:] = [str(folder), *map(str, descriptors[2:])]  # as if it had been started for this run alone
+    work(request, started, (progress, last), answer)
 
 
 def environment() -> dict[str, str]:
@@ -152,22 +125,67 @@ def prctl(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
-def _guard(worker: int, ended: int, folder: Path) -> NoReturn:
-    status: int | None = None
-    orphaned = False
-    while status is None:
+class _Worker:
+    """A worker, and what it and its processes used: seconds, and the bytes of the largest. ``code`` is its exit code,
+    negative for a signal, None before its end."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.code: int | None = None
+        self.cpu_seconds = 0.0
+        self.largest = 0
+
+    def reap(self) -> bool:
+        """Reap the processes that have ended; whether others are left."""
+        unit = 1 if sys.platform == "darwin" else 1024
+        with suppress(ChildProcessError):
+            while (found := os.wait4(-1, os.WNOHANG))[0]:
+                pid, status, used = found
+                self.cpu_seconds += used.ru_utime + used.ru_stime
+                self.largest = max(self.largest, used.ru_maxrss * unit)
+                if pid == self.pid:
+                    self.code = os.waitstatus_to_exitcode(status)
+            return True
+        return False
+
+    def kill(self) -> None:
+        """Kill and reap everything under this process."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        deadline = time.monotonic() + 5
+        while self.reap() and time.monotonic() < deadline:
+            import psutil
+
+            for process in psutil.Process().children(recursive=True):
+                with suppress(psutil.Error):
+                    process.kill()
+            time.sleep(0.002)
+
+
+def _wait(worker: _Worker, ended: int) -> bool:
+    """Wait until the worker ends, or until its end is asked for; whether the parent is gone."""
+    while worker.code is None:
         ready, _, _ = select.select([_SOCKET, ended], [], [])
         if ended in ready:
             os.read(ended, 4096)
-            status = _reap(worker, os.WNOHANG)
-        if status is None and _SOCKET in ready:
-            orphaned = not os.read(_SOCKET, 1)
-            break
-    status = _kill(worker, status)
-    if not orphaned:
-        _tell(status)
-    remove(folder)  # if the parent is gone, nobody else does
-    os._exit(0)  # at once, the parent waits
+            worker.reap()
+        elif _SOCKET in ready:
+            return not os.read(_SOCKET, 1)
+    return False
+
+
+def _resident() -> int:
+    """Bytes of memory that this process has; ru_maxrss would begin with those of the parent."""
+    if sys.platform != "linux":
+        return 0
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+def _tell(cpu_seconds: float, largest: int, status: int | None = None) -> None:
+    """Tell the parent what was used, and how the worker ended."""
+    usage = {"status": status, "cpu_seconds": cpu_seconds, "bytes": largest}
+    with suppress(OSError):
+        os.write(_SOCKET, json.dumps(usage).encode() + b"\n")
 
 
 def remove(folder: Path) -> None:
@@ -190,52 +208,6 @@ def remove(folder: Path) -> None:
                 os.rmdir(path)
     with suppress(OSError):
         os.rmdir(folder)
-
-
-def _tell(status: int | None) -> None:
-    """Tell the parent how the worker ended and what it used; wait until the parent needs no guard, or is gone."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    unit = 1 if sys.platform == "darwin" else 1024
-    usage = {"status": status, "cpu_seconds": used.ru_utime + used.ru_stime, "largest_bytes": used.ru_maxrss * unit}
-    with suppress(OSError):
-        os.write(_SOCKET, json.dumps(usage).encode() + b"\n")
-        while os.read(_SOCKET, 1):
-            pass
-
-
-def _reap(worker: int, flags: int) -> int | None:
-    """Reap the children that have ended; the exit code of the worker (negative: signal) if it is among them."""
-    code = None
-    while True:
-        try:
-            pid, status = os.waitpid(-1, flags)
-        except ChildProcessError:
-            return code
-        if pid == 0:
-            return code
-        if pid == worker:
-            code = os.waitstatus_to_exitcode(status)
-
-
-def _kill(worker: int, code: int | None) -> int | None:
-    """Kill and reap everything under this process; the exit code of the worker."""
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(worker, signal.SIGKILL)
-    deadline = time.monotonic() + 5
-    while time.monotonic() < deadline:
-        ended = _reap(worker, os.WNOHANG)
-        code = ended if code is None else code
-        try:
-            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        except ChildProcessError:
-            break
-        import psutil
-
-        for process in psutil.Process().children(recursive=True):
-            with suppress(psutil.Error):
-                process.kill()
-        time.sleep(0.002)
-    return code
 
 
 def work(request: Mapping[str, Any], started: float, reports: tuple[int, int], answer: int) -> NoReturn:

@@ -33,7 +33,6 @@ _SHORTEST_TICK = 0.001  # near the memory limit
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds for the guard to clean up
-_TIME_TO_GO = 1.0  # seconds for the guard to end when it is not needed any more
 _PATIENCE = 0.1  # seconds without a word from the guard until a look at whether it was stopped
 _FASTEST_GROWTH = 1e10  # bytes per second that a tree may allocate
 _LARGEST_LOG = 16 * MB
@@ -97,7 +96,8 @@ def contain(
         with temporary_folder() as folder, _adopting():
             try:
                 _write_request(request, folder)
-                return _Run(folder, limits, memory, on_progress, stop, modules, pauses).outcome()
+                report, ended = on_progress or (lambda _: None), stop or threading.Event()
+                return _Run(folder, limits, memory, report, ended, modules, pauses).outcome()
             finally:
                 remove(folder)
     except OSError as error:
@@ -112,6 +112,7 @@ def _write_request(request: Mapping[str, Any], folder: Path) -> None:
     (folder / "request.json").write_text(json.dumps(whole), "utf-8")
 
 
+@dataclass
 class _Run:
     """One child process, from its start to its end.
 
@@ -119,60 +120,44 @@ class _Run:
     places; they are read by the descriptors, no further than the limits above.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        limits: Limits,
-        memory: float,
-        on_progress: Callable[[Progress], None] | None,
-        stop: threading.Event | None,
-        modules: Sequence[str],
-        pauses: bool,
-    ) -> None:
-        self.folder, self.limits, self.memory = folder, limits, memory
-        self.on_progress, self.stop = on_progress or (lambda _: None), stop or threading.Event()
-        self.warm = warm.prepare(modules)
-        self.pauses, self.pause = pauses, Pause()
-        self.result = Outcome()
-        self.tree: set[psutil.Process] = set()
-        self.peak = 0
-        self.thorough = True  # the next measurement looks for shared pages
-        self.progress_read = 0
-        self.files: dict[str, int] = {}
-        self.tails: dict[str, bytes] = {}
+    folder: Path
+    limits: Limits
+    memory: float
+    on_progress: Callable[[Progress], None]
+    stop: threading.Event
+    modules: Sequence[str]
+    pauses: bool
+    pause: Pause = field(default_factory=Pause)
+    result: Outcome = field(default_factory=Outcome)
+    tree: set[psutil.Process] = field(default_factory=set)
+    peak: int = 0
+    thorough: bool = True  # the next measurement looks for shared pages
+    progress_read: int = 0
+    files: dict[str, int] = field(default_factory=dict)
+    tails: dict[str, bytes] = field(default_factory=dict)
 
     def outcome(self) -> Outcome:
         with ExitStack() as stack:
-            ours, theirs = map(stack.enter_context, socket.socketpair())
             for name in ("stdout", "stderr", "progress", "answer", "last"):
                 self.files[name] = stack.enter_context(_nameless_file(self.folder, append=name != "last")).fileno()
-            guard = warm.start(self.warm, self.folder, [theirs.fileno(), *self.files.values()])
+            guard = stack.enter_context(warm.guarded(self.modules, self.folder, [*self.files.values()]))
             started = time.monotonic()
-            theirs.close()
             usage: bytes | None = None
             try:
-                try:
-                    usage = self._watch(ours, guard.process, started)
-                finally:
-                    if usage is None:
-                        usage = self._end(ours, guard.process)
-                if not usage:
-                    self._without_guard(guard)
-                self.result.wall_seconds = time.monotonic() - started
-                while self._read_progress():
-                    pass
-                self._read_last()
-                self._collect(usage, guard)
+                usage = self._watch(guard, started)
             finally:
-                remove(self.folder)
-                if guard.returncode is None:
-                    with suppress(OSError):
-                        ours.shutdown(socket.SHUT_WR)  # the guard may go
-                    _receive(ours, _TIME_TO_GO)
-                    self._without_guard(guard)
+                if usage is None:
+                    usage = self._end(guard)
+                if not usage:
+                    self._without(guard)
+            self.result.wall_seconds = time.monotonic() - started
+            while self._read_progress():
+                pass
+            self._read_last()
+            self._collect(usage, guard)
         return self.result
 
-    def _watch(self, ours: socket.socket, guard: psutil.Process, started: float) -> bytes | None:
+    def _watch(self, guard: warm.Guard, started: float) -> bytes | None:
         """Wait until the guard reports the end (its report), or a limit is reached (None)."""
         next_look = 0.0
         while True:
@@ -188,12 +173,12 @@ class _Run:
                 return None
             if now >= deadline:
                 self.result.stopped = Reason.TIME
-                return self._terminate(ours, guard)
-            report = _receive(ours, max(0.001, min(pause, deadline - now)))
+                return self._terminate(guard)
+            report = _receive(guard.socket, max(0.001, min(pause, deadline - now)))
             if report is not None:
                 return report
 
-    def _look(self, guard: psutil.Process) -> None:
+    def _look(self, guard: warm.Guard) -> None:
         """Find the processes of the tree, read the progress, keep the logs small."""
         self._find(guard)
         self._read_progress()
@@ -203,12 +188,12 @@ class _Run:
                 self.tails[log] = self._tail(log)
                 os.ftruncate(self.files[log], 0)
 
-    def _find(self, guard: psutil.Process) -> bool:
+    def _find(self, guard: warm.Guard) -> bool:
         """Find the processes of the tree; whether the guard had been stopped, as only a hostile method would do."""
         with suppress(psutil.Error):
-            self.tree |= set(guard.children(recursive=True))
-            if guard.status() == psutil.STATUS_STOPPED:
-                guard.resume()
+            self.tree |= set(guard.about.children(recursive=True))
+            if guard.about.status() == psutil.STATUS_STOPPED:
+                guard.about.resume()
                 return True
         return False
 
@@ -244,37 +229,34 @@ class _Run:
             with suppress(psutil.Error):
                 process.send_signal(signum)
 
-    def _terminate(self, ours: socket.socket, guard: psutil.Process) -> bytes | None:
+    def _terminate(self, guard: warm.Guard) -> bytes | None:
         self._look(guard)
         self._signal(signal.SIGTERM)
-        return _receive(ours, _TIME_TO_TERMINATE)
+        return _receive(guard.socket, _TIME_TO_TERMINATE)
 
-    def _end(self, ours: socket.socket, guard: psutil.Process) -> bytes | None:
+    def _end(self, guard: warm.Guard) -> bytes | None:
         """Kill everything that is known, and tell the guard to kill the rest; what it reports, None if it is stuck."""
         self._find(guard)
         self._signal(signal.SIGKILL)
         try:
-            ours.sendall(b"!")
+            guard.socket.sendall(b"!")
         except OSError:
             return None
         deadline = time.monotonic() + _TIME_TO_DIE
         stopped = 0
         while time.monotonic() < deadline and stopped < 3:
-            report = _receive(ours, _PATIENCE)
+            report = _receive(guard.socket, _PATIENCE)
             if report is not None:
                 return report
             stopped += self._find(guard)
         return None
 
-    def _without_guard(self, guard: warm.Guard) -> None:
-        """Wait for the guard to end; kill it and what it may have left, should it be stuck or have been killed."""
-        if not guard.wait(_PATIENCE):
-            guard.process.kill()
-            guard.wait()
+    def _without(self, guard: warm.Guard) -> None:
+        """The guard is stuck, or has been killed: kill it, and what it may have left."""
+        guard.process.kill()
+        guard.process.wait()
         self._signal(signal.SIGKILL)
-        if guard.returncode:
-            _kill_orphans(guard.process.create_time())
-        warm.OURS.discard(guard.process.pid)
+        _kill_orphans(guard.about.create_time())
 
     def _read_progress(self) -> bool:
         """Take in some of what was reported; whether there may be more."""
@@ -328,9 +310,9 @@ class _Run:
             report = json.loads(usage or b"")
             result.exit_code = report["status"]
             result.cpu_seconds = report["cpu_seconds"] + guard.cpu_seconds
-            self.peak = max(self.peak, report["largest_bytes"], guard.bytes)
+            self.peak = max(self.peak, report["bytes"], guard.bytes)
         except (ValueError, KeyError, TypeError):
-            result.exit_code = guard.returncode or None
+            result.exit_code = guard.process.returncode
         result.peak_memory_mb = self.peak / MB
         answer = _read(self.files["answer"], 0, _LARGEST_ANSWER + 1)
         if len(answer) > _LARGEST_ANSWER:

@@ -107,20 +107,6 @@ class Task:
         name, backend = self.method.method.name, self.method.backend
         return result_key(self.problem.fingerprint, name, backend, self.parameters, self.versions)
 
-    def difference(self, result: Result) -> str:
-        """What shows that a result is not one of this run: another problem, method, option, seed or limit; empty if
-        nothing does."""
-        if result.problem.fingerprint != self.problem.fingerprint:
-            return f"its problem has the fingerprint {result.problem.fingerprint}, not {self.problem.fingerprint}"
-        if (method_name(result.method), result.backend) != (self.method.method.name, self.method.backend):
-            return f"its method is {result.method} on {result.backend}, not {self.method.text}"
-        wanted = plain.mapping("parameters", self.parameters)
-        for name in sorted(wanted.keys() | result.parameters.keys()):
-            one, other = wanted.get(name), result.parameters.get(name)
-            if one != other:
-                return f"its {name} is {plain.shown(other)}, not {plain.shown(one)}"
-        return ""
-
 
 def method_name(text: str) -> str:
     """The name of a method in its written form; that of a model file is the one in its header."""
@@ -193,9 +179,16 @@ def run(
     mismatch = chosen.method.mismatch(problem)
     if mismatch is not None:
         return failed(problem, chosen.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
-    log = _Log(on_progress)
+    log: deque[str] = deque(maxlen=_LONGEST_LOG)
+
+    def heard(progress: Progress) -> None:
+        if "log" in progress:
+            log.append(str(progress["log"]))
+        if on_progress is not None:
+            on_progress(progress)
+
     outside = limits if task.listing is None else replace(limits, time=limits.time + _TIME_TO_WRITE)
-    outcome = contain(request(task), outside, log.heard, stop, together, task.modules, task.pauses)
+    outcome = contain(request(task), outside, heard, stop, together, task.modules, task.pauses)
     answer = _answer(outcome, task)
     statistics = {
         **{k: v for k, v in outcome.progress.items() if k not in ("bound", "jumps", "objective", "compiling")},
@@ -209,7 +202,7 @@ def run(
     if answer.status is Status.UNKNOWN and answer.reason is Reason.INVALID_SOLUTION:
         answer = replace(answer, reason=Reason.ERROR)
     began = time.perf_counter()
-    result = checked(problem, chosen.text, answer, limits, log=log.text, **about)
+    result = checked(problem, chosen.text, answer, limits, log="\n".join(log)[-_LONGEST_LOG:], **about)
     statistics["check_seconds"] = time.perf_counter() - began
     if outcome.trace and problem.objective not in (Objective.ANY, Objective.COUNT):
         statistics["trace"] = _ended(outcome, result)
@@ -223,30 +216,6 @@ def _stopped_seconds(outcome: Outcome) -> dict[str, float | None]:
         return {"build_seconds": None, "solve_seconds": None}
     others = start + (compiled or 0.0) + (built or 0.0)
     return {"build_seconds": built or 0.0, "solve_seconds": max(0.0, outcome.wall_seconds - others)}
-
-
-class _Log:
-    """Keeps the end of a run's log, and passes all reports on."""
-
-    def __init__(self, pass_on: Callable[[Progress], None] | None) -> None:
-        self.pass_on = pass_on
-        self.lines: deque[str] = deque()
-        self.size = 0
-
-    def heard(self, progress: Progress) -> None:
-        """A report of the run."""
-        if "log" in progress:
-            self.lines.append(str(progress["log"]))
-            self.size += len(self.lines[-1]) + 1
-            while self.size > _LONGEST_LOG:
-                self.size -= len(self.lines.popleft()) + 1
-        if self.pass_on is not None:
-            self.pass_on(progress)
-
-    @property
-    def text(self) -> str:
-        """The lines that are kept."""
-        return "\n".join(self.lines)
 
 
 def _ended(outcome: Outcome, result: Result) -> list[Point]:

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from math import exp, inf, log
 from statistics import median
 from typing import assert_never
 
-from pegcp.comparison.ipc import NONE, Mark, marks
-from pegcp.comparison.significance import corrected, friedman, nemenyi, ranked, sign_test
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -145,8 +142,7 @@ class Score:
 
     ``par2`` is the mean of seconds with twice the time limit for runs that are not settled; ``mean`` the shifted
     geometric mean of what it settled, ``common_mean`` that over the instances that all methods settled. None if empty,
-    and PAR2 for a measure that the time limit does not limit. ``share``: see :func:`shares`. ``ipc``: the sums of its
-    :class:`pegcp.comparison.ipc.Mark`.
+    and PAR2 for a measure that the time limit does not limit. ``share``: see :func:`shares`.
     """
 
     method: str
@@ -159,25 +155,17 @@ class Score:
     timeouts: int = 0
     failures: int = 0
     share: float | None = None
-    ipc: Mark = NONE
 
 
-def shifted_geometric_mean(times: Sequence[float], shift: float = SHIFT) -> float | None:
+def shifted_geometric_mean(times: Sequence[float]) -> float | None:
     """``exp(mean(log(t + shift))) - shift``; None for no times."""
-    return exp(sum(log(time + shift) for time in times) / len(times)) - shift if times else None
+    return exp(sum(log(time + SHIFT) for time in times) / len(times)) - SHIFT if times else None
 
 
 def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     """A score for each method, best PAR2 first among equals in settled runs; the virtual best last."""
-    results = list(results)
-    marked = {id(result): mark for result, mark in zip(results, marks(results), strict=True)}
     runs = by_method(results, by)
     best = _virtual_best(runs, by)
-    highest: dict[Instance, Mark] = {}
-    for of in runs.values():
-        for instance, result in of.items():
-            pairs = zip(highest.get(instance, NONE), marked[id(result)], strict=True)
-            highest[instance] = Mark(*map(max, pairs))
     able = [
         {instance for instance, result in of.items() if settled(result)}
         for of in runs.values()
@@ -185,20 +173,9 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     ]
     common = set.intersection(*able) if able else set()
     share = shares(runs, by)
-    found = [
-        replace(
-            _score(method, of, best, common, by),
-            share=share.get(method),
-            ipc=_sum(marked[id(result)] for result in of.values()),
-        )
-        for method, of in runs.items()
-    ]
+    found = [replace(_score(method, of, best, common, by), share=share.get(method)) for method, of in runs.items()]
     found.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
-    return [*found, replace(_score(VIRTUAL_BEST, best, best, common, by), ipc=_sum(highest.values()))]
-
-
-def _sum(of: Iterable[Mark]) -> Mark:
-    return Mark(*map(sum, zip(NONE, *of, strict=True)))
+    return [*found, _score(VIRTUAL_BEST, best, best, common, by)]
 
 
 def shares(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[str, float]:
@@ -268,63 +245,8 @@ def medians(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[str
     return found
 
 
-@dataclass(frozen=True)
-class Duel:
-    """Two methods on the problems that both take: how often each takes less (medians over seeds; settled beats not
-    settled; differences under 5 % or the measure's noise are ties), and the p value of the two-sided sign test,
-    corrected for all duels of the comparison (Benjamini and Hochberg)."""
-
-    first: str
-    second: str
-    wins: int
-    losses: int
-    ties: int
-    p: float
-
-
-def duels(results: Iterable[Result], by: Measure = WALL) -> list[Duel]:
-    """All pairs of methods that have problems in common."""
-    costs = medians(results, by)
-    found = []
-    for first, second in combinations(costs, 2):
-        both = costs[first].keys() & costs[second].keys()
-        if both:
-            outcomes = [winner(costs[first][problem], costs[second][problem], by) for problem in both]
-            wins, losses = outcomes.count(1), outcomes.count(-1)
-            found.append(Duel(first, second, wins, losses, outcomes.count(0), sign_test(wins, losses)))
-    return [replace(duel, p=p) for duel, p in zip(found, corrected([duel.p for duel in found]), strict=True)]
-
-
 def winner(a: float, b: float, by: Measure) -> int:
     """1 if the first is clearly less, -1 if the second is, 0 for a tie."""
     if a == b or abs(a - b) <= max(by.noise, _TIE * min(a, b)):
         return 0
     return 1 if a < b else -1
-
-
-@dataclass(frozen=True)
-class Ranks:
-    """How methods rank on average over the ``problems`` that all of them take; 1 is best, equals share their ranks.
-
-    ``p`` is that of Friedman's test, that they do not differ; two methods differ at the level of 5 % where their ranks
-    are at least ``critical`` apart (Nemenyi's test; Demsar 2006).
-    """
-
-    average: Mapping[str, float]
-    problems: int
-    p: float
-    critical: float
-
-
-def ranks(results: Iterable[Result], by: Measure = WALL) -> Ranks | None:
-    """Ranks of the methods that take at least half of the problems; None for fewer than three, or than two problems."""
-    costs = medians(results, by)
-    all_problems = set().union(*costs.values())
-    methods = [method for method, of in costs.items() if 2 * len(of) >= max(1, len(all_problems))]
-    common = sorted(set.intersection(*(set(costs[method]) for method in methods))) if methods else []
-    if len(methods) < 3 or len(common) < 2:
-        return None
-    rows = [ranked([costs[method][problem] for method in methods]) for problem in common]
-    average = {method: float(sum(row[i] for row in rows) / len(rows)) for i, method in enumerate(methods)}
-    ordered = dict(sorted(average.items(), key=lambda item: item[1]))
-    return Ranks(ordered, len(common), friedman(rows), nemenyi(len(methods), len(common)))

@@ -1,8 +1,8 @@
 """Result files: one JSON object per line, appended and flushed to disk one by one.
 
 A crash, a full disk or several writers at once cost no finished result: a line is written whole, under a lock, or
-taken back; what is not a result is left where it is and skipped. Each line has a ``key`` that identifies its run, and
-is believed only if its problem, method, options, seed and limits are those of the run; the last line of a key counts.
+taken back; what is not a result is left where it is and skipped. A line counts for the run that its problem, method,
+parameters and versions tell; the last one of a run counts.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import fcntl
 import json
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -22,18 +22,17 @@ from pegcp.comparison.runner import Task, method_name, result_key
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.files import open_file
 from pegcp.result import Result
-from pegcp.version import __version__
 
 LONGEST_LINE = 64_000_000  # bytes
 
 
 class ResultFile:
     """A file of results that several comparisons may append to at the same time. ``warn`` is told of lines that are not
-    results, or results of other runs than they say. Raises InputError if it cannot be written."""
+    results. Raises InputError if it cannot be written."""
 
     def __init__(self, path: str | Path, warn: Callable[[str], None] = lambda _: None) -> None:
         self.path, self.warn = Path(path), warn
-        self._lines: dict[str, tuple[int, dict[str, Any]]] = {}  # by key: the number of the line, and what it holds
+        self._lines: dict[str, tuple[int, dict[str, Any]]] = {}  # by run: the number of the line, and what it holds
         self._read = self._number = 0
         try:
             self._fd = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK, 0o666)
@@ -53,20 +52,15 @@ class ResultFile:
         os.close(self._fd)
 
     def find(self, task: Task) -> Result | None:
-        """The result of a run, whoever wrote it, checked again; None if there is none, or one of another run."""
+        """The result of a run, whoever wrote it, checked again; None if there is none."""
         self._refresh()
         number, line = self._lines.get(task.key, (0, None))
         if line is None:
             return None
         try:
-            result = Result.from_json(line)
+            return Result.from_json(line)
         except InputError as error:
-            fault = error.message
-        else:
-            fault = task.difference(result)
-            if not fault:
-                return result
-        self.warn(f"{self.path}:{number}: not a result of {task.problem.name} by {task.method.text}: {fault}")
+            self.warn(f"{self.path}:{number}: {error.message}, left alone")
         del self._lines[task.key]
         return None
 
@@ -110,10 +104,9 @@ class ResultFile:
                 self._read = file.tell()
                 self._number += 1
                 try:
-                    parsed = _parsed(line)
-                    if parsed is not None:
-                        self._lines[str(parsed["key"])] = self._number, parsed
-                except (ValueError, TypeError, KeyError):
+                    if data := _parsed(line):
+                        self._lines[_key(data)] = self._number, data
+                except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                     self.warn(f"{self.path}:{self._number}: not a line of results, left alone")
 
 
@@ -127,14 +120,18 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _parsed(line: bytes) -> dict[str, Any] | None:
-    """The object on a line, None if the line is empty. Raises ValueError or TypeError."""
-    if not line.strip():
-        return None
-    data = plain.parse(line)
+def _parsed(line: bytes) -> dict[str, Any]:
+    """The object on a line, empty if the line is. Raises ValueError or TypeError."""
+    data = plain.parse(line) if line.strip() else {}
     if not isinstance(data, dict):
         raise TypeError("not an object")
     return data
+
+
+def _key(data: Mapping[str, Any]) -> str:
+    """The fingerprint of the run whose result is on a line, see :attr:`pegcp.comparison.runner.Task.key`."""
+    method = method_name(data["method"])
+    return result_key(data["fingerprint"], method, data["backend"], data["parameters"], data["versions"])
 
 
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
@@ -148,41 +145,16 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
         try:
             with open_file(path) as file:
                 for number, line in enumerate(_lines(file), start=1):
-                    key, result, fault = _read(line)
-                    if result is not None:
-                        found.pop(key, None)
-                        found[key] = result
-                    elif fault:
+                    try:
+                        if data := _parsed(line):
+                            result = Result.from_json(data)
+                            found.pop(_key(data), None)
+                            found[_key(data)] = result
+                    except InputError as error:
+                        warnings.append(f"{path}:{number}: {error.message}, skipped")
+                    except (ValueError, TypeError):
+                        fault = "not a line of results" if line.endswith(b"\n") else "torn line"
                         warnings.append(f"{path}:{number}: {fault}, skipped")
         except OSError as error:
             raise InputError(f"cannot read results: {error.strerror}", source=str(path)) from None
     return list(found.values()), warnings
-
-
-def _read(line: bytes) -> tuple[str, Result | None, str]:
-    """The key and the result on a line, or what is wrong with it; nothing of it all for an empty line."""
-    data = None
-    try:
-        data = _parsed(line)
-        if data is None:
-            return "", None, ""
-        result = Result.from_json(data)
-    except InputError as error:
-        return "", None, f"{error.message}{_newer(data)}"
-    except (ValueError, TypeError):
-        return "", None, "not a line of results" if line.endswith(b"\n") else "torn line"
-    name = method_name(result.method)
-    key = result_key(result.problem.fingerprint, name, result.backend, result.parameters, result.versions)
-    return key, result, ""
-
-
-def _newer(data: Any) -> str:
-    """A hint if the line was written by a later version."""
-    versions = data.get("versions") if isinstance(data, dict) else None
-    version = versions.get("pegcp") if isinstance(versions, dict) else None
-    newer = isinstance(version, str) and _parts(version) > _parts(__version__)
-    return f" (written by pegcp {str(version)[:20]}, this is {__version__})" if newer else ""
-
-
-def _parts(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version[:40].split(".") if part.isascii() and part.isdigit())

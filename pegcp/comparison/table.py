@@ -26,12 +26,12 @@ Cell = Callable[[Result], str | Text]
 Shown = Sequence[tuple[Column, Cell]]  # the columns of a table, and what each shows of a result
 
 
-def results_table(results: Sequence[Result], title: str = "", shown: Shown | None = None) -> RenderableType:
+def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
     """The results as a table, in their order; rows that contradict each other stand out. Disagreements are listed first
     below it, then long messages and what was counted, each once; and last, how many verdicts are only claimed."""
     contradictions = disagreements(results)
     notes: dict[str, int] = {}
-    table = listing(results, title, shown, contradictions, notes)
+    table = listing(results, title, None, contradictions, notes)
     wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
     return Group(table, *wrong, *(Text(f"[{n}] {text}") for text, n in notes.items()), Text(claims(results)))
 

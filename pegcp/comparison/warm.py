@@ -1,12 +1,11 @@
-"""Warm processes: what is slow to load is loaded once, and each run is forked from a process that has it.
+"""Guards that are kept: what is slow to load is loaded once, and each run is forked from a process that has it.
 
-There is one such process for each library, never two libraries in one, and only methods that need the library are
-forked from its process. It is started anew where the environment or the path of Python has changed, or where it has
-died. What a run is told to have used is what a process of its own would have used: the processor time of loading is
-added to its own, and its memory is at least what the loaded library takes.
+A guard has loaded one library, never two, and only methods that need the library are given to it; there are as many as
+runs go on at once. Another is started where the environment or the path of Python has changed, or where one has died.
+What a run is told to have used is what a process of its own would have used: the processor time of loading is added to
+its own, and its memory is at least what the loaded library takes.
 
-Only on Linux: there the process that asked becomes the parent of what a grandchild leaves behind. Elsewhere each run
-starts in a new process.
+Only Linux can fork safely from a process that has loaded much: elsewhere guards load nothing, and each run its own.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -29,135 +27,116 @@ import psutil
 from pegcp.comparison import child
 
 _CHILD = Path(child.__file__)
-_MOST = 4  # warm processes at a time; the one that was idle longest goes first
+_MOST = 4  # guards that wait; the one that was idle longest goes first
 _LOADING = 60.0  # seconds for a library to load
 _FORKING = 2.0  # seconds for a fork, which takes milliseconds
 
 WATCHED = threading.Lock()  # held while processes are started, or orphans looked for
-OURS: set[int] = set()  # process numbers of the guards and warm processes that this process has started
+OURS: set[int] = set()  # process numbers of the guards that this process has started
 
-# Names of environment variables that libraries read when they are loaded; a guard gets all others anew.
+# Names of environment variables that libraries read when they are loaded; a worker gets all others anew.
 _READ_WHEN_LOADED = re.compile("(PYTHON|LD_|LC_|LANG|OMP_|OPENBLAS_|MKL_|NUMBA_|MALLOC_|JAVA_|XDG_|HOME$|PATH$)")
 _Key = tuple[tuple[str, ...], tuple[str, ...], frozenset[tuple[str, str]]]
 
 
-@dataclass
 class Guard:
-    """The process that guards a run: a child of this process. ``cpu_seconds`` and ``bytes``: of what was warm."""
+    """A process that guards one run at a time: a child of this process. ``cpu_seconds`` and ``bytes``: of loading."""
 
-    process: psutil.Process
-    cpu_seconds: float = 0.0
-    bytes: int = 0
-    returncode: int | None = None
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait for its end; whether it has ended."""
-        with suppress(psutil.TimeoutExpired):
-            self.returncode = self.process.wait(seconds) or 0  # None where somebody else has waited for it
-        return self.returncode is not None
-
-
-class _Warm:
-    """A process that has loaded some modules."""
-
-    def __init__(self, modules: Sequence[str], path: Sequence[str]) -> None:
-        self.lock = threading.Lock()
-        self.control, theirs = socket.socketpair()
-        with theirs:
+    def __init__(self, key: _Key) -> None:
+        self.key = key
+        self.socket, theirs = socket.socketpair()
+        modules, path, _ = key
+        with theirs, WATCHED:
             self.process = subprocess.Popen(
-                [sys.executable, "-P", str(_CHILD), json.dumps(path), *modules, "-"],
+                [sys.executable, "-P", str(_CHILD), json.dumps(path), *modules],
                 stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                 cwd="/", env=child.environment(), start_new_session=True,
             )  # fmt: skip
-        OURS.add(self.process.pid)
-        self.used: dict[str, float] | None = None
+            OURS.add(self.process.pid)
+        self.about = psutil.Process(self.process.pid)
+        self.cpu_seconds, self.bytes = 0.0, 0
 
     def load(self) -> bool:
         """Wait until the modules are loaded; False if the process died of it, or takes too long."""
-        with self.lock:
-            if self.used is None:
-                self.control.settimeout(_LOADING)
-                try:
-                    self.used = json.loads(self.control.recv(1000))
-                except (OSError, ValueError):
-                    return False
+        self.socket.settimeout(_LOADING)
+        try:
+            used = json.loads(self.socket.recv(1000))
+        except (OSError, ValueError):
+            return False
+        self.cpu_seconds, self.bytes = used["cpu_seconds"], int(used["bytes"])
         return True
 
-    def fork(self, folder: Path, descriptors: Sequence[int]) -> Guard | None:
-        """A guard for the run in a folder; None if this process is dead."""
-        assert self.used is not None
-        with self.lock:
-            try:
-                self.control.settimeout(_FORKING)
-                socket.send_fds(self.control, [os.fsencode(folder)], descriptors)
-                process = psutil.Process(int(self.control.recv(20)))
-            except (OSError, ValueError, psutil.Error):
-                self.process.kill()  # somebody has stopped it, or worse
-                return None
-        return Guard(process, self.used["cpu_seconds"], int(self.used["bytes"]))
+    def start(self, folder: Path, descriptors: Sequence[int]) -> bool:
+        """Start the run in a folder; False if this process is dead, or somebody has stopped it.
+
+        ``descriptors``: standard output, standard error, the files for progress, answer, last report.
+        """
+        self.socket.settimeout(_FORKING)
+        try:
+            socket.send_fds(self.socket, [os.fsencode(folder)], descriptors)
+            return self.socket.recv(1) == b"."
+        except OSError:
+            return False
 
     def close(self) -> None:
         """End the process."""
-        self.control.close()
+        self.socket.close()
         self.process.kill()
         self.process.wait()
         OURS.discard(self.process.pid)
 
 
-_processes: dict[_Key, _Warm] = {}  # the one that was used last is the last
+_idle: list[Guard] = []  # the one that was used last is the last
 _choosing = threading.Lock()
 
 
-def prepare(modules: Sequence[str]) -> _Warm | None:
-    """A process that has loaded the modules; None where there is none."""
-    if sys.platform != "linux":
-        return None
+@contextmanager
+def guarded(modules: Sequence[str], folder: Path, descriptors: Sequence[int]) -> Iterator[Guard]:
+    """The guard of a run in a folder, which it has started; kept for other runs unless it is dead in the end."""
     path = tuple(os.path.abspath(entry) for entry in sys.path)
     read = frozenset(item for item in os.environ.items() if _READ_WHEN_LOADED.match(item[0]))
-    key = (tuple(modules), path, read)
+    guard = _loaded((tuple(modules) if sys.platform == "linux" else (), path, read))
+    while not guard.start(folder, descriptors):
+        guard.close()
+        guard = _loaded(guard.key)
+    try:
+        yield guard
+    finally:
+        if guard.process.poll() is None:
+            with _choosing:
+                _idle.append(guard)
+                dropped = [_idle.pop(0) for _ in _idle[_MOST:]]
+        else:
+            dropped = [guard]
+        for one in dropped:
+            one.close()
+
+
+def _loaded(key: _Key) -> Guard:
+    """A guard that is idle, or a new one; one that has loaded nothing where loading ends it."""
     with _choosing:
-        warm = _processes.pop(key, None)
-        if warm is not None and warm.process.poll() is not None:
-            warm.close()
-            warm = None
-        if warm is None:
-            while len(_processes) >= _MOST:
-                _processes.pop(next(iter(_processes))).close()
-            with WATCHED:
-                warm = _Warm(modules, path)
-        _processes[key] = warm
-    return warm if warm.load() else None
-
-
-def start(warm: _Warm | None, folder: Path, descriptors: Sequence[int]) -> Guard:
-    """Start the guard of the run in a folder, warm if possible.
-
-    ``descriptors``: its socket, standard output, standard error, the files for progress, answer, last report.
-    """
-    with WATCHED:
-        guard = None if warm is None else warm.fork(folder, descriptors)
-        if guard is None:
-            stdin, stdout, stderr, *said = descriptors
-            process = subprocess.Popen(
-                [sys.executable, "-P", str(_CHILD), str(folder), *map(str, said)],
-                stdin=stdin, stdout=stdout, stderr=stderr, pass_fds=said,
-                cwd=folder / "work", env=child.environment(), start_new_session=True,
-            )  # fmt: skip
-            process.returncode = 0  # it is waited for by its number
-            guard = Guard(psutil.Process(process.pid))
-        OURS.add(guard.process.pid)
+        for guard in reversed(_idle):
+            if guard.key == key:
+                _idle.remove(guard)
+                return guard
+    guard = Guard(key)
+    if guard.load():
+        return guard
+    guard.close()
+    guard = Guard(((), *key[1:]))
+    guard.load()
     return guard
 
 
 def kept() -> set[int]:
-    """The process numbers of the processes that are kept warm."""
-    return {warm.process.pid for warm in _processes.values()}
+    """The process numbers of the guards that wait for a run."""
+    return {guard.process.pid for guard in _idle}
 
 
 @atexit.register
 def _end() -> None:
-    while _processes:
-        _processes.popitem()[1].close()
+    while _idle:
+        _idle.pop().close()
 
 
-os.register_at_fork(after_in_child=_processes.clear)
+os.register_at_fork(after_in_child=_idle.clear)

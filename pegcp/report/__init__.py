@@ -13,7 +13,7 @@ from pegcp.result import Result
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from pegcp.comparison.experiment import Part, Published
+    from pegcp.comparison.experiment import Experiment, Part, Published
     from pegcp.comparison.scores import Measure
     from pegcp.report.tables import Table
 
@@ -29,38 +29,37 @@ def check_format(path: Path) -> None:
 def write_report(
     path: Path,
     results: Sequence[Result],
-    title: str = "Comparison",
-    published: Sequence[Published] = (),
-    description: str = "",
+    plan: Experiment | None = None,
     *,
     by: Measure | None = None,
     extra: Sequence[Table] = (),
-    parts: Sequence[Part] = (),
 ) -> None:
     """Write a report of results: a self-contained page (.html), all runs (.csv), or the tables of scores and problems
-    (.md, .tex). ``extra`` tables come first, then those of the ``parts`` of an experiment, or what options are worth.
-    The page shows all measures, and draws plots that it gives as SVG; the others show ``by``, or the first of what the
+    (.md, .tex). ``extra`` tables come first, then those of the parts of the ``plan``, or what options are worth. The
+    page shows all measures, and draws plots that it gives as SVG; the others show ``by``, or the first of what the
     results tell.
 
     Raises InputError for another ending, and if the file cannot be written.
     """
+    from pegcp.comparison.experiment import Experiment
     from pegcp.comparison.scores import told
     from pegcp.report import page, tables
 
     check_format(path)
+    plan = plan or Experiment("Comparison")
     by = told(results)[0] if by is None else by
-    extra = [*extra, *part_tables(results, parts, by, published)]
-    whole = [] if any(part.name for part in parts) else [tables.problem_table(results, published, by)]
+    extra = [*extra, *part_tables(results, plan.parts, by, plan.published)]
+    whole = [] if any(part.name for part in plan.parts) else [tables.problem_table(results, plan.published, by)]
     shown = [*extra, tables.score_table(results, by), *whole]
     match path.suffix.lower():
         case ".html":
-            content = page.html(results, title, published, description, extra, parts)
+            content = page.html(results, plan, extra)
         case ".csv":
             content = tables.csv_text(results)
         case ".md":
-            content = tables.markdown(title, shown)
+            content = tables.markdown(plan.name, shown)
         case _:
-            content = tables.latex(title, shown)
+            content = tables.latex(plan.name, shown)
     try:
         write_file(path, content)
     except OSError as error:
@@ -76,7 +75,7 @@ def part_tables(
 
     from pegcp.report.growth import growth_table
     from pegcp.report.pairs import options_table
-    from pegcp.report.tables import group_table, problem_table, turned
+    from pegcp.report.tables import group_table, problem_table
 
     found = [] if parts else [options_table(results, by)]
     groups = {part.name: part.of(results) for part in parts if part.name and not part.grows}
@@ -85,7 +84,7 @@ def part_tables(
         of = part.of(results)
         tables = [options_table(of, by)]
         tables += [growth_table(of, by)] if part.grows else []
-        tables += [turned(problem_table(of, published, by))] if part.name and published is not None else []
+        tables += [problem_table(of, published, by)] if part.name and published is not None else []
         found += [replace(one, title=f"{part.name}: {one.title}" if part.name else one.title) for one in tables]
     return [one for one in found if one.rows]
 

@@ -89,7 +89,7 @@ def _law(name: str, points: Sequence[tuple[float, float]], base: Callable[[float
     return Law(name, base(slope), base(least), base(most), exp(intercept), correlation(xs, ys) ** 2)
 
 
-def growth_table(results: Iterable[Result], by: Measure, title: str = "") -> Table:
+def growth_table(results: Iterable[Result], by: Measure) -> Table:
     """One row for each method: its sizes, both laws, and where it stops."""
     rows = []
     for one in growths(results, by):
@@ -103,4 +103,4 @@ def growth_table(results: Iterable[Result], by: Measure, title: str = "") -> Tab
         "that are more than noise; better fit: the law, and what it explains of the variance of logarithms."
     )
     head = ("method", "sizes settled", "stops", "exponent", "factor", "better fit")
-    return Table(title or f"Growth by {by.title}", head, tuple(rows), note)
+    return Table(f"Growth by {by.title}", head, tuple(rows), note)

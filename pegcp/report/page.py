@@ -15,20 +15,18 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims, disagreements
-from pegcp.comparison.ipc import marks
-from pegcp.comparison.scores import VIRTUAL_BEST, Measure, Score, counts, duels, ranks, scores, settled, told
+from pegcp.comparison.scores import Measure, counts, scores, settled, told
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
 from pegcp.render import SHARED
 from pegcp.report.growth import Growth, growths
-from pegcp.report.sources import sources
 from pegcp.report.tables import Table, cost, figure, problem_table, score_table
 from pegcp.result import Result
 from pegcp.version import __version__
 
 if TYPE_CHECKING:
-    from pegcp.comparison.experiment import Part, Published
+    from pegcp.comparison.experiment import Experiment, Published
 
 _SHADES = 8  # of cells, from little to much
 _LEAST = 1e-3  # what took less has the lightest shade
@@ -43,19 +41,12 @@ class Cell:
     open: bool
 
 
-def html(
-    results: Sequence[Result],
-    title: str,
-    published: Sequence[Published] = (),
-    description: str = "",
-    extra: Sequence[Table] = (),
-    parts: Sequence[Part] = (),
-) -> str:
-    """The page; ``extra`` tables come first. Of the ``parts`` of an experiment those that grow are drawn."""
+def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = ()) -> str:
+    """The page; ``extra`` tables come first. Of the parts of the plan those that grow are drawn."""
     methods = list(dict.fromkeys(result.method for result in results))
-    views = [_view(results, published, by, methods) for by in told(results)]
+    views = [_view(results, plan.published, by, methods) for by in told(results)]
     data = _data(results, methods, views)
-    families = [(part.name, part.of(results)) for part in parts if part.grows]
+    families = [(part.name, part.of(results)) for part in plan.parts if part.grows]
     data["growth"] = {
         view["measure"].name: [
             {"name": name, "methods": [_grown(one) for one in growths(of, view["measure"])]} for name, of in families
@@ -66,8 +57,8 @@ def html(
         "page.html",
         ("page.js", "drawing.js", "player.js", "plots.js", "scores.js", "report.js"),
         data,
-        title=title,
-        description=description.strip(),
+        title=plan.name,
+        description=plan.description.strip(),
         conclusion=conclusion(results),
         facts=list(_facts(results)),
         disagreements=disagreements(results),
@@ -85,35 +76,17 @@ def _grown(one: Growth) -> dict[str, Any]:
 
 
 def conclusion(results: Sequence[Result]) -> list[str]:
-    """What a comparison comes to, in a sentence: text and the names of methods by turns."""
+    """What a comparison comes to, in a sentence: text and the name of a method by turns."""
     by = told(results)[0]  # build and solve, or wall seconds
-    ranked = [score for score in scores(results, by) if score.method != VIRTUAL_BEST]
-    if not ranked or not ranked[0].settled:
+    best = scores(results, by)[0]
+    if not best.settled:
         return ["No run is settled."]
-    best = ranked[0]
-    found = ["", best.method, f" settles {_out_of(best)}"]
     costs = [by.taken(result) for result in results if result.method == best.method and settled(result)]
-    if told_costs := [cost for cost in costs if cost is not None]:
-        found[-1] += f", median {figure(median(told_costs))} s"
-    for other in ranked[1:2]:
-        says = f" settles {other.settled:,}"
-        pair = scores([result for result in results if result.method in (best.method, other.method)], by)
-        common = {score.method: score.common_mean for score in pair}
-        first, second = common[best.method], common[other.method]
-        if other.settled == best.settled and first and second:
-            ratio = second / first
-            says = f" takes {ratio:.2g} times as long" if ratio >= 1.05 else " takes as long"
-        found[-1] += "; "
-        found += [other.method, says]
+    known = [cost for cost in costs if cost is not None]
+    middle = f", median {figure(median(known))} s" if known else ""
     wrong = len(disagreements(results))
-    found[-1] += f"; {plural(wrong, 'disagreement')}." if wrong else ", and no verdict is contradicted."
-    return found
-
-
-def _out_of(score: Score) -> str:
-    if score.settled < score.runs:
-        return f"{score.settled:,} of {score.runs:,} runs"
-    return {1: "its run", 2: "both runs"}.get(score.runs, f"all {score.runs:,} runs")
+    end = f"; {plural(wrong, 'disagreement')}." if wrong else ", and no verdict is contradicted."
+    return ["", best.method, f" settles {best.settled:,} of {best.runs:,} runs{middle}{end}"]
 
 
 def player(result: Result, text: str, proof: str) -> str:
@@ -157,14 +130,11 @@ def _view(
 ) -> dict[str, Any]:
     """The tables by one measure."""
     problems = problem_table(results, published, by)
-    found = ranks(results, by)
     return {
         "measure": by,
         "scores": score_table(results, by),
-        "duels": _duels(results, by),
         "problems": problems,
         "rows": list(_shaded(results, problems, by, methods)),
-        "ranks": None if found is None else vars(found) | {"average": list(found.average.items())},
     }
 
 
@@ -194,8 +164,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
     fingerprints: dict[str, int] = {}
     abouts: dict[str, int] = {}
     board_data, problem_data, runs = [], [], []
-    source_of, texts = sources(results)
-    for result, mark in zip(results, marks(results), strict=True):
+    for result in results:
         problem, board = result.problem, result.problem.board
         if board not in boards:
             boards[board] = len(boards)
@@ -241,21 +210,17 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "taken": {view["measure"].name: _rounded(view["measure"].taken(result)) for view in views},
                 "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
                 "about": about,
-                "source": source_of.get((result.method, result.versions.get("model"))),
                 "log": result.log,
-                "ipc": mark,
                 "trace": _trace(result.statistics.get("trace")),
             }
         )
     return {
         "methods": methods,
         "measures": [{key: getattr(view["measure"], key) for key in ("name", "title", "limited")} for view in views],
-        "ranks": {view["measure"].name: view["ranks"] for view in views},
         "boards": board_data,
         "problems": problem_data,
         "runs": runs,
         "abouts": list(abouts),
-        "sources": texts,
     }
 
 
@@ -303,22 +268,3 @@ def _facts(results: Sequence[Result]) -> Iterator[str]:
 def _machine(result: Result) -> str:
     about = result.provenance
     return f"{about['host']} ({about.get('system', '?')}, {about.get('cores', '?')} cores)"
-
-
-def _duels(results: Sequence[Result], by: Measure) -> Table | None:
-    rows = tuple(
-        (f"{d.first} \N{EN DASH} {d.second}", str(d.wins), str(d.losses), str(d.ties), p_text(d.p))
-        for d in duels(results, by)
-    )
-    note = (
-        "Problems on which the first or the second takes less (median over seeds; differences under 5 % are ties); p: "
-        "two-sided sign test, corrected for the number of pairs (Benjamini and Hochberg)."
-    )
-    return (
-        Table(f"Pairwise wins by {by.title}", ("methods", "first", "second", "ties", "p"), rows, note) if rows else None
-    )
-
-
-def p_text(value: float) -> str:
-    """A p value for people."""
-    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"

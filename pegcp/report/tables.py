@@ -11,7 +11,6 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims
-from pegcp.comparison.ipc import Mark
 from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -49,9 +48,6 @@ _RANKS = {
     "limit": 6,
     "failed": 7,
     "common mean": 8,
-    "coverage": 9,
-    "quality": 9,
-    "agile": 9,
 }
 
 
@@ -74,7 +70,7 @@ def figure(value: float | None) -> str:
 def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     """One row for each method: what it settled and how fast."""
     about = ("method", "runs", "settled", "limit", "failed", "best", "share")
-    head = (*about, "PAR2", "mean", "common mean", *Mark._fields)
+    head = (*about, "PAR2", "mean", "common mean")
     rows = tuple(
         (
             score.method,
@@ -87,7 +83,6 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
             figure(score.par2),
             figure(score.mean),
             figure(score.common_mean),
-            *map(figure, score.ipc),
         )
         for score in scores(results, by)
     )
@@ -95,9 +90,7 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
         "limit: stopped at a limit of time or memory. best: on how many instances no method took less. share: of what "
         "the virtual best gains, by Shapley. "
         + ("PAR2: mean, with twice the time limit for what is not settled. " if by.limited else "")
-        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did. "
-        "coverage, quality, agile: as in planning competitions, at most 1 for each run: an answer; least cost known "
-        "over own; speed of the first solution."
+        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did."
     )
     return Table(f"Scores by {by.title}", head, rows, note)
 
@@ -138,14 +131,6 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
         f"{claims(results)}."
     )
     return Table(f"Problems by {by.title}", ("problem", *methods, *(column.name for column in published)), rows, note)
-
-
-def turned(table: Table) -> Table:
-    """The table with its rows as columns, where it is wider than high."""
-    if len(table.head) - 1 <= len(table.rows):
-        return table
-    head, *rows = zip(table.head, *table.rows, strict=True)
-    return Table(table.title, ("method", *head[1:]), tuple(rows), table.note)
 
 
 def cost(runs: Sequence[Result], by: Measure = WALL) -> float | None:

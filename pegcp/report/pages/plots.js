@@ -284,46 +284,5 @@ const plots = (() => {
     note(section, "Thick: the best solution so far; thin: what is proved that no solution is below.");
   }
 
-  // Average ranks, and which of them are too near to tell apart
-  function ranks(section, state) {
-    const found = data.ranks[state.measure];
-    const rows = found ? found.average : [];
-    const groups = [];
-    for (let i = 0; i < rows.length; i++) {
-      let j = i;
-      while (j + 1 < rows.length && rows[j + 1][1] - rows[i][1] < found.critical) j++;
-      if (j > i && !groups.some(([, end]) => end >= j)) groups.push([i, j]);
-    }
-    const head = 46 + groups.length * 10;
-    const height = head + rows.length * 24 + 12;
-    const words = rows.map(([name, rank]) => `${name} ${rank.toFixed(2)}`).join(", ");
-    const [svg, width] = sheet(section, height, `Average ranks: ${words}`, rows.length);
-    if (!svg) return;
-    const widest = Math.min(width * 0.5, Math.max(...rows.map(([name]) => name.length + 6)) * CHARACTER);
-    const left = widest + 12, right = width - RIGHT;
-    const place = (rank) => left + (right - left) * (rank - 1) / (rows.length - 1);
-    for (let rank = 1; rank <= rows.length; rank++) {
-      label(svg, place(rank), 14, String(rank), "middle");
-      line(svg, place(rank), 20, place(rank), height - 8, { "stroke-opacity": 0.15 });
-    }
-    const bar = Math.min(place(1 + found.critical), right);
-    line(svg, place(1), 30, bar, 30, { "stroke-width": 2 });
-    for (const x of [place(1), bar]) line(svg, x, 26, x, 34, { "stroke-width": 2 });
-    label(svg, left - 8, 34, `critical ${found.critical.toFixed(2)}`, "end");
-    groups.forEach(([from, to], index) => {
-      const y = 44 + index * 10;
-      line(svg, place(rows[from][1]) - 4, y, place(rows[to][1]) + 4, y, { "stroke-width": 5 });
-    });
-    rows.forEach(([name, rank], index) => {
-      const y = head + index * 24 + 8;
-      label(svg, 0, y + 4, `${rank.toFixed(2)} ${shortened(name, widest - 5 * CHARACTER)}`);
-      line(svg, left, y, place(rank), y, { "stroke-opacity": 0.4 });
-      mark(svg, data.methods.indexOf(name), place(rank), y, 4.5, { fill: colour(data.methods.indexOf(name)), class: "point" });
-    });
-    const p = found.p < 0.0001 ? "below 0.0001" : found.p.toFixed(4);
-    note(section, `Over ${found.problems} problems that all of them take, by ${state.title}, 1 is best. Friedman's test: p ${p}. ` +
-      "A thick bar joins methods that Nemenyi's test does not tell apart at 5 %.");
-  }
-
-  return { cactus, scatter, spread, growth, bounds, ranks };
+  return { cactus, scatter, spread, growth, bounds };
 })();

@@ -59,11 +59,8 @@
     byId("details-title").textContent = `${data.problems[run.problem].name} by ${data.methods[run.method]}`;
     const seed = run.seed === null || run.seed === undefined ? [] : [`seed ${run.seed}`];
     byId("details-about").textContent = [run.verdict, ...seed, data.abouts[run.about], run.message].filter(Boolean).join("\n");
-    const source = run.source === null || run.source === undefined ? "" : data.sources[run.source];
-    for (const [name, text] of [["log", run.log], ["source", source]]) {
-      byId(`details-${name}`).hidden = !text;
-      byId(`details-${name}`).querySelector("pre").textContent = text;
-    }
+    byId("details-log").hidden = !run.log;
+    byId("details-log").querySelector("pre").textContent = run.log;
     byId("details").showModal();
   }
   byId("details-close").addEventListener("click", () => byId("details").close());
@@ -168,7 +165,6 @@
     const family = options(byId("growth-family"), families.map((_, index) => index), (index) => families[index].name || "all");
     plots.growth(byId("growth"), state, family === null ? null : families[family].methods);
     plots.bounds(byId("bounds"), state, options(byId("bounds-problem"), some((run) => run.trace), title));
-    plots.ranks(byId("ranks"), state);
   }
   // The scores as they came are those of all runs
   const scored = new Map(data.measures.map(({ name }) => [name, byId(`scores-${name}`).tBodies[0]]));
@@ -201,7 +197,7 @@
     const all = state.runs.length === data.runs.length;
     score(all);
     byId("chosen").textContent = all ? "" :
-      `${state.runs.length} of ${data.runs.length} runs. Ranks and pairwise wins are of all runs.`;
+      `${state.runs.length} of ${data.runs.length} runs.`;
     draw(state);
   }
   byId("choice").addEventListener("submit", (event) => event.preventDefault());
