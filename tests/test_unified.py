@@ -176,6 +176,53 @@ def test_the_engine_takes_tasks_of_other_names(objective: str, up: Any, engine: 
         assert validator.validate(task, result.plan)
 
 
+VALIDATED = [
+    ("triangle15:b3!", None, None),
+    ("triangle15:b3!", None, "derived"),
+    ("line6:b1->?", None, None),
+    ("triangle10:a2->b2", "fewest-moves", None),
+    ("triangle10:a2->b2", "fewest-moves", "pegsolitaire-sequential"),
+    ("triangle10:a2->b2", "fewest-steps", None),
+    ("triangle10:a2->b2", "fewest-steps", "parallel"),
+    ("triangle10:a1", "nearest", None),
+    ("triangle10:a1", "nearest", "pegsolitaire-netbenefit"),
+]
+
+
+@pytest.mark.parametrize(("name", "objective", "domain"), VALIDATED, ids=str)
+def test_pegcp_validates_as_unified_planning_does(
+    name: str, objective: str | None, domain: str | None, up: Any, plans: Any, engine: Any
+) -> None:
+    """The plan, and the same without each of its steps, with two exchanged, and with one twice."""
+    task = pegcp.to_unified_planning(pegcp.problem(name, objective=objective), domain)
+    plan = engine(task).plan
+    timed = isinstance(plan, plans.TimeTriggeredPlan)
+    steps = list(plan.timed_actions if timed else plan.actions)
+    lies = [steps[:i] + steps[i + 1 :] for i in range(len(steps))]
+    lies += [steps[::-1], [steps[1], steps[0], *steps[2:]]]
+    if not timed:  # unified-planning's validator lets the same action run twice at a time
+        lies += [[*steps, steps[-1]]]
+    else:
+        lies += [[(start / 2, step, length) for start, step, length in steps]]
+        lies += [[(Fraction(round(start)), step, length) for start, step, length in steps]]
+        lies += [[(start, step, length / 2) for start, step, length in steps]]
+    theirs: Any = import_module("unified_planning.engines.plan_validator")
+    other = theirs.TimeTriggeredPlanValidator() if timed else theirs.SequentialPlanValidator()
+    verdicts = []
+    for attempt in (steps, *lies):
+        given = plans.TimeTriggeredPlan(attempt) if timed else plans.SequentialPlan(attempt)
+        found = [validator.validate(task, given) for validator in (up.PlanValidator(name="pegcp"), other)]
+        assert len({one.status for one in found}) == 1
+        if not timed:
+            assert len({(one.reason, str(one.inapplicable_action)) for one in found}) == 1
+        if found[0]:
+            assert found[0].metric_evaluations == found[1].metric_evaluations
+        verdicts.append(bool(found[0]))
+    assert verdicts[0]
+    assert not verdicts[-1] or not timed
+    assert not all(verdicts)
+
+
 def test_a_task_that_was_changed_is_not_taken_for_the_one_that_pegcp_made(up: Any, engine: Any) -> None:
     def asked(change: Any) -> str:
         task = pegcp.to_unified_planning("line6:b1->?")
@@ -201,6 +248,17 @@ def test_a_task_that_was_changed_is_not_taken_for_the_one_that_pegcp_made(up: An
     assert [asked(change) for change in (harder, leap, other, trajectory, either)] == ["UNSUPPORTED_PROBLEM"] * 5
 
 
+def test_an_action_of_another_task_is_in_no_plan(up: Any, plans: Any, engine: Any) -> None:
+    task, other = (pegcp.to_unified_planning("XoXX") for _ in range(2))
+    easy = other.action("jump_d1_c1_b1")
+    easy.clear_preconditions()
+    plan = engine(task).plan
+    forged = plans.SequentialPlan([plans.ActionInstance(easy), *plan.actions[1:]])
+    with up.PlanValidator(name="pegcp") as validator:
+        assert validator.validate(task, plan)
+        assert not validator.validate(task, forged)
+
+
 def test_the_engine_refuses_all_other_tasks(up: Any) -> None:
     """Those that unified-planning ships to test engines."""
     examples: Any = import_module("unified_planning.test.examples")
@@ -210,3 +268,5 @@ def test_the_engine_refuses_all_other_tasks(up: Any) -> None:
     assert len(cases) > 50
     for case in cases:
         assert engine._solve(case.problem).status.name == "UNSUPPORTED_PROBLEM"
+        for plan in (*case.valid_plans, *case.invalid_plans):
+            assert engine._validate(case.problem, plan).status.name == "UNKNOWN"

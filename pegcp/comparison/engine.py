@@ -1,12 +1,15 @@
-"""pegcp as an engine of unified-planning, which plans for tasks that are peg solitaire:
+"""pegcp as an engine of unified-planning, which plans and validates plans, for tasks that are peg solitaire:
 
 get_environment().factory.add_engine("pegcp", "pegcp.comparison.engine", "Pegcp")
 with OneshotPlanner(name="pegcp") as planner:
     result = planner.solve(task)
+with PlanValidator(name="pegcp") as validator:
+    validator.validate(task, result.plan)
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import IO, Any
 
 from unified_planning.engines import (
@@ -14,16 +17,19 @@ from unified_planning.engines import (
     LogMessage,
     OptimalityGuarantee,
     PlanGenerationResult,
+    ValidationResult,
+    ValidationResultStatus,
 )
 from unified_planning.engines import PlanGenerationResultStatus as Found
-from unified_planning.engines.mixins import OneshotPlannerMixin
-from unified_planning.engines.results import LogLevel
+from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
+from unified_planning.engines.results import FailedValidationReason, LogLevel
 from unified_planning.model import AbstractProblem, ProblemKind
 from unified_planning.model import Problem as Task
+from unified_planning.plans import Plan, PlanKind
 
 from pegcp.comparison.runner import solve
-from pegcp.errors import InputError
-from pegcp.formats.pddl.unified import Recognised
+from pegcp.errors import InputError, InvalidSolution
+from pegcp.formats.pddl.unified import Recognised, plan_instances
 from pegcp.method import Reason, Status
 
 _LIMIT = 3600.0  # seconds where no time-out is given
@@ -35,8 +41,12 @@ _FEATURES = (  # that tasks may have
 )  # fmt: skip
 
 
-class Pegcp(Engine, OneshotPlannerMixin):  # type: ignore[misc]
-    """Recognises the problem, solves it by a method (by default the one that is best for it), and writes the plan.
+_PLANS = (PlanKind.SEQUENTIAL_PLAN, PlanKind.TIME_TRIGGERED_PLAN)
+
+
+class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
+    """Recognises the problem, solves it by a method (by default the one that is best for it), and writes the plan; or
+    replays a plan, and says what the metric of the task makes of it.
 
     What a task may not be is found out when it is solved: the answer is then UNSUPPORTED_PROBLEM, with the action that
     is not understood among the messages.
@@ -76,9 +86,7 @@ class Pegcp(Engine, OneshotPlannerMixin):  # type: ignore[misc]
     ) -> PlanGenerationResult:
         del heuristic  # it takes none
         try:
-            if not isinstance(problem, Task):
-                raise InputError(f"not peg solitaire: a {type(problem).__name__}")
-            found = Recognised(problem)
+            found = _recognised(problem)
             result = solve(found.problem, self.method, time_limit=timeout or _LIMIT)
             plan = None if result.jumps is None else found.plan(result.jumps)
         except InputError as error:
@@ -88,6 +96,40 @@ class Pegcp(Engine, OneshotPlannerMixin):  # type: ignore[misc]
             output_stream.write(f"{result}\n")
         metrics = {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
         return PlanGenerationResult(_status(result.status, result.reason), plan, self.name, metrics)
+
+    @staticmethod
+    def supports_plan(plan_kind: PlanKind) -> bool:
+        """Whether plans of this kind can be validated."""
+        return plan_kind in _PLANS
+
+    def _validate(self, problem: AbstractProblem, plan: Plan) -> ValidationResult:
+        valid, reason, action, message = ValidationResultStatus.INVALID, None, None, ""
+        values: Any = None
+        try:
+            found = _recognised(problem)
+        except InputError as error:
+            messages = [LogMessage(LogLevel.ERROR, str(error))]
+            return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, messages)
+        try:
+            value = found.value(plan)
+            valid = ValidationResultStatus.VALID
+            values = {metric: Fraction(str(value)) for metric in found.task.quality_metrics} or None
+        except InputError as error:
+            reason, message = FailedValidationReason.INAPPLICABLE_ACTION, str(error)
+        except InvalidSolution as error:
+            message = str(error)
+            reason = FailedValidationReason.UNSATISFIED_GOALS
+            if error.step is not None:
+                reason = FailedValidationReason.INAPPLICABLE_ACTION
+                action = plan_instances(plan)[error.step - 1]
+        messages = [LogMessage(LogLevel.INFO, message)] if message else []
+        return ValidationResult(valid, self.name, messages, values, reason, action)
+
+
+def _recognised(problem: AbstractProblem) -> Recognised:
+    if not isinstance(problem, Task):
+        raise InputError(f"not peg solitaire: a {type(problem).__name__}")
+    return Recognised(problem)
 
 
 def _status(status: Status, reason: Reason) -> Found:

@@ -8,7 +8,7 @@ names say which action of the domain and which holes are meant: ``jump_d2_d3_d4`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
@@ -27,7 +27,7 @@ from pegcp.formats.pddl.domains import (
     grounded,
     start_facts,
 )
-from pegcp.formats.pddl.plan import read_plan, task_steps
+from pegcp.formats.pddl.plan import metric_value, read_plan, task_steps
 from pegcp.formats.pddl.read import Task as Read
 from pegcp.formats.pddl.read import read_task
 from pegcp.formats.pddl.write import pddl_names, safe_name
@@ -65,7 +65,8 @@ class Recognised:
         self.writer: Any = None
         self.read = _own(task, name) or self._translated(name)
         self.problem = self.read.problem
-        if any(metric.is_minimize_sequential_plan_length() for metric in task.quality_metrics):
+        self._shortest = any(metric.is_minimize_sequential_plan_length() for metric in task.quality_metrics)
+        if self._shortest:
             self.problem = replace(self.problem, objective=Objective.FEWEST_JUMPS)
 
     def _translated(self, name: str) -> Read:
@@ -94,6 +95,20 @@ class Recognised:
             length = Fraction(str(self.read.duration))
             return TimeTriggeredPlan([(start or Fraction(0), step, length) for start, step in steps])
         return SequentialPlan([step for _, step in steps])
+
+    def value(self, plan: Plan) -> float:
+        """What the metric of the task says of a plan; the number of actions where it has none.
+
+        Raises InputError for what is no action of the task, and InvalidSolution for what is no plan.
+        """
+        actions = {action.name: action for action in self.task.actions}
+        steps = plan_instances(plan)
+        for number, step in enumerate(steps, start=1):
+            if actions.get(step.action.name) != step.action:
+                raise InputError(f"step {number}: {step.action.name} is no action of {self.task.name}")
+        names: Callable[[Any], str] | None = None if self.writer is None else self.writer.get_pddl_name
+        value = metric_value(self.read, "\n".join(_lines(self.problem, plan, names)))
+        return len(steps) if self._shortest else value
 
 
 def _own(task: Task, name: str) -> Read | None:
@@ -197,25 +212,27 @@ def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
     return read_plan(problem, "\n".join(_lines(problem, plan)), "plan")
 
 
-def _lines(problem: Problem, plan: Any) -> Iterator[str]:
-    """The steps of a plan as in a plan file, in the names of the domain."""
+def _lines(problem: Problem, plan: Any, named: Callable[[Any], str] | None = None) -> Iterator[str]:
+    """The steps of a plan as in a plan file, in the names of the domain, or as ``named`` names actions and objects."""
     names = pddl_names(problem.board)
     known = {}
-    for action, place in (found for domain in DOMAINS for found in _actions(domain, problem.board)):
+    for action, place in (found for domain in DOMAINS for found in _actions(domain, problem.board) if named is None):
         holes = [names[hole] for hole in place]
         known[_name(action.name, *holes)] = " ".join([action.name, *holes])
 
     def written(step: Any) -> str:
+        if named is not None:
+            return f"({' '.join(map(named, (step.action, *(item.object() for item in step.actual_parameters))))})"
         name = step.action.name
         return f"({known.get(name) or ' '.join([name, *map(str, step.actual_parameters)])})"
 
     timed = getattr(plan, "timed_actions", ())
-    for (start, _, duration), step in zip_longest(timed, _instances(plan), fillvalue=(None, None, None)):
+    for (start, _, duration), step in zip_longest(timed, plan_instances(plan), fillvalue=(None, None, None)):
         end = "" if duration is None else f" [{float(duration):.9f}]"
         yield f"{'' if start is None else f'{float(start):.9f}: '}{written(step)}{end}"
 
 
-def _instances(plan: Any) -> list[ActionInstance]:
+def plan_instances(plan: Any) -> list[ActionInstance]:
     """The steps of a plan, as they stand; of a partial order in one of its orders. Raises InputError for others."""
     from unified_planning.plans import PartialOrderPlan, SequentialPlan, TimeTriggeredPlan
 
