@@ -25,6 +25,7 @@ from parts import need
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import Experiment, Published
+from pegcp.comparison.ipc import Mark, marks
 from pegcp.comparison.scores import (
     VIRTUAL_BEST,
     WALL,
@@ -38,6 +39,7 @@ from pegcp.comparison.scores import (
 from pegcp.comparison.significance import interval, sign_test
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
+from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -179,6 +181,33 @@ def test_scores_are_what_they_are_by_hand() -> None:
     assert fast.common_mean == pytest.approx(1.0)  # triangle15, seed 0
     assert slow.common_mean == pytest.approx(4.0)
     assert [score.method for score in scores(RESULTS)] == ["fast", "slow", "other", "virtual best"]
+
+
+def test_the_scores_of_planning_competitions() -> None:
+    """Costs 4 and 8, the second found twice; and a refutation. Seconds 1, 10 and 100 of 100."""
+    fools = lookup.problem("XXXoXX", goal="dead end", objective="fewest-jumps")
+    solved = [
+        checked(
+            fools,
+            text,
+            Answer(Status.SOLVED, Reason.TIME, tuple(read_solution(fools, text)), statistics=statistics),
+            parameters={"time_limit": 100},
+        )
+        for text, statistics in (
+            ("b1-d1 e1-c1", {"plan_cost": 4, "wall_seconds": 1.0}),
+            ("f1-d1 c1-e1 a1-c1", {"plan_cost": 8, "wall_seconds": 10.0}),
+        )
+    ]
+    refuted = checked(fools, "c", Answer(Status.INFEASIBLE), parameters={"time_limit": 100})
+    refuted = replace(refuted, statistics={"wall_seconds": 100.0})
+    early = replace(solved[1], statistics={**solved[1].statistics, "trace": [[0.5, 4, None], [10.0, 4, 4]]})
+    found = marks([*solved, refuted, early, replace(refuted, status=Status.UNKNOWN)])
+    assert [mark.coverage for mark in found] == [1, 1, 1, 1, 0]
+    assert [mark.quality for mark in found] == pytest.approx([1, 0.5, 1, 0.5, 0])
+    assert [mark.agile for mark in found] == pytest.approx([1, 0.5, 0, 1, 0])
+    assert [score.ipc for score in scores(solved)] == [found[0], found[1], Mark(1, 1, 1)]
+    untold = [solved[0], replace(solved[1], statistics={})]
+    assert [mark.quality for mark in marks(untold)] == pytest.approx([1, 2 / 3])
 
 
 def test_the_shifted_geometric_mean() -> None:

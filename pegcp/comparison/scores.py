@@ -12,6 +12,7 @@ from math import exp, inf, log
 from statistics import median
 from typing import assert_never
 
+from pegcp.comparison.ipc import NONE, Mark, marks
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -142,7 +143,8 @@ class Score:
 
     ``par2`` is the mean of seconds with twice the time limit for runs that are not settled; ``mean`` the shifted
     geometric mean of what it settled, ``common_mean`` that over the instances that all methods settled. None if empty,
-    and PAR2 for a measure that the time limit does not limit. ``share``: see :func:`shares`.
+    and PAR2 for a measure that the time limit does not limit. ``share``: see :func:`shares`. ``ipc``: the sums of its
+    :class:`pegcp.comparison.ipc.Mark`.
     """
 
     method: str
@@ -155,6 +157,7 @@ class Score:
     timeouts: int = 0
     failures: int = 0
     share: float | None = None
+    ipc: Mark = NONE
 
 
 def shifted_geometric_mean(times: Sequence[float]) -> float | None:
@@ -164,8 +167,15 @@ def shifted_geometric_mean(times: Sequence[float]) -> float | None:
 
 def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     """A score for each method, best PAR2 first among equals in settled runs; the virtual best last."""
+    results = list(results)
+    marked = {id(result): mark for result, mark in zip(results, marks(results), strict=True)}
     runs = by_method(results, by)
     best = _virtual_best(runs, by)
+    highest: dict[Instance, Mark] = {}
+    for of in runs.values():
+        for instance, result in of.items():
+            pairs = zip(highest.get(instance, NONE), marked[id(result)], strict=True)
+            highest[instance] = Mark(*map(max, pairs))
     able = [
         {instance for instance, result in of.items() if settled(result)}
         for of in runs.values()
@@ -173,9 +183,20 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     ]
     common = set.intersection(*able) if able else set()
     share = shares(runs, by)
-    found = [replace(_score(method, of, best, common, by), share=share.get(method)) for method, of in runs.items()]
+    found = [
+        replace(
+            _score(method, of, best, common, by),
+            share=share.get(method),
+            ipc=_sum(marked[id(result)] for result in of.values()),
+        )
+        for method, of in runs.items()
+    ]
     found.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
-    return [*found, _score(VIRTUAL_BEST, best, best, common, by)]
+    return [*found, replace(_score(VIRTUAL_BEST, best, best, common, by), ipc=_sum(highest.values()))]
+
+
+def _sum(of: Iterable[Mark]) -> Mark:
+    return Mark(*map(sum, zip(NONE, *of, strict=True)))
 
 
 def shares(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[str, float]:

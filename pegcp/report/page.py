@@ -15,6 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims, disagreements
+from pegcp.comparison.ipc import marks
 from pegcp.comparison.scores import Measure, counts, scores, settled, told
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
@@ -164,7 +165,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
     fingerprints: dict[str, int] = {}
     abouts: dict[str, int] = {}
     board_data, problem_data, runs = [], [], []
-    for result in results:
+    for result, mark in zip(results, marks(results), strict=True):
         problem, board = result.problem, result.problem.board
         if board not in boards:
             boards[board] = len(boards)
@@ -211,6 +212,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
                 "about": about,
                 "log": result.log,
+                "ipc": mark,
                 "trace": _trace(result.statistics.get("trace")),
             }
         )

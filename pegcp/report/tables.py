@@ -11,6 +11,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from pegcp.comparison.agreement import claims
+from pegcp.comparison.ipc import Mark
 from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -48,6 +49,9 @@ _RANKS = {
     "limit": 6,
     "failed": 7,
     "common mean": 8,
+    "coverage": 9,
+    "quality": 9,
+    "agile": 9,
 }
 
 
@@ -70,7 +74,7 @@ def figure(value: float | None) -> str:
 def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     """One row for each method: what it settled and how fast."""
     about = ("method", "runs", "settled", "limit", "failed", "best", "share")
-    head = (*about, "PAR2", "mean", "common mean")
+    head = (*about, "PAR2", "mean", "common mean", *Mark._fields)
     rows = tuple(
         (
             score.method,
@@ -83,6 +87,7 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
             figure(score.par2),
             figure(score.mean),
             figure(score.common_mean),
+            *map(figure, score.ipc),
         )
         for score in scores(results, by)
     )
@@ -90,7 +95,9 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
         "limit: stopped at a limit of time or memory. best: on how many instances no method took less. share: of what "
         "the virtual best gains, by Shapley. "
         + ("PAR2: mean, with twice the time limit for what is not settled. " if by.limited else "")
-        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did."
+        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did. "
+        "coverage, quality, agile: as in planning competitions, at most 1 for each run: an answer; least cost known "
+        "over own; speed of the first solution."
     )
     return Table(f"Scores by {by.title}", head, rows, note)
 

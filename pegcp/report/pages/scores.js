@@ -56,7 +56,12 @@ const scores = (() => {
     const able = [...found.values()].filter((of) => [...of.values()].some((run) => run.settled));
     const common = able.length ? [...best.keys()].filter((one) => able.every((of) => of.get(one)?.settled)) : [];
     const share = limited ? shares(found, best, cost) : () => "-";
-    function row(name, of, method = null) {
+    // The marks of planning competitions; the virtual best has the highest of each instance
+    const highest = new Map();
+    for (const of of found.values()) {
+      for (const [instance, { ipc }] of of) highest.set(instance, ipc.map((mark, i) => Math.max(mark, highest.get(instance)?.[i] ?? 0)));
+    }
+    function row(name, of, marks, method = null) {
       const runs = [...of.values()], done = runs.filter((run) => run.settled).map(cost);
       const penalised = runs.reduce((sum, run) => sum + (run.settled ? cost(run) : 2 * run.limit), 0);
       const par2 = runs.length && limited ? penalised / runs.length : null, all = mean(done);
@@ -64,12 +69,13 @@ const scores = (() => {
       const least = [...of].filter(([instance, run]) => run.settled && cost(run) <= cost(best.get(instance))).length;
       const shared = mean(common.filter((one) => of.get(one)?.settled).map((one) => cost(of.get(one))));
       const counts = [runs.length, settled, runs.filter((run) => run.stopped).length, runs.filter((run) => run.fault).length, least];
-      const figures = [par2, all, shared].map(figure);
+      const sums = [0, 1, 2].map((i) => marks.reduce((sum, mark) => sum + mark[i], 0));
+      const figures = [par2, all, shared, ...sums].map(figure);
       return { settled, key: par2 ?? all ?? Infinity, cells: [name, ...counts.map(String), share(method), ...figures] };
     }
-    const methods = [...found].map(([method, of]) => row(data.methods[method], of, method));
+    const methods = [...found].map(([method, of]) => row(data.methods[method], of, [...of.values()].map((run) => run.ipc), method));
     methods.sort((a, b) => b.settled - a.settled || (a.key === b.key ? 0 : a.key - b.key));
-    return [...methods, row("virtual best", best)].map((one) => one.cells);
+    return [...methods, row("virtual best", best, [...highest.values()])].map((one) => one.cells);
   }
 
   return { rows };
