@@ -290,7 +290,7 @@ class _RulesReader(_Reader):
             *self._takes((_LANGUAGES[self.path.suffix][1],)),
             has_horizons=True,
             measures=self._measures(True),
-            parameters=self._parameters(),
+            parameters=self._value("PARAMETERS", {}, _by_name, ""),
         )
 
     def rules(self) -> RuleFile:
