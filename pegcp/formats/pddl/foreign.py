@@ -156,9 +156,8 @@ class Foreign(Reader):
             found = [{**some, parameter: name} for some in found for name in names]
         for values in found:
             wants, refuses, takes, gives = action.on(values)
-            never = [fact for fact in refuses if fact in wants or fact[0] not in self.changing]
-            step = Step([fact for fact in wants if fact[0] == "="], never, [], [])
-            if step.fault(self.known.union(wants)) is None:
+            fixed = Step([f for f in wants if f[0] == "="], [f for f in refuses if f[0] not in self.changing], [], [])
+            if fixed.fault(self.known) is None and not any(fact in wants for fact in refuses):
                 wants, refuses = ([fact for fact in facts if fact[0] in self.changing] for facts in (wants, refuses))
                 yield tuple(values[name] for name in action.parameters), Step(wants, refuses, takes, gives)
 
