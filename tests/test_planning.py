@@ -369,15 +369,6 @@ def test_the_example_by_hand() -> None:
     assert "checked: 13 jumps" in done.stdout
 
 
-@pytest.mark.thorough
-def test_a_benchmark_is_exported(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "pegcp", "export", "english:*", "--method", "pddl", "-o", str(tmp_path / "bench")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    written = sorted(path.name for path in (tmp_path / "bench").iterdir())
-    assert written == ["domain.pddl", *(f"p{i:02}.pddl" for i in range(1, 34)), "problems.json"]
-
-
 ROWS = """
 [mine]
 title = "a planner of mine"
