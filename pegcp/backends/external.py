@@ -21,7 +21,7 @@ from typing import Any
 
 from pegcp import backends
 from pegcp.backends import attempts
-from pegcp.backends.conventions import FORMATS, convention
+from pegcp.backends.conventions import FORMATS, reader
 from pegcp.backends.entry import Entry
 from pegcp.backends.model import Model
 from pegcp.backends.program import execute, failure
@@ -146,7 +146,7 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
         fault = f"a program by its command line cannot be asked for {problem.objective}"
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
     writer = command.writer.writer()
-    said = convention(command.format)
+    read = reader(command.format)
     proofs, faults = dict[int, bytes](), list[str]()
     proving = command.proves and not problem.is_goal(problem.start.mask)
     if proving:
@@ -167,7 +167,7 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
             if code is None:
                 return None
             try:
-                values = said.read(_COLOURS.sub("", log + _solution()), code)
+                values = read(_COLOURS.sub("", log + _solution()), code)
             except (ValueError, ArithmeticError) as error:
                 return _fault(f"{command.words[0]}: {error}")
             if values is None:
@@ -179,7 +179,12 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
                     except (ValueError, PegcpError, OSError) as error:
                         faults.append(getattr(error, "strerror", None) or str(error))
                 return False
-            return lambda variable: values.get(names.get(name := said.name(variable), name), 0)
+
+            def value(variable: Any) -> int:
+                name = getattr(variable, "name", variable)
+                return values.get(names.get(name, name), 0)
+
+            return value
 
         return search
 

@@ -1,19 +1,18 @@
 """How solvers say what they have found: one module for each convention of the field.
 
-Each has ``name(variable)``, the name that a variable of a formulation has in the exported file, and ``read(said,
-code)``: from all that a program wrote and its exit code to the values of the variables by name; False: it says that
-there is no solution; None: it says neither. What is no value is left out, what contradicts itself raises ValueError. A
-wrong value does no harm, as every solution is replayed; so "no solution" is read strictly, a solution leniently.
+Each has ``read(said, code)``: from all that a program wrote and its exit code to the values of the variables, by their
+names where the variables of a formulation have names, else by the variables themselves; False: it says that there is
+no solution; None: it says neither. What is no value is left out, what contradicts itself raises ValueError. A wrong
+value does no harm, as every solution is replayed; so "no solution" is read strictly, a solution leniently.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-Said = Mapping[str, int] | bool | None  # never True
+Said = Mapping[Any, int] | bool | None  # never True
 
 _MODULES = {
     "cnf": "sat",
@@ -30,18 +29,10 @@ _MODULES = {
 FORMATS = tuple(_MODULES)  # those that programs read, and answer by a convention
 
 
-@dataclass(frozen=True)
-class Convention:
-    """How the answers to files of a format are written."""
-
-    read: Callable[[str, int], Said]
-    name: Callable[[Any], str]
-
-
-def convention(format: str) -> Convention:  # noqa: A002
-    """The convention of a format."""
-    module = import_module(f"{__name__}.{_MODULES[format]}")
-    return Convention(module.read, module.name)
+def reader(format: str) -> Callable[[str, int], Said]:  # noqa: A002
+    """How the answers to files of a format are read."""
+    found: Callable[[str, int], Said] = import_module(f"{__name__}.{_MODULES[format]}").read
+    return found
 
 
 def verdict(lines: Iterable[str], yes: Iterable[str], no: Iterable[str]) -> bool | None:

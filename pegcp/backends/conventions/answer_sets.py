@@ -13,17 +13,11 @@ from pegcp.backends.conventions import Said, verdict
 _ATOM = re.compile(r"made\((\d+),(\d+)\)")
 
 
-def name(variable: tuple[int, int]) -> str:
-    """A variable is the step, from 1, and the number of the jump."""
-    step, jump = variable
-    return f"made({step},{jump})"
-
-
 def read(said: str, code: int) -> Said:  # noqa: ARG001 - 10, 20 and 30 say no more than the words
-    """The atoms of the last answer set."""
+    """The atoms of the last answer set, by step, from 1, and number of the jump."""
     lines = said.splitlines()
     found = verdict(lines, ("SATISFIABLE", "OPTIMUM FOUND"), ("UNSATISFIABLE",))
     if not found:
         return found
     answers = [after for line, after in pairwise(lines) if line.startswith("Answer")]
-    return {name((int(t), int(jump))): 1 for t, jump in _ATOM.findall(answers[-1] if answers else "")}
+    return {(int(t), int(jump)): 1 for t, jump in _ATOM.findall(answers[-1] if answers else "")}

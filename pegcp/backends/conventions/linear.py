@@ -7,7 +7,6 @@ number before and a basis status between.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from pegcp.backends.conventions import Said, whole
 
@@ -26,12 +25,7 @@ _YES = re.compile(
 _VALUE = re.compile(r"(?<!\S)([A-Za-z]\w*)\s+(?:(?:\*|NL|NU|B|NF|NS)\s+)?([-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?!\S)")
 
 
-def name(variable: Any) -> str:
-    """Variables keep their names."""
-    return str(variable.name)
-
-
-def read(said: str, code: int) -> Said:  # noqa: ARG001 - they have no meaning here
+def read(said: str, code: int) -> Said:  # noqa: ARG001 - it has no meaning here
     """The values, of which some leave out those that are 0; of constraints, too, which have names of their own."""
     if _NO.search(said):
         return False

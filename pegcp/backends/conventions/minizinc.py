@@ -14,14 +14,8 @@ _MADE = re.compile(
 )
 
 
-def name(variable: tuple[int, int]) -> str:
-    """A variable is a place: step and jump, from 0."""
-    step, jump = variable
-    return f"made[{step + 1}, {jump + 1}]"
-
-
-def read(said: str, code: int) -> Said:  # noqa: ARG001 - they have no meaning here
-    """The array ``made``, as MiniZinc writes it, as FlatZinc does, or as JSON."""
+def read(said: str, code: int) -> Said:  # noqa: ARG001 - it has no meaning here
+    """The array ``made`` by step and jump, from 0, as MiniZinc writes it, as FlatZinc does, or as JSON."""
     found = verdict(said.splitlines(), ("----------",), ("=====UNSATISFIABLE=====",))
     if not found:
         return found
@@ -33,4 +27,4 @@ def read(said: str, code: int) -> Said:  # noqa: ARG001 - they have no meaning h
         (values, *_), columns = rows, int(written["columns"]) or 1
         rows = [values[i : i + columns] for i in range(0, len(values), columns)]
     made = [row for row in rows if row]
-    return {name((t, j)): int(value in ("1", "true")) for t, row in enumerate(made) for j, value in enumerate(row)}
+    return {(t, j): int(value in ("1", "true")) for t, row in enumerate(made) for j, value in enumerate(row)}

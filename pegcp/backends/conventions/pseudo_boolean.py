@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pegcp.backends.conventions import Said, competition
 
 
-def name(variable: Any) -> str:
-    """The files number the variables, and say in comments what their names are."""
-    return str(variable.name)
-
-
-def read(said: str, code: int) -> Said:  # noqa: ARG001 - they have no meaning here
+def read(said: str, code: int) -> Said:  # noqa: ARG001 - it has no meaning here
     """The variables that are true."""
     found = competition(said)
     if not found:

@@ -16,11 +16,6 @@ _CODES = {10: True, 20: False}
 _LITERALS = re.compile(r"(v )?\s*(-?\d+\s+)*-?\d+\s*")
 
 
-def name(variable: int) -> str:
-    """Variables are numbers."""
-    return str(variable)
-
-
 def read(said: str, code: int) -> Said:
     """The variables that are true. MiniSat writes them to a file of its own, without the ``v``."""
     lines = said.splitlines()
@@ -31,5 +26,5 @@ def read(said: str, code: int) -> Said:
         return found
     words = [word for line in lines if _LITERALS.fullmatch(line) for word in line.removeprefix("v ").split()]
     if len(words) == 1 and set(words[0]) <= {"0", "1"} and len(words[0]) > 1:
-        return {str(i): int(bit) for i, bit in enumerate(words[0], start=1)}
-    return {word: 1 for word in words if word.isdigit() and word != "0"}
+        return {i: int(bit) for i, bit in enumerate(words[0], start=1)}
+    return {int(word): 1 for word in words if word.isdigit() and word != "0"}

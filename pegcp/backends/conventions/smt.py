@@ -15,12 +15,7 @@ _VALUE = re.compile(
 _BASES = {"#b": 2, "#x": 16}
 
 
-def name(variable: str) -> str:
-    """Constants keep their names."""
-    return variable
-
-
-def read(said: str, code: int) -> Said:  # noqa: ARG001 - they have no meaning here
+def read(said: str, code: int) -> Said:  # noqa: ARG001 - it has no meaning here
     """The values of bit vectors; an error about values that there are none of is expected after ``unsat``."""
     found = verdict(said.splitlines(), ("sat",), ("unsat",))
     if not found:

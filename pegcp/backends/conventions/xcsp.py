@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from pegcp.backends.conventions import Said, competition, whole
 
 _SOLUTION = re.compile(r"<list>(.*?)</list>\s*<values>(.*?)</values>", re.DOTALL)
 
 
-def name(variable: Any) -> str:
-    """Variables keep their names."""
-    return str(variable.name)
-
-
-def read(said: str, code: int) -> Said:  # noqa: ARG001 - they have no meaning here
+def read(said: str, code: int) -> Said:  # noqa: ARG001 - it has no meaning here
     """The values of the last instantiation; ``2x3`` stands for three times the value 2."""
     found = competition(said)
     if not found:
