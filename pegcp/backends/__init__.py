@@ -10,8 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from pegcp.backends.entry import Entry
-from pegcp.backends.rows import told_version
+from pegcp.backends.entry import Entry, told_version
 from pegcp.errors import InputError, Missing, suggestion
 
 if TYPE_CHECKING:

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import ceil
@@ -22,11 +20,11 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends import attempts
 from pegcp.backends.conventions import FORMATS, reader
-from pegcp.backends.entry import Entry
+from pegcp.backends.entry import Entry, resolved, split
 from pegcp.backends.model import Model
 from pegcp.backends.program import execute, failure
-from pegcp.backends.rows import own_rows, own_version, resolved
-from pegcp.errors import InputError, Missing, PegcpError
+from pegcp.backends.rows import own_rows
+from pegcp.errors import InputError, PegcpError
 from pegcp.formats.files import open_file
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -75,41 +73,14 @@ class Command:
 
 @dataclass(frozen=True, kw_only=True)
 class Program(Entry):
-    """A table of the user's ``solvers.toml``: a program and the model that it gets.
+    """A table of the user's ``solvers.toml``: a program, and the name of the model that it gets."""
 
-    ``model``: the name of the model, ``command``: as above, ``version_command``: what makes it tell its version.
-    """
-
-    title: str
     model: str = ""
-    command: str = ""
-    licence: str = ""
-    distribution: str = ""
-    modules: tuple[str, ...] = ()
-    package: str = ""
-    version_command: str = ""
-
-    def version(self) -> str | None:
-        """What the program tells of itself, or None if it is not there."""
-        words = split(self.command)
-        return own_version(self.version_command) if words and shutil.which(resolved(words[0])) else None
-
-    def missing(self) -> Missing:
-        """The error that says what is not there."""
-        return Missing(f"{self.name}: there is no {self.command}")
 
 
 def own() -> tuple[Program, ...]:
     """The programs of the user's own file, if there is one. Raises InputError."""
     return own_rows(OWN, Program)
-
-
-def split(text: str) -> tuple[str, ...]:
-    """The words of a command. Raises InputError if it cannot be split."""
-    try:
-        return tuple(shlex.split(text))
-    except ValueError as error:
-        raise InputError(f"cannot split the command into words: {error}") from None
 
 
 def formats(languages: tuple[str, ...]) -> dict[str, backends.Solver]:
