@@ -117,7 +117,8 @@ class _Search:
         solver = self._solver(formulation, self.run.remaining, workers=1)
         solver.parameters.enumerate_all_solutions = True
         tally = Tally(self.problem, self.run, formulation.distinct)
-        status = self._run(solver, formulation, _Every(formulation, tally))
+        every = _Watch(lambda found: not tally.add(lambda: formulation.played(found.value)))
+        status = self._run(solver, formulation, every)
         if not tally.count:
             return _unsolved(solver, formulation, status)
         return tally.answer(whole=status == cp_model.OPTIMAL)
@@ -187,8 +188,15 @@ class _Search:
 
     def _optimised(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> Answer:
         """Look for the optimum, and report better solutions and bounds on the way."""
+
+        def told(better: _Watch) -> bool:
+            news = {"objective": better.objective_value, "conflicts": better.num_conflicts}
+            jumps = formulation.jumps(better.value)
+            self.run.report({**news, **_bound(better.best_objective_bound), "jumps": jumps})
+            return False
+
         solver.best_bound_callback = lambda bound: self.run.report(_bound(bound))
-        status = self._run(solver, formulation, _Incumbents(formulation, self.run))
+        status = self._run(solver, formulation, _Watch(told))
         bound = _bound(solver.best_objective_bound).get("bound")
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return replace(_unsolved(solver, formulation, status), bound=bound)
@@ -201,11 +209,18 @@ class _Search:
         """Take the solutions of a relaxation one by one, each once, until one of them can be played."""
         solver.parameters.enumerate_all_solutions = True
         solver.parameters.num_workers = 1
-        seen = _Playable(formulation)
-        status = self._run(solver, formulation, seen)
-        self.totals["relaxed_solutions"] = self.totals.get("relaxed_solutions", 0) + seen.solutions
-        if seen.jumps is not None:
-            return Answer(Status.SOLVED, jumps=tuple(seen.jumps))
+        self.totals.setdefault("relaxed_solutions", 0)
+        jumps: list[Jump] | None = None
+
+        def playable(found: _Watch) -> bool:
+            nonlocal jumps
+            self.totals["relaxed_solutions"] += 1
+            jumps = formulation.jumps(found.value)
+            return jumps is not None
+
+        status = self._run(solver, formulation, _Watch(playable))
+        if jumps is not None:
+            return Answer(Status.SOLVED, jumps=tuple(jumps))
         if status == cp_model.OPTIMAL:  # none is left
             return Answer(Status.INFEASIBLE)
         return _unsolved(solver, formulation, status)
@@ -253,47 +268,17 @@ def _bound(value: float) -> dict[str, int]:
     return {"bound": ceil(value - 1e-6)} if isfinite(value) else {}
 
 
-class _Every(cp_model.CpSolverSolutionCallback):
-    """Takes in every solution, as long as more are wanted."""
+class _Watch(cp_model.CpSolverSolutionCallback):
+    """Calls a function at every solution, which says whether that is enough."""
 
-    def __init__(self, formulation: Formulation[cp_model.CpModel], tally: Tally) -> None:
+    def __init__(self, enough: Callable[[_Watch], bool]) -> None:
         super().__init__()
-        self.formulation, self.tally = formulation, tally
+        self.enough = enough
 
     def on_solution_callback(self) -> None:
         """Called by the solver at every solution."""
-        if not self.tally.add(lambda: self.formulation.played(self.value)):
+        if self.enough(self):
             self.stop_search()
-
-
-class _Playable(cp_model.CpSolverSolutionCallback):
-    """Ends the search at the first solution that can be played, and counts those before."""
-
-    def __init__(self, formulation: Formulation[cp_model.CpModel]) -> None:
-        super().__init__()
-        self.formulation = formulation
-        self.solutions = 0
-        self.jumps: list[Jump] | None = None
-
-    def on_solution_callback(self) -> None:
-        """Called by the solver at every solution."""
-        self.solutions += 1
-        self.jumps = self.formulation.jumps(self.value)
-        if self.jumps is not None:
-            self.stop_search()
-
-
-class _Incumbents(cp_model.CpSolverSolutionCallback):
-    """Reports every better solution with the bound and the conflicts so far."""
-
-    def __init__(self, formulation: Formulation[cp_model.CpModel], run: Run) -> None:
-        super().__init__()
-        self.formulation, self.run = formulation, run
-
-    def on_solution_callback(self) -> None:
-        """Called by the solver at every better solution."""
-        news = {"objective": self.objective_value, "conflicts": self.num_conflicts, **_bound(self.best_objective_bound)}
-        self.run.report({**news, "jumps": self.formulation.jumps(self.value)})
 
 
 def write(formulation: Formulation[cp_model.CpModel], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG001
