@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pegcp.backends import attempts
@@ -27,30 +25,16 @@ _TOLD = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts"
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model, horizon after horizon, by one solver that keeps what it has learned; or count its solutions."""
     totals: attempts.Totals = {}
-    if problem.objective is Objective.COUNT:
-        return _counted(model, problem, run, options, totals)
-    shots = _Shots(run, totals, options)
+    shots = _Shots(run, totals, options, counting=problem.objective is Objective.COUNT)
 
     def begin(formulation: Formulation[Rules]) -> attempts.Search:
         shots.ground(formulation.model)
         return lambda seconds: shots.solve(formulation, seconds)
 
-    return attempts.run(model, problem, run, options, begin, totals)
+    def count(formulation: Formulation[Rules], tally: Tally) -> Answer:
+        return shots.solve(formulation, run.remaining, tally)
 
-
-def _counted(model: Model, problem: Problem, run: Run, options: Mapping[str, Any], totals: attempts.Totals) -> Answer:
-    """Count the answer sets of the last horizon, which has all solutions; when stopped, those found so far."""
-    began = time.perf_counter()
-    book = model.book(problem, options)
-    formulation = attempts.countable(book, lambda horizon: model.build(problem, horizon, options))
-    if isinstance(formulation, Answer):
-        return formulation
-    shots = _Shots(run, totals, options, counting=True)
-    shots.ground(formulation.model)
-    built = time.perf_counter()
-    answer = shots.solve(formulation, run.remaining, Tally(problem, run, formulation.distinct))
-    totals |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
-    return replace(answer, statistics=totals)
+    return attempts.run(model, problem, run, options, begin, totals, count=count)
 
 
 def write(formulation: Formulation[Rules], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG001
@@ -65,7 +49,7 @@ def write(formulation: Formulation[Rules], format: str, options: Mapping[str, An
 class _Shots:
     """One solver for all horizons: steps are added as they are needed."""
 
-    def __init__(self, run: Run, totals: attempts.Totals, options: Mapping[str, Any], counting: bool = False) -> None:
+    def __init__(self, run: Run, totals: attempts.Totals, options: Mapping[str, Any], counting: bool) -> None:
         import clingo
 
         self.run, self.totals = run, totals

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import ceil, isfinite
@@ -10,9 +9,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from pegcp.backends.approach import approach
-from pegcp.backends.attempts import FIRST_TURN, countable
-from pegcp.backends.book import solve
+from pegcp.backends import attempts
 from pegcp.backends.model import Model
 from pegcp.backends.parameters import given
 from pegcp.errors import InputError
@@ -37,18 +34,13 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     Or count its solutions, if that is the objective.
     """
     search = _Search(model, problem, run, options)
-    if problem.objective is Objective.COUNT:
-        answer = search.count()
-    elif problem.sought is not None and model.has_horizons:
-        answer = approach(problem, search.book, search.minimise, run)
-    else:
-        answer = solve(search.book, search.attempt, run, FIRST_TURN)
+    minimise = search.minimise if model.has_horizons else None
+    answer = attempts.run(
+        model, problem, run, options, search.begin, search.totals, minimise=minimise, count=search.count
+    )
     if answer.status is Status.INFEASIBLE:
         answer = replace(answer, certificate=search.certificate)
-    if search.book.refuted_horizons:
-        search.totals["refuted_horizons"] = search.book.refuted_horizons
-    last = next(reversed(search.built.values()), None)
-    return replace(answer, statistics=search.totals | ({} if last is None else size(last.model)))
+    return replace(answer, statistics={**answer.statistics, **({} if search.last is None else size(search.last))})
 
 
 def size(model: cp_model.CpModel) -> dict[str, int]:
@@ -71,20 +63,23 @@ class _Search:
 
     def __init__(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
         self.model, self.problem, self.run, self.options = model, problem, run, options
-        self.book = model.book(problem, options)
-        self.totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0, **dict.fromkeys(_TOLD, 0)}
-        self.built: dict[int | None, Formulation[cp_model.CpModel]] = {}
+        self.totals: attempts.Totals = {**dict.fromkeys(_TOLD, 0)}
+        self.last: cp_model.CpModel | None = None
         self.attempts = 0
         self.certificate: Mapping[str, Any] | None = None
 
-    def attempt(self, horizon: int | None, seconds: float) -> Answer:
-        """Solve the model of one horizon for some seconds."""
-        self.report()
-        formulation = self._formulation(horizon)
-        self.report()
+    def begin(self, formulation: Formulation[cp_model.CpModel]) -> attempts.Search:
+        """Take in a model. Raises InputError for one that maximises."""
+        self.last = formulation.model
+        if self.last.has_objective() and self.last.proto.objective.scaling_factor < 0:
+            raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
+        return lambda seconds: self.attempt(formulation, seconds)
+
+    def attempt(self, formulation: Formulation[cp_model.CpModel], seconds: float) -> Answer:
+        """Solve one model for some seconds."""
         if formulation.refuted is not None:
             return self._learning(formulation, formulation.refuted)
-        solver = self._solver(formulation, min(seconds, self.run.remaining))
+        solver = self._solver(formulation, seconds)
         if formulation.relaxation:
             return self._relaxed(solver, formulation)
         if self._optimises(formulation):
@@ -94,10 +89,8 @@ class _Search:
             return Answer(Status.SOLVED, jumps=formulation.played(solver.value))
         return _unsolved(solver, formulation, status)
 
-    def minimise(self, horizon: int | None, wanted: range) -> Answer:
-        """The best solution of the model of one horizon with a value in the range."""
-        self.report()
-        formulation = self._formulation(horizon)
+    def minimise(self, formulation: Formulation[cp_model.CpModel], wanted: range) -> Answer:
+        """The best solution of one model with a value in the range."""
         solver = self._solver(formulation, self.run.remaining)
         objective = formulation.model.proto.objective  # its domain is without the offset
         objective.domain.extend(value - round(objective.offset) for value in (wanted[0], wanted[-1]))
@@ -109,31 +102,15 @@ class _Search:
             return Answer(Status.OPTIMAL, jumps=jumps)
         return Answer(Status.SOLVED, Reason.TIME, jumps)
 
-    def count(self) -> Answer:
-        """Count the solutions of the last horizon, which has them all; when stopped, those found so far."""
-        formulation = countable(self.book, self._formulation)
-        if isinstance(formulation, Answer):
-            return formulation
+    def count(self, formulation: Formulation[cp_model.CpModel], tally: Tally) -> Answer:
+        """Count the solutions; when stopped, those found so far."""
         solver = self._solver(formulation, self.run.remaining, workers=1)
         solver.parameters.enumerate_all_solutions = True
-        tally = Tally(self.problem, self.run, formulation.distinct)
         every = _Watch(lambda found: not tally.add(lambda: formulation.played(found.value)))
         status = self._run(solver, formulation, every)
         if not tally.count:
             return _unsolved(solver, formulation, status)
         return tally.answer(whole=status == cp_model.OPTIMAL)
-
-    def _formulation(self, horizon: int | None) -> Formulation[cp_model.CpModel]:
-        began = time.perf_counter()
-        if horizon not in self.built:
-            self.built[horizon] = self.model.build(self.problem, horizon, self.options)
-            made = self.built[horizon].model
-            if made.has_objective() and made.proto.objective.scaling_factor < 0:
-                raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
-        if horizon is not None:
-            self.totals["horizon"] = horizon
-        self.totals["build_seconds"] += time.perf_counter() - began
-        return self.built[horizon]
 
     def _solver(
         self, formulation: Formulation[cp_model.CpModel], seconds: float, workers: int = 0
@@ -170,21 +147,16 @@ class _Search:
         callback: cp_model.CpSolverSolutionCallback | None = None,
     ) -> int:
         """The status of the solver."""
-        began = time.perf_counter()
         status = solver.solve(formulation.model, callback)
-        self.totals["solve_seconds"] += time.perf_counter() - began
         for name, told in _TOLD.items():
             self.totals[name] += sum(getattr(solver.response_proto, field) for field in told)
         return int(status)
 
-    def report(self) -> None:
-        """Where the search stands: the totals over all attempts, and a bound where there is one."""
-        self.run.report(self.totals | ({} if self.book.bound is None else {"bound": self.book.bound}))
-
     def _optimises(self, formulation: Formulation[cp_model.CpModel]) -> bool:
         """Whether the solver looks for the optimum of the problem; else an objective of the model is a preference."""
-        sought = self.problem.objective is not Objective.ANY and self.book.whole
-        return sought and bool(formulation.model.has_objective())
+        if self.problem.objective is Objective.ANY or not formulation.model.has_objective():
+            return False
+        return self.model.book(self.problem, self.options).whole
 
     def _optimised(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> Answer:
         """Look for the optimum, and report better solutions and bounds on the way."""
@@ -243,7 +215,7 @@ class _Search:
                 jumps = formulation.jumps(solver.value)
                 if jumps is not None:
                     return Answer(Status.SOLVED, jumps=tuple(jumps))
-                self.report()
+                self.run.report(self.totals)
             elif status != cp_model.INFEASIBLE:
                 return _unsolved(solver, formulation, status)
             elif model.proto.assumptions:
