@@ -29,7 +29,7 @@ _RENAMED = {
     "on-its-way": "last-visited",
     "hole": "location",
 }
-_FREE = ("(increase (total-cost) 0)",)  # what does not matter to what an action is
+_ACTIONS = (":action", ":durative-action")
 _ONE_PEG = re.compile(r"\n    \((?:hand-empty|holding)\)|\n\n  \(:(?:durative-)?action take.*(?=\)\n\Z)", re.DOTALL)
 
 
@@ -104,14 +104,28 @@ class Domain:
     @cached_property
     def actions(self) -> Mapping[str, Action]:
         """Its actions by name."""
-        sections = (section for section in self._sections if section.head in (":action", ":durative-action"))
+        sections = (section for section in self._sections if section.head in _ACTIONS)
         return {action.name: action for action in (read_action(section, self.stem) for section in sections)}
 
-    def is_told_by(self, sections: Sequence[Node]) -> bool:
-        """Whether sections of a file have the same actions and rules; jumps may cost 1 where there are no costs."""
-        free = _FREE if self.measure else (*_FREE, "(increase (total-cost) 1)")
-        own = _canonical_actions(self._sections, _RENAMED if self.like else {}, free)
-        return _canonical_actions(sections, {}, free) == own
+    def is_told_by(self, sections: Sequence[Node], source: str) -> bool:
+        """Whether sections of a file have the same actions and rules; jumps may cost 1 where there are no costs.
+
+        Raises InputError for actions that are not understood.
+        """
+        words = _RENAMED if self.like else {}
+        actions = [read_action(part, source) for part in sections if isinstance(part, Form) and part.head in _ACTIONS]
+        same = {self._meaning(action, {}) for action in actions} == {
+            self._meaning(action, words) for action in self.actions.values()
+        }
+        rules = [part for part in sections if isinstance(part, Form) and part.head == ":derived"]
+        return same and rules == [part for part in self._sections if part.head == ":derived"]
+
+    def _meaning(self, action: Action, words: Mapping[str, str]) -> tuple[object, ...]:
+        """What an action is, whatever its parameters and their types are called."""
+        numbers = {parameter: number for number, parameter in enumerate(action.parameters)}
+        facts = (frozenset((words.get(p, p), args) for p, args in part) for part in action.on(numbers, ("each",)))
+        price = (action.cost if self.measure or action.cost > 1 else 0, *(numbers.get(p) for p in action.weighs))
+        return action.name, action.duration, bool(action.later), price, *facts
 
     @property
     def has_rules(self) -> bool:
@@ -131,29 +145,6 @@ class Domain:
             text, times = re.subn(before, after, text, count=1)
             assert times == 1, f"{self.stem}.pddl has no place for {after}"
         return text
-
-
-def _canonical_actions(sections: Sequence[Node], words: Mapping[str, str], free: tuple[str, ...]) -> set[str]:
-    """The actions and rules among sections, each written in one way, without what is ``free``."""
-    found = set()
-    for section in sections:
-        if isinstance(section, Form) and section.head in (":action", ":durative-action", ":derived"):
-            parts = [item for item in section.items if not (isinstance(item, Symbol) and item.text == ":parameters")]
-            given = next((item for item in parts if isinstance(item, Form)), None)
-            names = {name: f"?{i}" for i, name in enumerate(_variables(given) if given is not None else ())}
-            found.add(" ".join(_canonical(item, {**words, **names}, free) for item in parts))
-    return found
-
-
-def _canonical(node: Node, words: Mapping[str, str], free: tuple[str, ...]) -> str:
-    if isinstance(node, Symbol):
-        return words.get(node.text, node.text)
-    parts = [_canonical(item, words, free) for item in node.items]
-    if any(part.startswith("?") for part in parts) and "-" in parts:  # types of parameters do not matter
-        parts = [part for part in parts if part.startswith("?")]
-    if node.head == "and":
-        parts = ["and", *sorted(set(parts[1:]).difference(free))]
-    return parts[1] if len(parts) == 2 and node.head == "and" else f"({' '.join(parts)})"
 
 
 def _variables(form: Form) -> tuple[str, ...]:

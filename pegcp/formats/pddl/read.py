@@ -97,7 +97,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     define = parse(*domain) if domain is not None else []
     parts = define[0].items if define and isinstance(define[0], Form) else ()
     metric = sections.get(":metric")
-    if domain is not None and (title not in known or not known[title].is_told_by(parts)):
+    if domain is not None and (title not in known or not known[title].is_told_by(parts, domain[1])):
         reader = foreign = Foreign(define, domain[1], sections, source)
         if foreign.title != title:
             raise reader.error(named, f'the domain is "{title}", and {domain[1]} has "{foreign.title}"')
