@@ -16,7 +16,6 @@ Said = Mapping[Any, int] | bool | None  # never True
 
 _MODULES = {
     "cnf": "sat",
-    "wcnf": "sat",
     "opb": "pseudo_boolean",
     "xcsp3": "xcsp",
     "lp": "linear",

@@ -1,7 +1,6 @@
 """The SAT competitions' lines ``s`` and ``v`` and exit codes 10 and 20; and MiniSat's words.
 
-https://satcompetition.github.io/2024/output.html. Solvers of weighted formulas may write all values as one word of 0
-and 1.
+https://satcompetition.github.io/2024/output.html.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ import re
 
 from pegcp.backends.conventions import Said, verdict
 
-_YES = ("s SATISFIABLE", "s OPTIMUM FOUND", "SATISFIABLE", "SAT")
+_YES = ("s SATISFIABLE", "SATISFIABLE", "SAT")
 _NO = ("s UNSATISFIABLE", "UNSATISFIABLE", "UNSAT")
 _CODES = {10: True, 20: False}
 _LITERALS = re.compile(r"(v )?\s*(-?\d+\s+)*-?\d+\s*")
@@ -25,6 +24,4 @@ def read(said: str, code: int) -> Said:
     if not found:
         return found
     words = [word for line in lines if _LITERALS.fullmatch(line) for word in line.removeprefix("v ").split()]
-    if len(words) == 1 and set(words[0]) <= {"0", "1"} and len(words[0]) > 1:
-        return {i: int(bit) for i, bit in enumerate(words[0], start=1)}
     return {int(word): 1 for word in words if word.isdigit() and word != "0"}
