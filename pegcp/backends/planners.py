@@ -5,7 +5,7 @@ Those that ship come in the engine packages of unified-planning (``up-fast-downw
 started with the command lines of those engines, but on pegcp's own files. To pass a problem through unified-planning's
 reader and writer (1.3.0) takes three seconds for the English board, ten times what Fast Downward needs to solve it,
 orders ``:constants`` by the hash seed, and loses the log of a run that is stopped. Only Tamer, which has no command
-line, goes through unified-planning; ``engine.py`` is its command line.
+line, goes through that of unified-planning.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Planner(Entry):
             **{name: os.path.abspath(file) for name, file in files.items()},
             "python": sys.executable,
             "time": f"{max(1, seconds):.0f}",
-            **{package: _folder(package) for package in ("pegcp", *self.modules)},
+            **{package: _folder(package) for package in self.modules},
             **{name: str(value) for name, value in options.items()},
         }
 
