@@ -11,7 +11,7 @@ from parts import need
 
 import pegcp
 from pegcp import backends
-from pegcp.backends.conventions import FORMATS, reader
+from pegcp.backends.conventions import READERS
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
@@ -54,7 +54,7 @@ SAID = [
 
 @pytest.mark.parametrize(("format", "said", "code", "values"), SAID)
 def test_conventions(format: str, said: str, code: int, values: object) -> None:  # noqa: A002
-    found = reader(format)(said, code)
+    found = READERS[format](said, code)
     if not isinstance(values, dict):
         assert found is values
         return
@@ -62,11 +62,11 @@ def test_conventions(format: str, said: str, code: int, values: object) -> None:
     assert {name: found.get(name) for name in values} == values
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", READERS)
 def test_what_says_both_or_nothing(format: str) -> None:  # noqa: A002
     truths = [(said, code) for f, said, code, values in SAID if f == format and isinstance(values, dict)]
     lies = [said for f, said, _, values in SAID if f == format and values is False]
-    read = reader(format)
+    read = READERS[format]
     assert read("", 0) is None
     for said, code in truths:
         for lie in lies:
@@ -80,7 +80,7 @@ def test_what_says_both_or_nothing(format: str) -> None:  # noqa: A002
 def test_an_exit_code_that_contradicts() -> None:
     for said, code in (("s SATISFIABLE\nv 1 0\n", 20), ("s UNSATISFIABLE\n", 10)):
         with pytest.raises(ValueError, match=str(code)):
-            reader("cnf")(said, code)
+            READERS["cnf"](said, code)
 
 
 # A solver of formulas: argument 1 is the file, argument 2 how it says what it found.

@@ -19,7 +19,7 @@ from typing import Any
 
 from pegcp import backends
 from pegcp.backends import attempts
-from pegcp.backends.conventions import FORMATS, reader
+from pegcp.backends.conventions import READERS
 from pegcp.backends.entry import Entry, resolved, split
 from pegcp.backends.model import Model
 from pegcp.backends.program import execute, failure
@@ -86,14 +86,14 @@ def own() -> tuple[Program, ...]:
 def formats(languages: tuple[str, ...]) -> dict[str, backends.Solver]:
     """The formats in which programs can read a model that these backends run, and which of them writes each."""
     known = [backends.solver(name) for name in languages]
-    return {format: solver for solver in reversed(known) for format in solver.formats if format in FORMATS}  # noqa: A001
+    return {format: solver for solver in reversed(known) for format in solver.formats if format in READERS}  # noqa: A001
 
 
 def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
     """The command of a method. Raises InputError where it can't be split, or names no file of the model."""
     words = split(text)
     known = formats(languages)
-    wanted = [place for word in words for place in _PLACES.findall(word) if place == "file" or place in FORMATS]
+    wanted = [place for word in words for place in _PLACES.findall(word) if place == "file" or place in READERS]
     first = next(iter(known), "")
     asked = {first if place == "file" else place for place in wanted}
     if not known:
@@ -117,7 +117,7 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
         fault = f"a program by its command line cannot be asked for {problem.objective}"
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
     writer = command.writer.writer()
-    read = reader(command.format)
+    read = READERS[command.format]
     proofs, faults = dict[int, bytes](), list[str]()
     proving = command.proves and not problem.is_goal(problem.start.mask)
     if proving:
