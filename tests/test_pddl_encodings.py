@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -150,11 +148,3 @@ def test_the_jumps_of_a_step_have_no_hole_in_common() -> None:
         with pytest.raises(InvalidSolution, match="fresh") as caught:
             pddl.read_plan(problem, wrong)
         assert caught.value.step == step
-
-
-@pytest.mark.thorough
-def test_a_series_in_an_encoding() -> None:
-    command = [sys.executable, "-m", "pegcp", "export", "line4:*->?", "-m", "pddl:encoding=parallel", "-o", "bench"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "(:domain peg-parallel)" in Path("bench/p01.pddl").read_text("utf-8")

@@ -14,7 +14,7 @@ from pegcp.backends import planners, planning
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
-from pegcp.formats.pddl import compiled
+from pegcp.formats.pddl import export
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
@@ -42,10 +42,10 @@ def test_planners_take_what_can_be_written_in_pddl(planner: Method) -> None:
         if problem.objective not in planner.objectives:
             continue
         if planner.mismatch(problem) is None:
-            assert compiled(problem).problem
+            assert export(problem)
         else:
             with pytest.raises(InputError):
-                compiled(problem)
+                export(problem)
 
 
 def test_what_planners_do_not_take_is_listed() -> None:

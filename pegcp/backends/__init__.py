@@ -10,8 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from pegcp.backends.entry import Entry
-from pegcp.backends.rows import told_version
+from pegcp.backends.entry import Entry, told_version
 from pegcp.errors import InputError, Missing, suggestion
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def _program_version(name: str) -> str | None:
 _ORTOOLS = ("ortools", ("ortools",), "ortools")
 _CONSTRAINT = ("python-constraint2", ("constraint",), "python-constraint2", ())
 _MATHOPT = (*_ORTOOLS, ("lp", "mps"))
-_SAT = ("python-sat", ("pysat",), "pegcp[sat]", ("cnf", "wcnf"))
+_SAT = ("python-sat", ("pysat",), "pegcp[sat]", ("cnf",))
 _CPMPY = ("pegcp[cpmpy]", ("opb", "xcsp3"))
 _SMT = ("pegcp[smt]", ("smt2",))
 _MINIZINC = "install MiniZinc with a solver, such as Debian's package minizinc"

@@ -35,7 +35,7 @@ def approach(problem: Problem, book: Book, minimise: Minimise, run: Run) -> Answ
         found = minimise(horizon, wanted)
         if found.jumps is not None:
             best = replace(found, bound=bound)
-            wanted = range(wanted.start, value(problem, best))
+            wanted = range(wanted.start, problem.value(found.jumps) or 0)
             if not wanted:
                 return replace(best, status=Status.OPTIMAL, reason=Reason.COMPLETED, message="")
         if found.status not in (Status.OPTIMAL, Status.INFEASIBLE):
@@ -47,11 +47,4 @@ def approach(problem: Problem, book: Book, minimise: Minimise, run: Run) -> Answ
         return book.refuted()
     if not book.complete:
         return replace(best, status=Status.SOLVED)
-    return replace(best, status=Status.OPTIMAL, bound=value(problem, best))
-
-
-def value(problem: Problem, answer: Answer) -> int:
-    """The value of the objective of an answer with a solution."""
-    found = problem.value(answer.jumps or ())
-    assert found is not None
-    return found
+    return replace(best, status=Status.OPTIMAL, bound=problem.value(best.jumps or ()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import ceil, isfinite
@@ -10,9 +9,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from pegcp.backends.approach import approach
-from pegcp.backends.attempts import FIRST_TURN, countable
-from pegcp.backends.book import solve
+from pegcp.backends import attempts
 from pegcp.backends.model import Model
 from pegcp.backends.parameters import given
 from pegcp.errors import InputError
@@ -37,18 +34,13 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     Or count its solutions, if that is the objective.
     """
     search = _Search(model, problem, run, options)
-    if problem.objective is Objective.COUNT:
-        answer = search.count()
-    elif problem.sought is not None and model.has_horizons:
-        answer = approach(problem, search.book, search.minimise, run)
-    else:
-        answer = solve(search.book, search.attempt, run, FIRST_TURN)
+    minimise = search.minimise if model.has_horizons else None
+    answer = attempts.run(
+        model, problem, run, options, search.begin, search.totals, minimise=minimise, count=search.count
+    )
     if answer.status is Status.INFEASIBLE:
         answer = replace(answer, certificate=search.certificate)
-    if search.book.refuted_horizons:
-        search.totals["refuted_horizons"] = search.book.refuted_horizons
-    last = next(reversed(search.built.values()), None)
-    return replace(answer, statistics=search.totals | ({} if last is None else size(last.model)))
+    return replace(answer, statistics={**answer.statistics, **({} if search.last is None else size(search.last))})
 
 
 def size(model: cp_model.CpModel) -> dict[str, int]:
@@ -71,20 +63,23 @@ class _Search:
 
     def __init__(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
         self.model, self.problem, self.run, self.options = model, problem, run, options
-        self.book = model.book(problem, options)
-        self.totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0, **dict.fromkeys(_TOLD, 0)}
-        self.built: dict[int | None, Formulation[cp_model.CpModel]] = {}
+        self.totals: attempts.Totals = {**dict.fromkeys(_TOLD, 0)}
+        self.last: cp_model.CpModel | None = None
         self.attempts = 0
         self.certificate: Mapping[str, Any] | None = None
 
-    def attempt(self, horizon: int | None, seconds: float) -> Answer:
-        """Solve the model of one horizon for some seconds."""
-        self.report()
-        formulation = self._formulation(horizon)
-        self.report()
+    def begin(self, formulation: Formulation[cp_model.CpModel]) -> attempts.Search:
+        """Take in a model. Raises InputError for one that maximises."""
+        self.last = formulation.model
+        if self.last.has_objective() and self.last.proto.objective.scaling_factor < 0:
+            raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
+        return lambda seconds: self.attempt(formulation, seconds)
+
+    def attempt(self, formulation: Formulation[cp_model.CpModel], seconds: float) -> Answer:
+        """Solve one model for some seconds."""
         if formulation.refuted is not None:
             return self._learning(formulation, formulation.refuted)
-        solver = self._solver(formulation, min(seconds, self.run.remaining))
+        solver = self._solver(formulation, seconds)
         if formulation.relaxation:
             return self._relaxed(solver, formulation)
         if self._optimises(formulation):
@@ -94,10 +89,8 @@ class _Search:
             return Answer(Status.SOLVED, jumps=formulation.played(solver.value))
         return _unsolved(solver, formulation, status)
 
-    def minimise(self, horizon: int | None, wanted: range) -> Answer:
-        """The best solution of the model of one horizon with a value in the range."""
-        self.report()
-        formulation = self._formulation(horizon)
+    def minimise(self, formulation: Formulation[cp_model.CpModel], wanted: range) -> Answer:
+        """The best solution of one model with a value in the range."""
         solver = self._solver(formulation, self.run.remaining)
         objective = formulation.model.proto.objective  # its domain is without the offset
         objective.domain.extend(value - round(objective.offset) for value in (wanted[0], wanted[-1]))
@@ -109,30 +102,15 @@ class _Search:
             return Answer(Status.OPTIMAL, jumps=jumps)
         return Answer(Status.SOLVED, Reason.TIME, jumps)
 
-    def count(self) -> Answer:
-        """Count the solutions of the last horizon, which has them all; when stopped, those found so far."""
-        formulation = countable(self.book, self._formulation)
-        if isinstance(formulation, Answer):
-            return formulation
+    def count(self, formulation: Formulation[cp_model.CpModel], tally: Tally) -> Answer:
+        """Count the solutions; when stopped, those found so far."""
         solver = self._solver(formulation, self.run.remaining, workers=1)
         solver.parameters.enumerate_all_solutions = True
-        tally = Tally(self.problem, self.run, formulation.distinct)
-        status = self._run(solver, formulation, _Every(formulation, tally))
+        every = _Watch(lambda found: not tally.add(lambda: formulation.played(found.value)))
+        status = self._run(solver, formulation, every)
         if not tally.count:
             return _unsolved(solver, formulation, status)
         return tally.answer(whole=status == cp_model.OPTIMAL)
-
-    def _formulation(self, horizon: int | None) -> Formulation[cp_model.CpModel]:
-        began = time.perf_counter()
-        if horizon not in self.built:
-            self.built[horizon] = self.model.build(self.problem, horizon, self.options)
-            made = self.built[horizon].model
-            if made.has_objective() and made.proto.objective.scaling_factor < 0:
-                raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
-        if horizon is not None:
-            self.totals["horizon"] = horizon
-        self.totals["build_seconds"] += time.perf_counter() - began
-        return self.built[horizon]
 
     def _solver(
         self, formulation: Formulation[cp_model.CpModel], seconds: float, workers: int = 0
@@ -169,26 +147,28 @@ class _Search:
         callback: cp_model.CpSolverSolutionCallback | None = None,
     ) -> int:
         """The status of the solver."""
-        began = time.perf_counter()
         status = solver.solve(formulation.model, callback)
-        self.totals["solve_seconds"] += time.perf_counter() - began
         for name, told in _TOLD.items():
             self.totals[name] += sum(getattr(solver.response_proto, field) for field in told)
         return int(status)
 
-    def report(self) -> None:
-        """Where the search stands: the totals over all attempts, and a bound where there is one."""
-        self.run.report(self.totals | ({} if self.book.bound is None else {"bound": self.book.bound}))
-
     def _optimises(self, formulation: Formulation[cp_model.CpModel]) -> bool:
         """Whether the solver looks for the optimum of the problem; else an objective of the model is a preference."""
-        sought = self.problem.objective is not Objective.ANY and self.book.whole
-        return sought and bool(formulation.model.has_objective())
+        if self.problem.objective is Objective.ANY or not formulation.model.has_objective():
+            return False
+        return self.model.book(self.problem, self.options).whole
 
     def _optimised(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> Answer:
         """Look for the optimum, and report better solutions and bounds on the way."""
+
+        def told(better: _Watch) -> bool:
+            news = {"objective": better.objective_value, "conflicts": better.num_conflicts}
+            jumps = formulation.jumps(better.value)
+            self.run.report({**news, **_bound(better.best_objective_bound), "jumps": jumps})
+            return False
+
         solver.best_bound_callback = lambda bound: self.run.report(_bound(bound))
-        status = self._run(solver, formulation, _Incumbents(formulation, self.run))
+        status = self._run(solver, formulation, _Watch(told))
         bound = _bound(solver.best_objective_bound).get("bound")
         if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             return replace(_unsolved(solver, formulation, status), bound=bound)
@@ -201,11 +181,18 @@ class _Search:
         """Take the solutions of a relaxation one by one, each once, until one of them can be played."""
         solver.parameters.enumerate_all_solutions = True
         solver.parameters.num_workers = 1
-        seen = _Playable(formulation)
-        status = self._run(solver, formulation, seen)
-        self.totals["relaxed_solutions"] = self.totals.get("relaxed_solutions", 0) + seen.solutions
-        if seen.jumps is not None:
-            return Answer(Status.SOLVED, jumps=tuple(seen.jumps))
+        self.totals.setdefault("relaxed_solutions", 0)
+        jumps: list[Jump] | None = None
+
+        def playable(found: _Watch) -> bool:
+            nonlocal jumps
+            self.totals["relaxed_solutions"] += 1
+            jumps = formulation.jumps(found.value)
+            return jumps is not None
+
+        status = self._run(solver, formulation, _Watch(playable))
+        if jumps is not None:
+            return Answer(Status.SOLVED, jumps=tuple(jumps))
         if status == cp_model.OPTIMAL:  # none is left
             return Answer(Status.INFEASIBLE)
         return _unsolved(solver, formulation, status)
@@ -228,7 +215,7 @@ class _Search:
                 jumps = formulation.jumps(solver.value)
                 if jumps is not None:
                     return Answer(Status.SOLVED, jumps=tuple(jumps))
-                self.report()
+                self.run.report(self.totals)
             elif status != cp_model.INFEASIBLE:
                 return _unsolved(solver, formulation, status)
             elif model.proto.assumptions:
@@ -253,47 +240,17 @@ def _bound(value: float) -> dict[str, int]:
     return {"bound": ceil(value - 1e-6)} if isfinite(value) else {}
 
 
-class _Every(cp_model.CpSolverSolutionCallback):
-    """Takes in every solution, as long as more are wanted."""
+class _Watch(cp_model.CpSolverSolutionCallback):
+    """Calls a function at every solution, which says whether that is enough."""
 
-    def __init__(self, formulation: Formulation[cp_model.CpModel], tally: Tally) -> None:
+    def __init__(self, enough: Callable[[_Watch], bool]) -> None:
         super().__init__()
-        self.formulation, self.tally = formulation, tally
+        self.enough = enough
 
     def on_solution_callback(self) -> None:
         """Called by the solver at every solution."""
-        if not self.tally.add(lambda: self.formulation.played(self.value)):
+        if self.enough(self):
             self.stop_search()
-
-
-class _Playable(cp_model.CpSolverSolutionCallback):
-    """Ends the search at the first solution that can be played, and counts those before."""
-
-    def __init__(self, formulation: Formulation[cp_model.CpModel]) -> None:
-        super().__init__()
-        self.formulation = formulation
-        self.solutions = 0
-        self.jumps: list[Jump] | None = None
-
-    def on_solution_callback(self) -> None:
-        """Called by the solver at every solution."""
-        self.solutions += 1
-        self.jumps = self.formulation.jumps(self.value)
-        if self.jumps is not None:
-            self.stop_search()
-
-
-class _Incumbents(cp_model.CpSolverSolutionCallback):
-    """Reports every better solution with the bound and the conflicts so far."""
-
-    def __init__(self, formulation: Formulation[cp_model.CpModel], run: Run) -> None:
-        super().__init__()
-        self.formulation, self.run = formulation, run
-
-    def on_solution_callback(self) -> None:
-        """Called by the solver at every better solution."""
-        news = {"objective": self.objective_value, "conflicts": self.num_conflicts, **_bound(self.best_objective_bound)}
-        self.run.report({**news, "jumps": self.formulation.jumps(self.value)})
 
 
 def write(formulation: Formulation[cp_model.CpModel], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG001

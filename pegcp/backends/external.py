@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import ceil
@@ -21,12 +19,12 @@ from typing import Any
 
 from pegcp import backends
 from pegcp.backends import attempts
-from pegcp.backends.conventions import FORMATS, convention
-from pegcp.backends.entry import Entry
+from pegcp.backends.conventions import READERS
+from pegcp.backends.entry import Entry, resolved, split
 from pegcp.backends.model import Model
 from pegcp.backends.program import execute, failure
-from pegcp.backends.rows import own_rows, own_version, resolved
-from pegcp.errors import InputError, Missing, PegcpError
+from pegcp.backends.rows import own_rows
+from pegcp.errors import InputError, PegcpError
 from pegcp.formats.files import open_file
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -75,28 +73,9 @@ class Command:
 
 @dataclass(frozen=True, kw_only=True)
 class Program(Entry):
-    """A table of the user's ``solvers.toml``: a program and the model that it gets.
+    """A table of the user's ``solvers.toml``: a program, and the name of the model that it gets."""
 
-    ``model``: the name of the model, ``command``: as above, ``version_command``: what makes it tell its version.
-    """
-
-    title: str
     model: str = ""
-    command: str = ""
-    licence: str = ""
-    distribution: str = ""
-    modules: tuple[str, ...] = ()
-    package: str = ""
-    version_command: str = ""
-
-    def version(self) -> str | None:
-        """What the program tells of itself, or None if it is not there."""
-        words = split(self.command)
-        return own_version(self.version_command) if words and shutil.which(resolved(words[0])) else None
-
-    def missing(self) -> Missing:
-        """The error that says what is not there."""
-        return Missing(f"{self.name}: there is no {self.command}")
 
 
 def own() -> tuple[Program, ...]:
@@ -104,25 +83,17 @@ def own() -> tuple[Program, ...]:
     return own_rows(OWN, Program)
 
 
-def split(text: str) -> tuple[str, ...]:
-    """The words of a command. Raises InputError if it cannot be split."""
-    try:
-        return tuple(shlex.split(text))
-    except ValueError as error:
-        raise InputError(f"cannot split the command into words: {error}") from None
-
-
 def formats(languages: tuple[str, ...]) -> dict[str, backends.Solver]:
     """The formats in which programs can read a model that these backends run, and which of them writes each."""
     known = [backends.solver(name) for name in languages]
-    return {format: solver for solver in reversed(known) for format in solver.formats if format in FORMATS}  # noqa: A001
+    return {format: solver for solver in reversed(known) for format in solver.formats if format in READERS}  # noqa: A001
 
 
 def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
     """The command of a method. Raises InputError where it can't be split, or names no file of the model."""
     words = split(text)
     known = formats(languages)
-    wanted = [place for word in words for place in _PLACES.findall(word) if place == "file" or place in FORMATS]
+    wanted = [place for word in words for place in _PLACES.findall(word) if place == "file" or place in READERS]
     first = next(iter(known), "")
     asked = {first if place == "file" else place for place in wanted}
     if not known:
@@ -146,7 +117,7 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
         fault = f"a program by its command line cannot be asked for {problem.objective}"
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
     writer = command.writer.writer()
-    said = convention(command.format)
+    read = READERS[command.format]
     proofs, faults = dict[int, bytes](), list[str]()
     proving = command.proves and not problem.is_goal(problem.start.mask)
     if proving:
@@ -167,7 +138,7 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
             if code is None:
                 return None
             try:
-                values = said.read(_COLOURS.sub("", log + _solution()), code)
+                values = read(_COLOURS.sub("", log + _solution()), code)
             except (ValueError, ArithmeticError) as error:
                 return _fault(f"{command.words[0]}: {error}")
             if values is None:
@@ -179,7 +150,12 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
                     except (ValueError, PegcpError, OSError) as error:
                         faults.append(getattr(error, "strerror", None) or str(error))
                 return False
-            return lambda variable: values.get(names.get(name := said.name(variable), name), 0)
+
+            def value(variable: Any) -> int:
+                name = getattr(variable, "name", variable)
+                return values.get(names.get(name, name), 0)
+
+            return value
 
         return search
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
@@ -114,29 +113,17 @@ def _clauses(model: Any, run: Run, _: Mapping[str, str]) -> Figures:
 
 def propagated(clauses: Sequence[Sequence[int]], run: Run) -> set[int] | None:
     """The literals that follow from clauses by unit propagation; None if a clause is left with none."""
-    holding: dict[int, list[int]] = defaultdict(list)
-    left = [len(set(clause)) for clause in clauses]
-    for number, clause in enumerate(clauses):
-        for literal in set(clause):
-            holding[literal].append(number)
-    waiting = [clause[0] for clause in clauses if len(set(clause)) == 1]
     fixed: set[int] = set()
-    if 0 in left:
-        return None
-    while waiting and run.remaining:
-        literal = waiting.pop()
-        if -literal in fixed:
-            return None
-        if literal in fixed:
-            continue
-        fixed.add(literal)
-        for number in holding[-literal]:
-            left[number] -= 1
-            if left[number] < 2 and fixed.isdisjoint(clauses[number]):
-                open_ = [other for other in clauses[number] if -other not in fixed]
+    known = -1
+    while known < len(fixed) and run.remaining:
+        known = len(fixed)
+        for clause in clauses:
+            if fixed.isdisjoint(clause):
+                open_ = {literal for literal in clause if -literal not in fixed}
                 if not open_:
                     return None
-                waiting.append(open_[0])
+                if len(open_) == 1:
+                    fixed |= open_
     return fixed
 
 

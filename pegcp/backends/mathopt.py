@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -13,8 +12,7 @@ from typing import Any
 from google.protobuf import text_format
 from ortools.math_opt.python import mathopt
 
-from pegcp.backends.approach import approach
-from pegcp.backends.book import solve
+from pegcp.backends import attempts
 from pegcp.backends.model import Model
 from pegcp.backends.parameters import given
 from pegcp.errors import InputError
@@ -28,8 +26,6 @@ _SOLVERS = {
     "cp-sat-mathopt": mathopt.SolverType.CP_SAT,
 }
 _FIRST_NODES = 200
-Build = Callable[[int | None], Formulation[mathopt.Model]]
-Ask = Callable[[Formulation[mathopt.Model]], Answer]
 _PROVED: Any = {"status": Status.OPTIMAL, "reason": Reason.COMPLETED}
 _LIMITED = (mathopt.TerminationReason.FEASIBLE, mathopt.TerminationReason.NO_SOLUTION_FOUND)
 
@@ -62,43 +58,31 @@ class Solver:
 
     def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`)."""
-        book = model.book(problem, options)
-        totals: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
+        totals: attempts.Totals = {}
         ask = partial(self._attempt, run=run, totals=totals, parameters=given(self.name, options))
 
-        def built(horizon: int | None) -> Formulation[mathopt.Model]:
-            began = time.perf_counter()
-            formulation = model.build(problem, horizon, options)
-            totals["build_seconds"] += time.perf_counter() - began
-            totals.update({} if horizon is None else {"horizon": horizon})
-            run.report(totals | ({} if book.bound is None else {"bound": book.bound}))
-            return formulation
+        def minimise(formulation: Formulation[mathopt.Model], wanted: range) -> Answer:
+            """The best solution with a value in the range: one solution after the other, each better."""
+            value = formulation.model.objective.as_linear_expression()
+            formulation.model.minimize(0.0)
+            row = formulation.model.add_linear_constraint(value >= wanted[0])
+            best: Answer | None = None
+            while wanted:
+                row.upper_bound = wanted[-1] - value.offset  # which a row has moved to its bounds
+                found = ask(formulation)
+                if found.jumps is None:
+                    if best is None:
+                        return found
+                    return replace(best, **_PROVED) if found.status is Status.INFEASIBLE else best
+                best = replace(found, reason=Reason.TIME)
+                wanted = range(wanted[0], problem.value(found.jumps) or 0)
+            assert best is not None
+            return replace(best, **_PROVED)
 
-        if problem.sought is not None:
-            minimise = partial(self._minimised, problem, built, ask)
-            answer = approach(problem, book, minimise, run)
-        else:
-            answer = solve(book, lambda h, _: ask(built(h)), run)
-        return replace(answer, statistics=totals)
+        def begin(formulation: Formulation[mathopt.Model]) -> attempts.Search:
+            return lambda _: ask(formulation)
 
-    def _minimised(self, problem: Problem, built: Build, ask: Ask, horizon: int | None, wanted: range) -> Answer:
-        """The best solution of one model with a value in the range: one solution after the other, each better."""
-        formulation = built(horizon)
-        value = formulation.model.objective.as_linear_expression()
-        formulation.model.minimize(0.0)
-        row = formulation.model.add_linear_constraint(value >= wanted[0])
-        best: Answer | None = None
-        while wanted:
-            row.upper_bound = wanted[-1] - value.offset  # which a row has moved to its bounds
-            found = ask(formulation)
-            if found.jumps is None:
-                if best is None:
-                    return found
-                return replace(best, **_PROVED) if found.status is Status.INFEASIBLE else best
-            best = replace(found, reason=Reason.TIME)
-            wanted = range(wanted[0], problem.value(found.jumps) or 0)
-        assert best is not None
-        return replace(best, **_PROVED)
+        return attempts.run(model, problem, run, options, begin, totals, turns=False, minimise=minimise)
 
     def _attempt(
         self, formulation: Formulation[mathopt.Model], run: Run, totals: dict[str, Any], parameters: Mapping[str, str]
@@ -107,12 +91,10 @@ class Solver:
         totals |= size(formulation.model)
         if run.remaining <= 0:
             return OUT_OF_TIME
-        began = time.perf_counter()
         try:
             result = self._solved(formulation.model, run, totals, parameters)
         except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.name}: {error.__context__ or error}")
-        totals["solve_seconds"] += time.perf_counter() - began
         if result.has_primal_feasible_solution():
             return Answer(Status.SOLVED, jumps=formulation.played(_rounded(result.variable_values())))
         if _refuted(formulation.model, result.termination.reason):

@@ -91,5 +91,4 @@ def flattened(model: MiniZinc, parameters: Mapping[str, str], seconds: float | N
 
 
 def _arguments(parameters: Mapping[str, str]) -> list[str]:
-    solver = ["--solver", parameters["solver"]] if "solver" in parameters else []
-    return solver + ([f"-O{parameters['optimization']}"] if "optimization" in parameters else [])
+    return ["--solver", parameters["solver"]] if "solver" in parameters else []

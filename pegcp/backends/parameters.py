@@ -10,7 +10,6 @@ import json
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
 from typing import Any
 
 from pegcp.errors import InputError, suggestion
@@ -18,9 +17,6 @@ from pegcp.errors import InputError, suggestion
 _OURS = re.compile(
     r"max_time_in_seconds|max_deterministic_time|num_(search_)?workers|random_seed|enumerate_all_solutions|name|log_.*|"
     r"fix_variables_to_their_hinted_value|presolve_inclusion_work_limit|.*_(file|prefix|path|proof)(_.*)?"
-)
-_OURS_OF_SMT = re.compile(
-    r"limit|timeout|seed|thread|produce|verbos|log|file|dump|print|input|output|lang|\bwrite|memory|proof"
 )
 _LISTING = 20.0  # seconds
 _EMPHASIS = ("off", "low", "medium", "high", "very_high")
@@ -104,60 +100,10 @@ def _cadical(solver: str, name: str, value: str) -> None:
         raise InputError(f'{solver}.{name} cannot be "{value}": it takes {low} to {high}')
 
 
-def _smt(solver: str, name: str, value: str) -> None:
-    """The SMT solvers know their options, and which values they take."""
-    known = sorted(name for name in _SMT[solver]() if not _OURS_OF_SMT.search(name))
-    _among(f"{solver} has no parameter", name, known, "those of its search, but for limits, seed, what is written")
-    try:
-        _set_smt(solver, name, value)
-    except Exception as error:  # noqa: BLE001 - each has exceptions of its own
-        raise InputError(f'{solver}.{name} cannot be "{value}": {str(error).partition(" Try ")[0]}') from None
-
-
-def _set_smt(solver: str, name: str, value: str) -> None:
-    match solver:
-        case "bitwuzla":
-            import_module(solver).Options().set_args(f"--{name}={value}")
-        case "cvc5":
-            import_module(solver).Solver().setOption(name, value)
-        case _:
-            import_module(solver).Solver().set(name, z3_value(name, value))
-
-
-def z3_value(name: str, value: str) -> bool | int | float | str:
-    """The value of a parameter of Z3, of the type that it takes. Raises ValueError."""
-    z3 = import_module("z3")
-    kind = z3.Solver().param_descrs().get_kind(name)
-    if kind == z3.Z3_PK_BOOL and value not in ("true", "false"):
-        raise ValueError("it takes true or false")
-    types = {z3.Z3_PK_UINT: int, z3.Z3_PK_DOUBLE: float}
-    return value == "true" if kind == z3.Z3_PK_BOOL else types.get(kind, str)(value)
-
-
-def _of_z3() -> list[str]:
-    told = import_module("z3").Solver().param_descrs()
-    return [told.get_name(number) for number in range(told.size())]
-
-
-def _of_bitwuzla() -> list[str]:
-    module = import_module("bitwuzla")
-    return [module.Options().lng(option) for option in module.Option.__members__.values()]
-
-
-_SMT: dict[str, Callable[[], list[str]]] = {
-    "bitwuzla": _of_bitwuzla,
-    "cvc5": lambda: import_module("cvc5").Solver().getOptionNames(),
-    "z3": _of_z3,
-}
-
-
 def _minizinc(solver: str, name: str, value: str) -> None:
-    _among(f"{solver} has no parameter", name, ("solver", "optimization"))
-    if name == "solver":
-        ids = _minizinc_solvers()
-        _among(f"{solver}.{name} cannot be", value, [*ids, *(known.rpartition(".")[2] for known in ids)])
-    else:
-        _among(f"{solver}.{name} cannot be", value, map(str, range(6)))
+    _among(f"{solver} has no parameter", name, ("solver",))
+    ids = _minizinc_solvers()
+    _among(f"{solver}.{name} cannot be", value, [*ids, *(known.rpartition(".")[2] for known in ids)])
 
 
 def _minizinc_solvers() -> list[str]:
@@ -178,5 +124,4 @@ _TAKES: dict[str, Callable[[str, str, str], None]] = {
     "cadical": _cadical,
     "clingo": _clingo,
     "minizinc": _minizinc,
-    **dict.fromkeys(_SMT, _smt),
 }

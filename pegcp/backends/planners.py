@@ -5,7 +5,7 @@ Those that ship come in the engine packages of unified-planning (``up-fast-downw
 started with the command lines of those engines, but on pegcp's own files. To pass a problem through unified-planning's
 reader and writer (1.3.0) takes three seconds for the English board, ten times what Fast Downward needs to solve it,
 orders ``:constants`` by the hash seed, and loses the log of a run that is stopped. Only Tamer, which has no command
-line, goes through unified-planning; ``engine.py`` is its command line.
+line, goes through that of unified-planning.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
-import shlex
-import shutil
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,10 +20,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pegcp.backends.entry import Entry
+from pegcp.backends.entry import Entry, resolved, split
 from pegcp.backends.program import failure
-from pegcp.backends.rows import own_rows, own_version, read_rows, resolved
-from pegcp.errors import InputError, Missing, suggestion
+from pegcp.backends.rows import own_rows, read_rows
+from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl import GOALS
 from pegcp.method import Reason, Status
 
@@ -56,15 +54,8 @@ class Planner(Entry):
     cannot be told; ``version_command``: what makes a program tell its version.
     """
 
-    title: str
-    licence: str = ""
-    distribution: str = ""
-    modules: tuple[str, ...] = ()
-    package: str = ""
     about: str = ""
-    command: str = ""
     command_mac: str = ""
-    version_command: str = ""
     options: Options = field(default_factory=dict)
     optimal: bool | tuple[str, str] = False
     costs: bool = True
@@ -94,17 +85,6 @@ class Planner(Entry):
         proves = {} if isinstance(self.optimal, tuple) else {"optimal": "yes" if self.optimal else "no"}
         return {**self.options, **proves, "exit.unsolvable": Codes(""), "says.unsolvable": "", "command": self.command}
 
-    def version(self) -> str | None:
-        """The version of the package, what the program tells of itself, or None if the planner cannot run."""
-        if self.distribution:
-            return super().version()
-        program = resolved(shlex.split(self.command)[0])
-        return own_version(self.version_command) if shutil.which(program) else None
-
-    def missing(self) -> Missing:
-        """The error that says what is not there."""
-        return super().missing() if self.distribution else Missing(f"{self.name}: there is no {self.command}")
-
     def started(self, options: Options, seed: int, seconds: float) -> list[str]:
         """The command line. Raises InputError for a command that cannot be split into words."""
         template = options.get("command") or self.command_mac * (sys.platform == "darwin") or self.command
@@ -112,16 +92,12 @@ class Planner(Entry):
             raise InputError(
                 f'{self.name} needs a command, such as {self.name}:command="mine {{domain}} {{problem}} {{plan}}"'
             )
-        try:
-            words = shlex.split(template)
-        except ValueError as error:
-            raise InputError(f"cannot split the planner command into words: {error}") from None
         files = {"domain": DOMAIN, "problem": PROBLEM, "plan": self.plan}
         values = {
             **{name: os.path.abspath(file) for name, file in files.items()},
             "python": sys.executable,
             "time": f"{max(1, seconds):.0f}",
-            **{package: _folder(package) for package in ("pegcp", *self.modules)},
+            **{package: _folder(package) for package in self.modules},
             **{name: str(value) for name, value in options.items()},
         }
 
@@ -129,7 +105,7 @@ class Planner(Entry):
             word = re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), resolved(word))
             return word.replace("{seed}", str(seed))  # also in the options
 
-        return [filled(word) for word in words]
+        return [filled(word) for word in split(template)]
 
     def proves(self, options: Options) -> bool:
         """Whether a plan that it ends with is the best."""

@@ -224,30 +224,17 @@ class _Plans:
                 # The time is the planner's word, but that it was not there at the last look.
                 at = min(max(about.st_mtime, self.looked), now) - self.began
                 if at <= self.most:
-                    self.read(path, at)
+                    self.take(path, at)
         self.looked = now
 
-    def read(self, path: Path, at: float) -> None:
-        """Read a file with a plan."""
-        try:
-            text = read_file(path, _LARGEST).decode("utf-8", errors="replace")
-        except InputError as error:
-            self.faults[path] = str(error)
-            return
-        if not text.endswith("no solution"):
-            self.take(path, text, at)
-
-    def take(self, path: Path, text: str, at: float) -> None:
-        """Take in a plan."""
+    def take(self, path: Path, at: float, text: str | None = None) -> None:
+        """Take in a plan, from a file if it is not given; there may be none in the file."""
         self.faults.pop(path, None)
         try:
-            try:
-                plan = pddl.read_whole_plan(self.task, text, str(path))
-            except InputError:  # it may be in the words of the file that the problem was read from
-                original = pddl.task_of(self.task.problem)
-                if original is None:
-                    raise
-                plan = pddl.read_whole_plan(original, text, str(path))
+            text = read_file(path, _LARGEST).decode("utf-8", "replace") if text is None else text
+            if text.endswith("no solution"):
+                return
+            plan = pddl.read_whole_plan(self.task, text, str(path))
             value = check(self.task.problem, plan.jumps).value
         except PegcpError as error:
             self.faults[path] = str(error)
@@ -274,7 +261,7 @@ def _judged(planner: Planner, problem: Problem, options: Options, plans: _Plans,
     """What a run of the planner shows; ``code`` is None if it was stopped at the time limit."""
     # These words are LPG's, which may leave without a plan where the start is the goal.
     if plans.best is None and not plans.faults and "The empty plan solves it" in log:
-        plans.take(Path(planner.plan), "", 0.0)
+        plans.take(Path(planner.plan), 0.0, "")
     if plans.best is None and code is None:  # what there is of a plan may be half written
         return OUT_OF_TIME
     if plans.best is None and plans.faults:

@@ -15,11 +15,12 @@ from typing import Any
 
 from constraint import MinConflictsSolver
 
+from pegcp.backends.attempts import uncountable
 from pegcp.backends.model import Model
 from pegcp.game.goal import Objective
 from pegcp.game.notions import SEQUENCES
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status, Tally
+from pegcp.method import Answer, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation
 
 _SWEEPS = 1000  # of min-conflicts over all variables; the library's default
@@ -41,10 +42,10 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
     if not complete:
         if counting:
-            return _uncountable("min-conflicts finds one solution, it cannot count")
+            return uncountable("min-conflicts finds one solution")
         formulation.model.setSolver(MinConflictsSolver(_SWEEPS, random.Random(run.limits.seed)))
     if counting and not formulation.distinct:
-        return _uncountable("counting the solutions of this model means nothing: its Formulation has no distinct")
+        return uncountable("its Formulation has no distinct")
     built = time.perf_counter()
     if counting:
         answer = _counted(formulation, Tally(problem, run, formulation.distinct), run)
@@ -63,7 +64,3 @@ def _counted(formulation: Formulation[Any], tally: Tally, run: Run) -> Answer:
         if not tally.add(partial(formulation.played, solution.__getitem__)) or not run.remaining:
             return tally.answer(whole=False)
     return tally.answer(whole=True)
-
-
-def _uncountable(why: str) -> Answer:
-    return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=why)

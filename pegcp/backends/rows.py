@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
-import subprocess
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -14,17 +11,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pegcp.backends.entry import Entry
+from pegcp.backends.entry import Entry, home
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 
 Row = TypeVar("Row", bound=Entry)
 _LARGEST = 1_000_000  # bytes
-
-
-def home() -> Path:
-    """The folder of the user's own rows; child processes, which work elsewhere, are told."""
-    return Path(os.environ.get("PEGCP_HOME") or os.getcwd())
 
 
 def read_rows(path: Path, kind: type[Row], **given: Any) -> list[Row]:
@@ -117,36 +109,6 @@ def own_rows(name: str, kind: type[Row], **given: Any) -> tuple[Row, ...]:
 def _read_once(path: Path, _changed: int, kind: Any, given: tuple[tuple[str, Any], ...]) -> tuple[Any, ...]:
     rows = tuple(read_rows(path, kind, **dict(given)))
     for row in rows:
-        if not getattr(row, "command", "").strip():
+        if not row.command.strip():
             raise InputError(f"[{row.name}] has no command", source=str(path))
     return rows
-
-
-def own_version(command: str) -> str:
-    """As :func:`told_version`, for a row of the user.
-
-    A file in the current folder may be anybody's: nothing is started for it unasked. ``PEGCP_HOME`` the user has named.
-    """
-    return told_version(command) if os.environ.get("PEGCP_HOME") else "found"
-
-
-def resolved(word: str) -> str:
-    """A word of a command; a relative path begins at the user's folder, as programs run in another."""
-    return os.path.normpath(home() / word) if word.startswith(("./", "../")) else word
-
-
-@cache
-def told_version(command: str) -> str:
-    """The version that a program tells of itself when it is started so.
-
-    ``unknown`` if none can be read, ``found`` if it is not known how to ask.
-    """
-    if not command:
-        return "found"
-    words = [resolved(word) for word in shlex.split(command)]
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, errors="replace", timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return "unknown"
-    found = re.search(r"\d+(\.\d+)+", done.stdout + done.stderr)
-    return found[0] if found else "unknown"

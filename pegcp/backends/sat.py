@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import IO, Any
@@ -12,7 +11,6 @@ from typing import IO, Any
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
 from pegcp.backends.parameters import given
-from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
 from pegcp.modelling.cnf import Clauses
@@ -43,34 +41,21 @@ class Solver:
             last = _Search(solver, formulation.model, run, totals, last)
             return last.search
 
-        if problem.objective is Objective.COUNT:
-            return solver._counted(model, problem, run, options, totals)
-        return attempts.run(model, problem, run, options, begin, totals)
+        def count(formulation: Formulation[Clauses], tally: Tally) -> Answer:
+            """Solve again and again; each solution is ruled out by a clause on the jumps made."""
+            assert last is not None
+            made = [variable for step in formulation.made for variable in step.values()]
+            more, value = True, None
+            while more and callable(value := last.search(run.remaining)):
+                more = tally.add(partial(formulation.played, value))
+                last.rule_out([-variable if value(variable) else variable for variable in made])
+            return tally.answer(whole=value is False)
 
-    def _counted(
-        self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any], totals: attempts.Totals
-    ) -> Answer:
-        """Solve the last horizon again and again; each solution is ruled out by a clause on the jumps made."""
-        began = time.perf_counter()
-        formulation = attempts.countable(model.book(problem, options), lambda h: model.build(problem, h, options))
-        if isinstance(formulation, Answer):
-            return formulation
-        search, tally = _Search(self, formulation.model, run, totals), Tally(problem, run, formulation.distinct)
-        built = time.perf_counter()
-        made = [variable for step in formulation.made for variable in step.values()]
-        more, value = True, None
-        while more and callable(value := search.search(run.remaining)):
-            more = tally.add(partial(formulation.played, value))
-            search.rule_out([-variable if value(variable) else variable for variable in made])
-        totals |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
-        return replace(tally.answer(whole=value is False), statistics=totals)
+        return attempts.run(model, problem, run, options, begin, totals, count=count)
 
     def write(self, formulation: Formulation[Clauses], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002
-        """The clauses in DIMACS format, with the names of the variables.
-
-        As wcnf all of them are hard, for a solver of maximum satisfiability.
-        """
-        return {f"model.{format}": dimacs(formulation.model, hard=format == "wcnf")}
+        """The clauses in DIMACS format, with the names of the variables."""
+        return {"model.cnf": dimacs(formulation.model)}
 
 
 def size(model: Clauses) -> dict[str, int]:
@@ -176,12 +161,12 @@ def whole(model: Clauses) -> list[list[int]]:
     return [*model.clauses, *([literal] for literal in model.assumed)]
 
 
-def dimacs(model: Clauses, hard: bool = False) -> str:
-    """The clauses in DIMACS format, with the names of the variables; as hard clauses of a weighted formula."""
+def dimacs(model: Clauses) -> str:
+    """The clauses in DIMACS format, with the names of the variables."""
     clauses = whole(model)
     lines = [f"c {number} {name}" for number, name in enumerate(model.names, start=1)]
-    lines += [] if hard else [f"p cnf {len(model.names)} {len(clauses)}"]
-    lines += [" ".join(map(str, ["h"] * hard + clause + [0])) for clause in clauses]
+    lines.append(f"p cnf {len(model.names)} {len(clauses)}")
+    lines += [" ".join(map(str, [*clause, 0])) for clause in clauses]
     return "\n".join(lines) + "\n"
 
 

@@ -8,22 +8,20 @@ from typing import Any
 
 from pegcp.backends import attempts
 from pegcp.backends.model import Model
-from pegcp.backends.parameters import given, z3_value
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.smt import Script, Values
 
-# Values that satisfy the script; False: there are none; None: not known after so many seconds. The seed and the
-# parameters come last.
-Check = Callable[[Script, float, int, Mapping[str, str]], Values | bool | None]
+# Values that satisfy the script; False: there are none; None: not known after so many seconds. The seed comes last.
+Check = Callable[[Script, float, int], Values | bool | None]
 
 
 class Solver:
     """One of the solvers, as a backend. Each turn begins anew; they use one thread."""
 
-    def __init__(self, name: str, check: Check) -> None:
-        self.name, self.check = name, check
+    def __init__(self, check: Check) -> None:
+        self.check = check
 
     def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Solve the model within the limits."""
@@ -33,7 +31,7 @@ class Solver:
             totals["bits"] = formulation.model.bits * len(formulation.model.names)
 
             def search(seconds: float) -> Value | bool | None:
-                values = self.check(formulation.model, seconds, run.limits.seed, given(self.name, options))
+                values = self.check(formulation.model, seconds, run.limits.seed)
                 return values.__getitem__ if isinstance(values, Mapping) else values
 
             return search
@@ -50,13 +48,11 @@ def _milliseconds(seconds: float) -> int:
     return max(1, min(round(seconds * 1000), (1 << 31) - 1))
 
 
-def _z3(script: Script, seconds: float, seed: int, parameters: Mapping[str, str]) -> Values | bool | None:
+def _z3(script: Script, seconds: float, seed: int) -> Values | bool | None:
     import z3
 
     z3.set_param("sat.random_seed", seed)
     solver = z3.Solver()  # that for QF_BV takes several times as long here
-    for name, value in parameters.items():
-        solver.set(name, z3_value(name, value))
     solver.set("timeout", _milliseconds(seconds))
     solver.from_string(script.text)
     result = solver.check()
@@ -69,12 +65,10 @@ def _z3(script: Script, seconds: float, seed: int, parameters: Mapping[str, str]
     return {name: values.get(name, 0) for name in script.names}  # of what does not matter any value will do
 
 
-def _bitwuzla(script: Script, seconds: float, seed: int, parameters: Mapping[str, str]) -> Values | bool | None:
+def _bitwuzla(script: Script, seconds: float, seed: int) -> Values | bool | None:
     import bitwuzla
 
     options = bitwuzla.Options()
-    for name, value in parameters.items():
-        options.set_args(f"--{name}={value}")
     options.set(bitwuzla.Option.PRODUCE_MODELS, True)
     options.set(bitwuzla.Option.TIME_LIMIT_PER, _milliseconds(seconds))
     options.set(bitwuzla.Option.SEED, seed % (1 << 32))
@@ -89,7 +83,7 @@ def _bitwuzla(script: Script, seconds: float, seed: int, parameters: Mapping[str
     return {constant.symbol(): int(solver.get_value(constant).value(10)) for constant in parser.get_declared_funs()}
 
 
-def _cvc5(script: Script, seconds: float, seed: int, parameters: Mapping[str, str]) -> Values | bool | None:
+def _cvc5(script: Script, seconds: float, seed: int) -> Values | bool | None:
     cvc5: Any = import_module("cvc5")  # whose types leave most of it out
     solver = cvc5.Solver()
     options: dict[str, str | int] = {
@@ -98,7 +92,7 @@ def _cvc5(script: Script, seconds: float, seed: int, parameters: Mapping[str, st
         "seed": seed,
         "sat-random-seed": seed,
     }
-    for option, value in {**parameters, **options}.items():
+    for option, value in options.items():
         solver.setOption(option, str(value))
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script.text, "script")
@@ -115,4 +109,4 @@ def _cvc5(script: Script, seconds: float, seed: int, parameters: Mapping[str, st
     }
 
 
-z3, bitwuzla, cvc5 = Solver("z3", _z3), Solver("bitwuzla", _bitwuzla), Solver("cvc5", _cvc5)
+z3, bitwuzla, cvc5 = Solver(_z3), Solver(_bitwuzla), Solver(_cvc5)

@@ -110,13 +110,6 @@ def _check_numbers(problem: Problem) -> None:
         raise InputError("the goal needs more pegs than the start has: there is no model to export")
 
 
-def series(problems: list[Problem], method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
-    """File names and texts of several problems as a planning benchmark. Raises InputError for other formats."""
-    if not _is_pddl(method) or format not in (None, "pddl"):
-        raise InputError("several problems at once are exported as pddl only")
-    return pddl.benchmark(problems, _encoding(method, problems[0]))
-
-
 def _planner(chosen: Chosen) -> Planner | None:
     """The planner that the method is, if it is one."""
     entry = backends.entry(chosen.backend)

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from pegcp import backends
 from pegcp.backends import external, planners, planning
+from pegcp.backends.entry import home
 from pegcp.backends.parameters import check as check_parameter
 from pegcp.backends.planners import Planner
-from pegcp.backends.rows import home
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.goal import GOAL_KINDS, Objective

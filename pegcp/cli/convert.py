@@ -9,7 +9,7 @@ import click
 from pegcp.cli import completion
 from pegcp.cli.console import write
 from pegcp.cli.limit import time_limit
-from pegcp.cli.options import examples, find, output_folder, problem_options
+from pegcp.cli.options import examples, find, output_folder, problem_argument, problem_options
 from pegcp.errors import InputError
 from pegcp.plain import file_name
 
@@ -65,7 +65,7 @@ def generate(
         "pegcp export english -m ip1 -f mps",
     )
 )
-@click.argument("problems", nargs=-1, required=True, metavar="PROBLEM...", shell_complete=completion.problems)
+@problem_argument
 @problem_options
 @click.option(
     "--method",
@@ -82,7 +82,7 @@ def generate(
 @output_folder()
 @time_limit(60)
 def export(
-    problems: tuple[str, ...],
+    problem: str,
     method: str,
     format_: str | None,
     solution: Path | None,
@@ -90,23 +90,14 @@ def export(
     time_limit: float,  # noqa: ARG001
     **changes: str | None,
 ) -> None:
-    """Write a problem as a model file for external solvers.
-
-    Several problems, or BOARD:* for one from every hole (also BOARD:*! and BOARD:*->?), make a numbered benchmark
-    in PDDL.
-    """
+    """Write a problem as a model file for external solvers."""
     from pegcp.catalogue.exporting import export as compiled
-    from pegcp.catalogue.exporting import series
-    from pegcp.library.lookup import each
+    from pegcp.catalogue.exporting import plan
 
-    found = [find(text, **changes) for problem in problems for text in each(problem)]
-    files = compiled(found[0], method, format_) if len(found) == 1 else series(found, method, format_)
+    found = find(problem, **changes)
+    files = compiled(found, method, format_)
     if solution is not None:
-        from pegcp.catalogue.exporting import plan
-
-        if len(found) > 1:
-            raise InputError("--solution goes with one problem", source=str(solution))
-        files["plan.soln"] = plan(found[0], method, solution)
+        files["plan.soln"] = plan(found, method, solution)
     if output is None:
         if len(files) > 1:
             raise InputError(f"{len(files)} files to write ({', '.join(files)}): say where with -o DIR")

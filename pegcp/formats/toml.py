@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, assert_never
@@ -96,187 +96,232 @@ class Description:
             raise error if error.source is not None else self.error(key, error.message) from None
 
 
-def _check_keys(description: Description, data: Mapping[str, Any], known: frozenset[str], what: str) -> None:
-    for key in data:
-        if key not in known:
-            raise description.error(key, f'unknown key "{key}" in a {what}{suggestion(key, known)}')
+class _Table:
+    """A table of a description, and what is read from it. Raises InputError for a key that it does not have."""
 
+    def __init__(self, description: Description, data: Mapping[str, Any], keys: Collection[str], what: str) -> None:
+        self.of, self.data = description, data
+        for key in data:
+            if key not in keys:
+                raise description.error(key, f'unknown key "{key}" in a {what}{suggestion(key, keys)}')
 
-def _text(description: Description, data: Mapping[str, Any], key: str) -> str | None:
-    value = data.get(key)
-    if value is not None and not isinstance(value, str):
-        raise description.error(key, f"{key} must be a string")
-    return value
+    def text(self, key: str) -> str | None:
+        value = self.data.get(key)
+        if value is not None and not isinstance(value, str):
+            raise self.of.error(key, f"{key} must be a string")
+        return value
 
+    def items(self, key: str, split: str) -> list[list[str]]:
+        """A list of tuples of names, written as one string or as a list of strings or lists."""
+        value = self.data[key]
+        if isinstance(value, str):
+            value = re.split(r"[\s,;]+" if split == "-" else r"[,;\n]+", value.strip())
+        if not isinstance(value, list):
+            raise self.of.error(key, f"{key} must be a string or a list")
+        items = []
+        for item in value:
+            parts = [p for p in re.split(r"[-\s]+", item) if p] if isinstance(item, str) else item
+            if not isinstance(parts, list) or not all(isinstance(p, str | int) for p in parts):
+                raise self.of.error(key, f"cannot read {item!r} in {key}")
+            names = [str(p) for p in parts]
+            for name in names:
+                if len(name) > LONGEST_NAME:
+                    raise self.of.error(key, f"names of holes have at most {LONGEST_NAME} characters")
+                if not _NAME.fullmatch(name):
+                    raise self.of.error(key, f'"{name}" is not a hole name: use letters, digits, "_" and "."')
+            if names:
+                items.append(names)
+        return items
 
-def _items(description: Description, data: Mapping[str, Any], key: str, split: str) -> list[list[str]]:
-    """A list of tuples of names, written as one string or as a list of strings or lists."""
-    value = data[key]
-    if isinstance(value, str):
-        value = re.split(r"[\s,;]+" if split == "-" else r"[,;\n]+", value.strip())
-    if not isinstance(value, list):
-        raise description.error(key, f"{key} must be a string or a list")
-    items = []
-    for item in value:
-        parts = [p for p in re.split(r"[-\s]+", item) if p] if isinstance(item, str) else item
-        if not isinstance(parts, list) or not all(isinstance(p, str | int) for p in parts):
-            raise description.error(key, f"cannot read {item!r} in {key}")
-        names = [str(p) for p in parts]
-        for name in names:
-            if len(name) > LONGEST_NAME:
-                raise description.error(key, f"names of holes have at most {LONGEST_NAME} characters")
-            if not _NAME.fullmatch(name):
-                raise description.error(key, f'"{name}" is not a hole name: use letters, digits, "_" and "."')
-        if names:
-            items.append(names)
-    return items
+    def legend(self) -> dict[str, str]:
+        legend = self.data.get("legend")
+        if legend is None and "board" in self.data:
+            return dict(USUAL)
+        if not isinstance(legend, dict):
+            raise self.of.error(
+                "legend" if "legend" in self.data else "map" if "map" in self.data else "start",
+                'a map needs a legend, such as legend = { hole = "o", outside = "." }',
+            )
+        characters: dict[str, str] = {}
+        for meaning, character in legend.items():
+            if meaning not in MEANINGS:
+                raise self.of.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, MEANINGS)}')
+            if not isinstance(character, str) or len(character) != 1 or (character.isspace() and meaning != "outside"):
+                raise self.of.error("legend", f"{meaning} must be one visible character")
+            if character in characters:
+                raise self.of.error("legend", f'"{character}" stands for both {characters[character]} and {meaning}')
+            characters[character] = meaning
+        return characters
 
+    def lattice(self) -> Lattice:
+        name = self.text("lattice") or "square"
+        try:
+            return lattice(name, self.text("jumps") or "orthogonal")
+        except InputError as error:
+            raise self.of.error("jumps" if "jumps" in error.message else "lattice", error.message) from None
 
-def _legend(description: Description, data: Mapping[str, Any]) -> dict[str, str]:
-    legend = data.get("legend")
-    if legend is None and "board" in data:
-        return dict(USUAL)
-    if not isinstance(legend, dict):
-        raise description.error(
-            "legend" if "legend" in data else "map" if "map" in data else "start",
-            'a map needs a legend, such as legend = { hole = "o", outside = "." }',
-        )
-    characters: dict[str, str] = {}
-    for meaning, character in legend.items():
-        if meaning not in MEANINGS:
-            raise description.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, MEANINGS)}')
-        if not isinstance(character, str) or len(character) != 1 or (character.isspace() and meaning != "outside"):
-            raise description.error("legend", f"{meaning} must be one visible character")
-        if character in characters:
-            raise description.error("legend", f'"{character}" stands for both {characters[character]} and {meaning}')
-        characters[character] = meaning
-    return characters
+    def map(self, key: str, on: Lattice) -> dict[Cell, str]:
+        text = self.text(key) or ""
+        try:
+            found = read_map(text, self.legend(), on)
+            if len(found) > MOST_HOLES:
+                raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(found):,}")
+            return found
+        except InputError as error:
+            if error.source is not None:
+                raise
+            line, _ = self.of.place(key)
+            # In a multi-line string that opens with a line break, row 1 of the map is the line after the key.
+            opens_below = re.search(rf'^[ \t]*{key}[ \t]*=[ \t]*("""|\'\'\')[ \t]*$', self.of.text, re.M)
+            raise InputError(
+                error.message,
+                source=self.of.source,
+                line=line + (error.line or 1) - (0 if opens_below else 1),
+                column=error.column or 1,
+            ) from None
 
+    def board(self, name: str) -> Board:
+        about: dict[str, Any] = {
+            "title": self.text("title") or "",
+            "default": self.text("default"),
+            "numbered_from": self.data.get("numbered_from"),
+        }
+        if about["numbered_from"] not in (None, 0, 1):
+            raise self.of.error("numbered_from", "numbered_from must be 0 or 1")
+        name = self.text("name") or name
+        with self.of.at(next((key for key in ("map", "edges", "lines") if key in self.data), "name")):
+            return self.shaped(name, about)
 
-def _lattice(description: Description, data: Mapping[str, Any]) -> Lattice:
-    name = _text(description, data, "lattice") or "square"
-    try:
-        return lattice(name, _text(description, data, "jumps") or "orthogonal")
-    except InputError as error:
-        raise description.error("jumps" if "jumps" in error.message else "lattice", error.message) from None
+    def shaped(self, name: str, about: Mapping[str, Any]) -> Board:
+        """The board that is drawn, or given by its edges or lines."""
+        shapes = [key for key in ("map", "edges", "lines") if key in self.data]
+        if "coordinates" in self.data and shapes == ["map"]:
+            raise self.of.error(
+                "coordinates", "coordinates are for boards given by edges or lines; a map is drawn already"
+            )
+        match shapes:
+            case ["map"]:
+                on = self.lattice()
+                return lattice_board(self.map("map", on), on, name, **about)
+            case ["edges"]:
+                edges = self.tuples("edges", 2, "-", "an edge is two holes, a-b")
+                holes = self.holes("edges", edges)
+                found = graph_board(holes, [(a, b) for a, b in edges], name, **about)
+            case ["lines"]:
+                lines = self.tuples("lines", 3, " ", "a line is three holes, end middle end")
+                holes = self.holes("lines", lines)
+                found = lines_board(holes, [(a, over, b) for a, over, b in lines], name, **about)
+            case []:
+                raise self.of.error("name", "a board needs a map, edges or lines")
+            case shapes:
+                raise self.of.error(shapes[-1], f"both {shapes[0]} and {shapes[1]}: choose one")
+        return replace(found, coordinates=self.coordinates(holes)) if "coordinates" in self.data else found
 
-
-def _map(description: Description, data: Mapping[str, Any], key: str, on: Lattice) -> dict[Cell, str]:
-    text = _text(description, data, key) or ""
-    try:
-        found = read_map(text, _legend(description, data), on)
-        if len(found) > MOST_HOLES:
-            raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(found):,}")
-        return found
-    except InputError as error:
-        if error.source is not None:
-            raise
-        line, _ = description.place(key)
-        # In a multi-line string that opens with a line break, row 1 of the map is the line after the key.
-        opens_below = re.search(rf'^[ \t]*{key}[ \t]*=[ \t]*("""|\'\'\')[ \t]*$', description.text, re.M)
-        raise InputError(
-            error.message,
-            source=description.source,
-            line=line + (error.line or 1) - (0 if opens_below else 1),
-            column=error.column or 1,
-        ) from None
-
-
-def _board(description: Description, data: Mapping[str, Any], name: str) -> Board:
-    about: dict[str, Any] = {
-        "title": _text(description, data, "title") or "",
-        "default": _text(description, data, "default"),
-        "numbered_from": data.get("numbered_from"),
-    }
-    if about["numbered_from"] not in (None, 0, 1):
-        raise description.error("numbered_from", "numbered_from must be 0 or 1")
-    name = _text(description, data, "name") or name
-    with description.at(next((key for key in ("map", "edges", "lines") if key in data), "name")):
-        return _shaped(description, data, name, about)
-
-
-def _shaped(description: Description, data: Mapping[str, Any], name: str, about: Mapping[str, Any]) -> Board:
-    """The board that is drawn, or given by its edges or lines."""
-    shapes = [key for key in ("map", "edges", "lines") if key in data]
-    if "coordinates" in data and shapes == ["map"]:
-        raise description.error(
-            "coordinates", "coordinates are for boards given by edges or lines; a map is drawn already"
-        )
-    match shapes:
-        case ["map"]:
-            on = _lattice(description, data)
-            return lattice_board(_map(description, data, "map", on), on, name, **about)
-        case ["edges"]:
-            edges = _tuples(description, data, "edges", 2, "-", "an edge is two holes, a-b")
-            holes = _holes(description, data, "edges", edges)
-            found = graph_board(holes, [(a, b) for a, b in edges], name, **about)
-        case ["lines"]:
-            lines = _tuples(description, data, "lines", 3, " ", "a line is three holes, end middle end")
-            holes = _holes(description, data, "lines", lines)
-            found = lines_board(holes, [(a, over, b) for a, over, b in lines], name, **about)
-        case []:
-            raise description.error("name", "a board needs a map, edges or lines")
-        case shapes:
-            raise description.error(shapes[-1], f"both {shapes[0]} and {shapes[1]}: choose one")
-    return replace(found, coordinates=_coordinates(description, data, holes)) if "coordinates" in data else found
-
-
-def _coordinates(description: Description, data: Mapping[str, Any], holes: list[str]) -> tuple[tuple[float, ...], ...]:
-    """Where the holes are: two numbers each, or three, of no two holes the same."""
-    given = data["coordinates"]
-    if not isinstance(given, dict):
-        raise description.error("coordinates", "coordinates must be a table, such as { a = [0, 0], b = [1, 0] }")
-    _check_keys(description, given, frozenset(holes), "table of coordinates")
-    missing = next((hole for hole in holes if hole not in given), None)
-    if missing is not None:
-        raise description.error("coordinates", f'hole "{missing}" has no coordinates: give all, or none')
-    for hole, point in given.items():
-        if not isinstance(point, list) or not all(type(x) in (int, float) and abs(x) <= _FARTHEST for x in point):
-            raise description.error(hole, f"the coordinates of {hole} must be numbers, at most {_FARTHEST:,}")
-        if len(point) not in (2, 3) or len(point) != len(given[holes[0]]):
-            raise description.error(hole, f"the coordinates of {hole} must be two numbers, or three, as for all holes")
-    points = [tuple(float(x) for x in given[hole]) for hole in holes]
-    if len(set(points)) < len(points):
-        raise description.error("coordinates", "two holes have the same coordinates")
-    return tuple(points)
-
-
-def _tuples(
-    description: Description, data: Mapping[str, Any], key: str, size: int, split: str, form: str
-) -> list[list[str]]:
-    """Edges (``size`` 2) or lines (3); the holes of each are distinct."""
-    items = _items(description, data, key, split)
-    for item in items:
-        if len(item) != size:
-            raise description.error(key, f"cannot read {'-'.join(item)}: {form}")
-        if len(set(item)) != size:
-            raise description.error(key, f"{'-'.join(item)} has a hole twice")
-    return items
-
-
-def _holes(description: Description, data: Mapping[str, Any], key: str, items: list[list[str]]) -> list[str]:
-    """The holes as they are listed; where they are not, those of the edges or lines, numbers before names."""
-    used = dict.fromkeys(name for item in items for name in item)
-    if "holes" in data:
-        holes = [item[0] for item in _items(description, data, "holes", "-")]
-        if len(set(holes)) < len(holes):
-            raise description.error("holes", "a hole is listed twice")
-        listed = set(holes)
-        missing = next((name for name in used if name not in listed), None)
+    def coordinates(self, holes: list[str]) -> tuple[tuple[float, ...], ...]:
+        """Where the holes are: two numbers each, or three, of no two holes the same."""
+        given = self.data["coordinates"]
+        if not isinstance(given, dict):
+            raise self.of.error("coordinates", "coordinates must be a table, such as { a = [0, 0], b = [1, 0] }")
+        _Table(self.of, given, frozenset(holes), "table of coordinates")
+        missing = next((hole for hole in holes if hole not in given), None)
         if missing is not None:
-            raise description.error(key, f'hole "{missing}" is not listed in holes')
-    else:
-        holes = sorted(used, key=lambda name: (0, int(name), "") if name.isdecimal() else (1, 0, name))
-    if not holes:
-        raise description.error(key, "the board has no holes")
-    return holes
+            raise self.of.error("coordinates", f'hole "{missing}" has no coordinates: give all, or none')
+        for hole, point in given.items():
+            if not isinstance(point, list) or not all(type(x) in (int, float) and abs(x) <= _FARTHEST for x in point):
+                raise self.of.error(hole, f"the coordinates of {hole} must be numbers, at most {_FARTHEST:,}")
+            if len(point) not in (2, 3) or len(point) != len(given[holes[0]]):
+                raise self.of.error(hole, f"the coordinates of {hole} must be two numbers, or three, as for all holes")
+        points = [tuple(float(x) for x in given[hole]) for hole in holes]
+        if len(set(points)) < len(points):
+            raise self.of.error("coordinates", "two holes have the same coordinates")
+        return tuple(points)
+
+    def tuples(self, key: str, size: int, split: str, form: str) -> list[list[str]]:
+        """Edges (``size`` 2) or lines (3); the holes of each are distinct."""
+        items = self.items(key, split)
+        for item in items:
+            if len(item) != size:
+                raise self.of.error(key, f"cannot read {'-'.join(item)}: {form}")
+            if len(set(item)) != size:
+                raise self.of.error(key, f"{'-'.join(item)} has a hole twice")
+        return items
+
+    def holes(self, key: str, items: list[list[str]]) -> list[str]:
+        """The holes as they are listed; where they are not, those of the edges or lines, numbers before names."""
+        used = dict.fromkeys(name for item in items for name in item)
+        if "holes" in self.data:
+            holes = [item[0] for item in self.items("holes", "-")]
+            if len(set(holes)) < len(holes):
+                raise self.of.error("holes", "a hole is listed twice")
+            listed = set(holes)
+            missing = next((name for name in used if name not in listed), None)
+            if missing is not None:
+                raise self.of.error(key, f'hole "{missing}" is not listed in holes')
+        else:
+            holes = sorted(used, key=lambda name: (0, int(name), "") if name.isdecimal() else (1, 0, name))
+        if not holes:
+            raise self.of.error(key, "the board has no holes")
+        return holes
+
+    def position(self, key: str, board: Board, allowed: set[str]) -> tuple[int, int]:
+        """Pegs and vacancies (bit masks) of a map, a list of holes, or ``all but ...``."""
+        value = self.data[key]
+        drawn = key == "start" and "board" not in self.data and "lattice" in self.data
+        if isinstance(value, str) and ("\n" in value or drawn):
+            if board.lattice is None or board.cells is None:
+                raise self.of.error(key, f"board {board.name} is not on a lattice: list the holes of the pegs instead")
+            marks = self.map(key, board.lattice)
+            if tuple(sorted(marks)) != board.cells:
+                count = len(board.cells)
+                raise self.of.error(
+                    key, f"the map draws {len(marks)} holes, not the {count} of board {board.name} in their places"
+                )
+            for cell, meaning in marks.items():
+                if meaning not in allowed:
+                    hole = board.holes[board.cells.index(cell)]
+                    takes = " and ".join(sorted(allowed))
+                    raise self.of.error(key, f"{hole} is drawn as {meaning}; {key} takes {takes}")
+            pegs = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "peg")
+            vacancies = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "vacancy")
+            return pegs, vacancies
+        with self.of.at(key):
+            pegs = read_pegs(board, value)
+        return pegs, board.full & ~pegs
+
+    def goal(self, board: Board) -> Goal:
+        value = self.data.get("goal", "*" if self.data.get("objective") == Objective.FEWEST_PEGS else "one peg")
+        if isinstance(value, dict):
+            if "nearest" in value:
+                return self.nearest(value, board)
+            _Table(self.of, value, ("pegs", "vacancies"), "goal")
+            with self.of.at("goal"):
+                return Partial(*(read_pegs(board, value.get(key, [])) for key in ("pegs", "vacancies")))
+        if isinstance(value, str) and "\n" in value:
+            pegs, vacancies = self.position("goal", board, {"peg", "vacancy", "free"})
+            return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
+        with self.of.at("goal"):
+            return read_goal(board, value)
+
+    def nearest(self, value: dict[str, Any], board: Board) -> Nearest:
+        """``{ nearest = PEGS, weights = { HOLE = NUMBER } }``; holes that are not named weigh 1."""
+        _Table(self.of, value, ("nearest", "weights"), "goal")
+        given = value.get("weights", {})
+        if not isinstance(given, dict):
+            raise self.of.error("goal", "weights must be a table such as { d4 = 15 }")
+        weights = [1] * len(board.holes)
+        with self.of.at("goal"):
+            pegs = read_pegs(board, value["nearest"])
+            for hole, weight in given.items():
+                if not isinstance(weight, int) or isinstance(weight, bool):
+                    raise InputError(f"the weight of {hole} must be a whole number")
+                weights[read_hole(board, hole)] = weight
+        return Nearest(pegs, tuple(weights))
 
 
 def read_board(text: str, source: str = "board", name: str = "board") -> Board:
     """The board of a board file. Raises InputError with line and column."""
     description = Description(text, source)
-    _check_keys(description, description.data, BOARD_KEYS, "board file")
-    return _board(description, description.data, name)
+    return _Table(description, description.data, BOARD_KEYS, "board file").board(name)
 
 
 def is_problem(text: str, source: str) -> bool:
@@ -293,11 +338,10 @@ def read_problem(
     """
     description = Description(text, source)
     data = description.data
-    _check_keys(description, data, PROBLEM_KEYS, "problem file")
-    name = _text(description, data, "name") or name
+    table = _Table(description, data, PROBLEM_KEYS, "problem file")
+    name = table.text("name") or name
     if "start" not in data:
         raise description.error("goal", "a problem needs a start")
-    start_map: dict[Cell, str] | None = None
     given = data.get("board")
     if isinstance(given, str):
         if find_board is None:
@@ -307,81 +351,22 @@ def read_problem(
         except InputError as error:  # which may be in the board's own file
             raise description.error("board", error.message) from None
     elif isinstance(given, dict):
-        _check_keys(description, given, BOARD_KEYS, "board table")
-        board = _board(description, given, f"{name}'s board")
+        board = _Table(description, given, BOARD_KEYS, "board table").board(f"{name}'s board")
     elif given is not None:
         raise description.error("board", "board must be a name or a table")
     elif _ON_GRAPHS & data.keys():
-        board = _board(description, {k: data[k] for k in _ON_GRAPHS & data.keys()}, f"{name}'s board")
+        drawn = {key: data[key] for key in _ON_GRAPHS & data.keys()}
+        board = _Table(description, drawn, BOARD_KEYS, "problem file").board(f"{name}'s board")
     else:
-        on = _lattice(description, data)
-        start_map = _map(description, data, "start", on)
-        board = lattice_board(start_map, on, f"{name}'s board")
-    start = _position(description, data, "start", board, {"peg", "vacancy"})[0]
-    goal = _goal(description, data, board)
-    objective = _text(description, data, "objective")
+        on = table.lattice()
+        board = lattice_board(table.map("start", on), on, f"{name}'s board")
+    start = table.position("start", board, {"peg", "vacancy"})[0]
+    goal = table.goal(board)
+    objective = table.text("objective")
     with description.at("objective"):
         wanted = read_objective(objective) if objective else default_objective(goal)
     with description.at("goal"):
         return Problem(board, Position(board, start), goal, wanted, name)
-
-
-def _position(
-    description: Description, data: Mapping[str, Any], key: str, board: Board, allowed: set[str]
-) -> tuple[int, int]:
-    """Pegs and vacancies (bit masks) of a map, a list of holes, or ``all but ...``."""
-    value = data[key]
-    if isinstance(value, str) and ("\n" in value or (key == "start" and "board" not in data and "lattice" in data)):
-        if board.lattice is None or board.cells is None:
-            raise description.error(key, f"board {board.name} is not on a lattice: list the holes of the pegs instead")
-        marks = _map(description, data, key, board.lattice)
-        if tuple(sorted(marks)) != board.cells:
-            count = len(board.cells)
-            raise description.error(
-                key, f"the map draws {len(marks)} holes, not the {count} of board {board.name} in their places"
-            )
-        for cell, meaning in marks.items():
-            if meaning not in allowed:
-                hole = board.holes[board.cells.index(cell)]
-                takes = " and ".join(sorted(allowed))
-                raise description.error(key, f"{hole} is drawn as {meaning}; {key} takes {takes}")
-        pegs = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "peg")
-        vacancies = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "vacancy")
-        return pegs, vacancies
-    with description.at(key):
-        pegs = read_pegs(board, value)
-    return pegs, board.full & ~pegs
-
-
-def _goal(description: Description, data: Mapping[str, Any], board: Board) -> Goal:
-    value = data.get("goal", "*" if data.get("objective") == Objective.FEWEST_PEGS else "one peg")
-    if isinstance(value, dict):
-        if "nearest" in value:
-            return _nearest(description, value, board)
-        _check_keys(description, value, frozenset({"pegs", "vacancies"}), "goal")
-        with description.at("goal"):
-            return Partial(*(read_pegs(board, value.get(key, [])) for key in ("pegs", "vacancies")))
-    if isinstance(value, str) and "\n" in value:
-        pegs, vacancies = _position(description, data, "goal", board, {"peg", "vacancy", "free"})
-        return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
-    with description.at("goal"):
-        return read_goal(board, value)
-
-
-def _nearest(description: Description, value: dict[str, Any], board: Board) -> Nearest:
-    """``{ nearest = PEGS, weights = { HOLE = NUMBER } }``; holes that are not named weigh 1."""
-    _check_keys(description, value, frozenset({"nearest", "weights"}), "goal")
-    given = value.get("weights", {})
-    if not isinstance(given, dict):
-        raise description.error("goal", "weights must be a table such as { d4 = 15 }")
-    weights = [1] * len(board.holes)
-    with description.at("goal"):
-        pegs = read_pegs(board, value["nearest"])
-        for hole, weight in given.items():
-            if not isinstance(weight, int) or isinstance(weight, bool):
-                raise InputError(f"the weight of {hole} must be a whole number")
-            weights[read_hole(board, hole)] = weight
-    return Nearest(pegs, tuple(weights))
 
 
 def read_pegs(board: Board, value: object, scheme: str = "letters") -> int:

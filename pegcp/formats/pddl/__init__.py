@@ -3,15 +3,12 @@
 from pegcp.formats.pddl.domains import GOALS, domain_for, unsupported
 from pegcp.formats.pddl.plan import Plan, metric_value, read_plan, read_whole_plan, write_plan
 from pegcp.formats.pddl.read import Task, read_problem, read_task, task_of
-from pegcp.formats.pddl.write import Compiled, benchmark, compiled, export
+from pegcp.formats.pddl.write import export
 
 __all__ = [
     "GOALS",
-    "Compiled",
     "Plan",
     "Task",
-    "benchmark",
-    "compiled",
     "domain_for",
     "export",
     "metric_value",

@@ -4,26 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
 
-from pegcp.formats.pddl.domains import Domain, Fact, costs_jumps, domain_for, final_facts, reserved, start_facts
+from pegcp.formats.pddl.actions import Fact
+from pegcp.formats.pddl.domains import Domain, costs_jumps, domain_for, final_facts, reserved, start_facts
 from pegcp.game.board import Board
 from pegcp.game.goal import Objective
 from pegcp.game.picture import draw
 from pegcp.game.problem import Problem
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A problem in PDDL, and the way back.
-
-    ``domain`` is a file of ``models/``, with costs where jumps are counted; ``names[i]`` is the PDDL name of hole i.
-    """
-
-    domain: str
-    problem: str
-    names: tuple[str, ...]
 
 
 def pddl_names(board: Board) -> tuple[str, ...]:
@@ -55,14 +42,12 @@ def safe_name(text: str, prefix: str) -> str:
     return name if name[:1].isalpha() else f"{prefix}{name}"
 
 
-def compiled(
-    problem: Problem, number: int | None = None, *, domain: str | None = None, metric: bool = True
-) -> Compiled:
-    """The problem in PDDL. Raises InputError if the goal and objective have no domain, or not that one.
+def export(problem: Problem, *, domain: str | None = None, metric: bool = True) -> dict[str, str]:
+    """File names and texts: the domain, the problem, and which PDDL object is which hole.
 
-    ``number`` goes into the name of the PDDL problem, for series. ``domain`` is the name of a file in ``models/``, by
-    default of the one that fits. ``metric`` adds, where the objective is the fewest jumps, a cost of 1 for each.
-    The same problem gives the same text, always.
+    ``domain`` is the name of a file in ``models/``, by default of the one that fits. ``metric`` adds, where the
+    objective is the fewest jumps, a cost of 1 for each. The same problem gives the same texts, always. Raises
+    InputError if the goal and objective have no domain, or not that one.
     """
     chosen = domain_for(problem, domain)
     counting = metric and costs_jumps(problem, chosen)
@@ -72,7 +57,6 @@ def compiled(
     names = names_in(board, chosen)
     title = safe_name(problem.name, "p-")
     title = f"peg-{title}" if title in reserved() else title
-    suffix = "" if number is None else f"-{number:02}"
     weights = problem.sought.weights if problem.sought is not None and "settled" in chosen.predicates else ()
     type_ = chosen.shown("hole")
     goal = [_written(fact, names, chosen) for fact in final_facts(problem, chosen)]
@@ -82,7 +66,7 @@ def compiled(
         goal += preferences
     lines = [
         *(f";; {line}".rstrip() for line in _about(problem)),
-        f"(define (problem {title}{suffix})",
+        f"(define (problem {title})",
         f"  (:domain {chosen.name})",
         "  (:objects",
         # The comment keeps the hole's own name where PDDL does not allow it.
@@ -102,7 +86,13 @@ def compiled(
         *([f"  {metric_}"] if metric_ else []),
         ")",
     ]
-    return Compiled(chosen.written(problem, costs=counting), "\n".join(lines) + "\n", names)
+    text = "\n".join(lines) + "\n"
+    objects = json.dumps(dict(zip(names, board.holes, strict=True)), indent=0, ensure_ascii=False)
+    return {
+        "domain.pddl": chosen.written(problem, costs=counting),
+        "problem.pddl": text,
+        "names.json": objects + "\n",
+    }
 
 
 def _preferences(problem: Problem, names: tuple[str, ...], domain: Domain) -> tuple[list[str], str]:
@@ -127,44 +117,3 @@ def _about(problem: Problem) -> list[str]:
     if problem.board.lattice is not None:
         about += ["X = peg, o = vacancy", *draw(problem.board, problem.start.mask).splitlines(), ""]
     return about
-
-
-def export(problem: Problem, *, domain: str | None = None, metric: bool = True) -> dict[str, str]:
-    """File names and texts: the domain, the problem, and which PDDL object is which hole. Raises InputError.
-
-    ``domain`` and ``metric`` as in :func:`compiled`.
-    """
-    pddl = compiled(problem, domain=domain, metric=metric)
-    names = json.dumps(dict(zip(pddl.names, problem.board.holes, strict=True)), indent=0, ensure_ascii=False)
-    return {"domain.pddl": pddl.domain, "problem.pddl": pddl.problem, "names.json": names + "\n"}
-
-
-def benchmark(problems: Iterable[Problem], domain: str | None = None) -> dict[str, str]:
-    """File names and texts of a benchmark: ``MODEL/domain.pddl``, ``MODEL/p01.pddl``, ... for each domain needed, with
-    ``-costs`` after MODEL where jumps cost 1.
-
-    ``domain`` as in :func:`compiled`. There are no folders if one domain is enough. ``problems.json`` tells which file
-    is which. Raises InputError.
-    """
-    groups: dict[str, list[Problem]] = {}
-    for problem in problems:
-        chosen = domain_for(problem, domain)
-        costs = "-costs" if costs_jumps(problem, chosen) else ""
-        groups.setdefault(chosen.stem + costs, []).append(problem)
-    files: dict[str, str] = {}
-    index: dict[str, object] = {}
-    for model, members in groups.items():
-        folder = f"{model}/" if len(groups) > 1 else ""
-        digits = max(2, len(str(len(members))))
-        for number, problem in enumerate(members, start=1):
-            pddl = compiled(problem, number, domain=domain)
-            files[f"{folder}domain.pddl"] = pddl.domain
-            file = f"{folder}p{number:0{digits}}.pddl"
-            files[file] = pddl.problem
-            index[file] = {
-                "problem": problem.name,
-                "fingerprint": problem.fingerprint,
-                "holes": dict(zip(pddl.names, problem.board.holes, strict=True)),
-            }
-    files["problems.json"] = json.dumps(index, indent=1, ensure_ascii=False) + "\n"
-    return files

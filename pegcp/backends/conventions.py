@@ -1,0 +1,176 @@
+"""How solvers say what they have found, by the conventions of the field.
+
+From all that a program wrote and its exit code to the values of the variables, by their names where the variables of a
+formulation have names, else by the variables themselves; False: it says that there is no solution; None: it says
+neither. What is no value is left out, what contradicts itself raises ValueError. A wrong value does no harm, as every
+solution is replayed; so "no solution" is read strictly, a solution leniently.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+Values = Mapping[Any, int]
+Said = Values | bool | None  # never True
+
+
+@dataclass(frozen=True)
+class Convention:
+    """The lines that say yes and no, exit codes that do, and how values are read."""
+
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+    values: Callable[[str], Values]
+    codes: Mapping[int, bool] = field(default_factory=dict)
+
+    def __call__(self, said: str, code: int) -> Said:
+        """What a program has found. Raises ValueError where it says both, or its exit code contradicts."""
+        lines = {line.strip() for line in said.splitlines()}
+        found, refuted = not lines.isdisjoint(self.yes), not lines.isdisjoint(self.no)
+        if found and refuted:
+            raise ValueError("it says both that there is a solution and that there is none")
+        if (found or refuted) and self.codes.get(code, found) is not found:
+            raise ValueError(f"its exit code {code} contradicts its words")
+        return self.values(said) if found else False if refuted else None
+
+
+_LITERALS = re.compile(r"(v )?\s*(-?\d+\s+)*-?\d+\s*")
+
+
+def _clauses(said: str) -> Values:
+    """The variables that are true. MiniSat writes them to a file of its own, without the ``v``."""
+    lines = [line.removeprefix("v ") for line in said.splitlines() if _LITERALS.fullmatch(line)]
+    return {int(word): 1 for line in lines for word in line.split() if word.isdigit() and word != "0"}
+
+
+def _pseudo_boolean(said: str) -> Values:
+    """The variables that are true."""
+    words = [word for line in said.splitlines() if line.startswith("v ") for word in line[2:].split()]
+    return {word: 1 for word in words if not word.startswith("-")}
+
+
+_INSTANTIATION = re.compile(r"<list>(.*?)</list>\s*<values>(.*?)</values>", re.DOTALL)
+
+
+def _xcsp3(said: str) -> Values:
+    """The values of the last instantiation; ``2x3`` stands for three times the value 2."""
+    written = _INSTANTIATION.findall("\n".join(line.removeprefix("v ") for line in said.splitlines()))
+    names, values = (part.split() for part in (written[-1] if written else ("", "")))
+    told: list[str] = []
+    for value in values:
+        number, times, count = value.partition("x")
+        told += [number] * (min(int(count), len(names)) if times else 1)
+    return {name: _whole(value) for name, value in zip(names, told, strict=True) if value != "*"}
+
+
+def _whole(value: str) -> int:
+    """A number that stands for a whole one, such as ``0.9999999``. Raises ValueError for others."""
+    number = float(value)
+    if abs(number - round(number)) > 1e-4:  # OverflowError for what is infinite is an ArithmeticError
+        raise ValueError(f"{value} is no whole number")
+    return round(number)
+
+
+_MADE = re.compile(
+    r"""\bmade"?\s*[=:]\s*(?:array2d\(\s*1\.\.\d+\s*,\s*1\.\.(?P<columns>\d+)\s*,\s*)?(?P<rows>\[[^;}]*\])"""
+)
+
+
+def _minizinc(said: str) -> Values:
+    """The array ``made`` by step and jump, from 0, as MiniZinc writes it, as FlatZinc does, or as JSON."""
+    written = _MADE.search(said)
+    if written is None:
+        return {}
+    rows = [re.findall(r"\d+|true|false", row) for row in re.split(r"[|\]]\s*,?", written["rows"])]
+    if written["columns"]:
+        (values, *_), columns = rows, int(written["columns"]) or 1
+        rows = [values[i : i + columns] for i in range(0, len(values), columns)]
+    made = [row for row in rows if row]
+    return {(t, j): int(value in ("1", "true")) for t, row in enumerate(made) for j, value in enumerate(row)}
+
+
+_CONSTANT = re.compile(
+    r"\(\s*(?:define-fun\s+)?(\w+)\s+(?:\(\)\s+\(_ BitVec \d+\)\s+)?(#b[01]+|#x[0-9a-fA-F]+|\(_ bv\d+ \d+\))"
+)
+_BASES = {"#b": 2, "#x": 16}
+
+
+def _bit_vectors(said: str) -> Values:
+    """The values of bit vectors, by ``get-value`` or ``get-model``."""
+
+    def number(value: str) -> int:
+        base = _BASES.get(value[:2])
+        return int(value.split()[1].removeprefix("bv")) if base is None else int(value[2:], base)
+
+    return {constant: number(value) for constant, value in _CONSTANT.findall(said)}
+
+
+_ATOM = re.compile(r"made\((\d+),(\d+)\)")
+
+
+def _answer_set(said: str) -> Values:
+    """The atoms of the last answer set, by step, from 1, and number of the jump."""
+    answers = [after for line, after in pairwise(said.splitlines()) if line.startswith("Answer")]
+    return {(int(t), int(jump)): 1 for t, jump in _ATOM.findall(answers[-1] if answers else "")}
+
+
+_INFEASIBLE = re.compile(
+    r"^(?:Integer infeasible|Infeasible) - objective value"  # CBC's file
+    r"|^Status: +INTEGER EMPTY|PROBLEM HAS NO (?:INTEGER|PRIMAL) FEASIBLE SOLUTION"  # GLPK
+    r"|^This problem is infeasible$"  # lp_solve
+    r"|^solution status: infeasible$|^SCIP Status +: problem is solved \[infeasible\]"  # SCIP
+    r"|^Model status +: Infeasible$|^Model status\nInfeasible$|^  Status +Infeasible$"  # HiGHS
+    r"|^Model is infeasible$",  # Gurobi
+    re.MULTILINE,
+)
+_FEASIBLE = re.compile(
+    r"\b(?:optimal|feasible)\b|^Actual values of the variables|^# Objective value", re.IGNORECASE | re.MULTILINE
+)
+_VALUE = re.compile(r"(?<!\S)([A-Za-z]\w*)\s+(?:(?:\*|NL|NU|B|NF|NS)\s+)?([-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?!\S)")
+
+
+def _linear(said: str, _: int) -> Said:
+    """Solutions of integer programs, in the files and words of CBC, GLPK, lp_solve, SCIP, HiGHS and Gurobi.
+
+    They have no convention in common; but each writes the name of a variable, and after it the value, with or without
+    a number before and a basis status between. Some leave out those that are 0; constraints have names of their own.
+    """
+    if _INFEASIBLE.search(said):
+        return False
+    if not _FEASIBLE.search(said):
+        return None
+    values: dict[str, int] = {}
+    for variable, value in _VALUE.findall(said.partition("\nDual value")[0]):  # lp_solve's name variables again
+        try:
+            values[variable] = _whole(value)
+        except (ValueError, OverflowError):
+            continue
+    return values
+
+
+_COMPETITION = ("s SATISFIABLE", "s OPTIMUM FOUND"), ("s UNSATISFIABLE",)
+# The MiniZinc handbook, "FlatZinc and Flattening", section "Output".
+_ZINC = Convention(("----------",), ("=====UNSATISFIABLE=====",), _minizinc)
+# By the formats that programs read.
+READERS: dict[str, Callable[[str, int], Said]] = {
+    # https://satcompetition.github.io/2024/output.html, and MiniSat's words
+    "cnf": Convention(
+        ("s SATISFIABLE", "SATISFIABLE", "SAT"),
+        ("s UNSATISFIABLE", "UNSATISFIABLE", "UNSAT"),
+        _clauses,
+        {10: True, 20: False},
+    ),
+    "opb": Convention(*_COMPETITION, _pseudo_boolean),  # https://www.cril.univ-artois.fr/PB24/
+    "xcsp3": Convention(*_COMPETITION, _xcsp3),  # https://www.xcsp.org/competitions/
+    "lp": _linear,
+    "mps": _linear,
+    "mzn": _ZINC,
+    "fzn": _ZINC,
+    "smt2": Convention(("sat",), ("unsat",), _bit_vectors),  # the SMT-LIB standard, version 2.6, sections 3.9, 4.2.6
+    # The Potassco user guide, section 3.1; also DLV and others that follow it.
+    "asp": Convention(("SATISFIABLE", "OPTIMUM FOUND"), ("UNSATISFIABLE",), _answer_set),
+}
