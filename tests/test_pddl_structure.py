@@ -69,13 +69,19 @@ FORMS = [
     (PLAIN.replace("(not (empty ?z))", "(not (empty ?z)) (not (full ?y))"), SPOTS, f"{ROW} {STATE}", GOAL),
     (domain(STEPS, types="spot dir"), SPOTS[:-1] + " east west - dir)", f"{NEXT} {STATE}", GOAL),
     (
+        domain(PEGS, types="spot peg"),
+        SPOTS[:-1] + " p q r - peg)",
+        f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e)",
+        "(and (exists (?p - peg) (at e ?p)) (empty a) (empty b) (empty c) (empty d))",
+    ),
+    (
         domain(TICK, types="spot tick"),
         SPOTS[:-1] + " t0 t1 t2 - tick)",
         f"{ROW} {STATE} (now t0) (then t0 t1) (then t1 t2)",
         GOAL,
     ),
 ]
-NAMES = ["renamed", "untyped", "twice", "directions", "ticks"]
+NAMES = ["renamed", "untyped", "twice", "directions", "pegs", "ticks"]
 
 
 @pytest.mark.parametrize(("of", "objects", "init", "goal"), FORMS, ids=NAMES)
@@ -114,47 +120,31 @@ def test_coordinates_without_a_word_for_empty() -> None:
 @pytest.mark.parametrize(
     ("of", "problem", "message"),
     [
-        (domain(), task(SPOTS, f"{ROW} {STATE}", GOAL), "no action takes"),
-        (PLAIN.replace("(row ?x", "(not ?x"), task(SPOTS, f"{ROW} {STATE}", GOAL), r"hop: \(not \?x"),
+        (domain(), task(SPOTS, STATE, GOAL), "no action takes"),
+        (PLAIN.replace("(row ?x", "(not ?x"), task(SPOTS, STATE, GOAL), r"hop: \(not \?x"),
         (PLAIN, task(SPOTS, f"{ROW} {STATE} (full ?a)", GOAL), r"unknown object \?a"),
-        (domain(HOP.format(wants=" (not (full ?x))", does="")), task(SPOTS, f"{ROW} {STATE}", GOAL), "no action takes"),
-        (
-            domain(HOP.format(wants=" (empty ?y)", does="")),
-            task(SPOTS, f"{ROW} {STATE}", GOAL),
-            "hop: .* no other hole",
-        ),
-        (
-            domain(HOP.format(wants=" (not (empty ?z))", does="")),
-            task(SPOTS, f"{ROW} {STATE}", GOAL),
-            "no action takes",
-        ),
-        (PLAIN.replace("(row ?x ?y ?z)", ""), task(SPOTS, f"{ROW} {STATE}", GOAL), "hop: no relation .* what \\?x"),
-        (PLAIN.replace("(full ?y) (empty", "(empty"), task(SPOTS, f"{ROW} {STATE}", GOAL), "hop: it takes a peg at b"),
-        (
-            PLAIN.replace("(empty ?z))\n", ")\n"),
-            task(SPOTS, f"{ROW} {STATE}", GOAL),
-            "hop: it does not ask that c is empty",
-        ),
-        (
-            domain(HOP.format(wants=" (awake)", does=" (not (awake))")),
-            task(SPOTS, f"{ROW} {STATE}", GOAL),
-            "hop: \\(awake\\)",
-        ),
+        (domain(HOP.format(wants=" (not (full ?x))", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
+        (domain(HOP.format(wants=" (empty ?y)", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
+        (domain(HOP.format(wants=" (not (empty ?z))", does="")), task(SPOTS, STATE, GOAL), "hop: .* no other hole"),
+        (PLAIN.replace("(row ?x ?y ?z)", ""), task(SPOTS, STATE, GOAL), "hop: no relation .* which hole \\?x"),
+        (PLAIN.replace("(full ?y) (empty", "(empty"), task(SPOTS, STATE, GOAL), "hop: it takes a peg at \\?y"),
+        (PLAIN.replace("(empty ?z))\n", ")\n"), task(SPOTS, STATE, GOAL), "hop: it does not ask that \\?z is empty"),
+        (domain(HOP.format(wants=" (awake)", does=" (not (awake))")), task(SPOTS, STATE, GOAL), "hop: \\(awake\\)"),
         (
             domain(HOP.format(wants=" (full ?w)", does="")),
-            task(SPOTS, f"{ROW} {STATE}", GOAL),
+            task(SPOTS, STATE, GOAL),
             "hop: \\?w in \\(full \\?w\\) is no parameter",
         ),
-        (domain(HOP.format(wants=" (or (full ?x))", does="")), task(SPOTS, f"{ROW} {STATE}", GOAL), "hop: \\(or"),
+        (domain(HOP.format(wants=" (or (full ?x))", does="")), task(SPOTS, STATE, GOAL), "hop: \\(or"),
         (
             PLAIN[:-1] + " (:action put :effect (full a)))",
-            task(SPOTS, f"{ROW} {STATE}", GOAL),
+            task(SPOTS, STATE, GOAL),
             "put: it is neither .*\\(full a\\)",
         ),
         (PLAIN, task(SPOTS, STATE + "(row a b c)", GOAL), "cannot jump back"),
         (
             PLAIN.replace("(not (full ?y))", "(not (full ?y ?z))"),
-            task(SPOTS, f"{ROW} {STATE}", GOAL),
+            task(SPOTS, STATE, GOAL),
             "hop: \\(full \\?y \\?z\\) has 2",
         ),
         (PLAIN, task(SPOTS, f"{ROW} {STATE} (row a b)", GOAL), "\\(row a b\\)"),
@@ -170,18 +160,51 @@ def test_coordinates_without_a_word_for_empty() -> None:
         (
             domain(PEGS, types="spot peg"),
             task(SPOTS[:-1] + " p q r - peg)", f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e)", "(at e p)"),
-            r"over: no relation .* what \?p can be",
+            "about one peg, p",
         ),
         (
             domain(TICK, types="spot tick"),
             task(SPOTS[:-1] + " t0 t1 - tick)", f"{ROW} {STATE} (now t0) (then t0 t1)", GOAL),
-            "\\(now ...\\) allows 1 jump",
+            "hop: \\(now ...\\) allows 1 jump",
         ),
     ],
 )
 def test_what_does_not_fit_is_told(of: str, problem: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(of, problem)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "wants", "peg", "message"),
+    [
+        ("?p ?q - ball", "", "?p", "type ball, and p is none"),
+        ("?p - peg ?q - ball", "", "?p", "type ball, and p is none"),
+        ("?p ?q - peg", "(hot ?q)", "?p", r"\(hot \?q\) is not true of the peg r"),
+        ("?p ?q - peg", "(then ?p ?q)", "?p", r"\(then \?p \?q\) is about one peg"),
+        ("?p ?q - peg", "(not (hot ?p))", "?p", r"\(hot \?p\) is about one peg"),
+        ("?p ?q - peg", "(not (= ?p q))", "?p", r"\(= \?p q\) is about one peg"),
+        ("?p ?q ?r - peg", "", "?r", r"\?r is none of two that it takes"),
+        ("?p ?q - peg", "", "q", "q is none of two that it takes"),
+        ("?p ?q - peg ?w - spot", "", "?p", r"does not ask for anything of \?w"),
+    ],
+)
+def test_pegs_that_are_objects_are_alike(parameters: str, wants: str, peg: str, message: str) -> None:
+    """What only some pegs may do is not peg solitaire: the rest of the board would be read without it."""
+    of = PEGS.replace("?p ?q - peg", parameters).replace("(at ?z ?p)", f"(at ?z {peg})")
+    start = f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e) (hot p) (hot q)"
+    wrong = domain(of.replace("(empty ?z))\n", f"(empty ?z) {wants})\n"), types="spot peg ball")
+    with pytest.raises(InputError, match=message):
+        read(wrong, task(SPOTS[:-1] + " p q r - peg)", start, "(empty a)"))
+
+
+def test_what_is_true_of_all_pegs_does_not_matter() -> None:
+    of = PEGS.replace("(empty ?z))\n", "(empty ?z) (hot ?p) (hot ?q) (not (= ?p ?q)))\n")
+    start = f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e) (hot p) (hot q) (hot r) (at a p)"
+    found = read(domain(of, types="spot peg"), task(SPOTS[:-1] + " p q r - peg)", start, "(empty a)"))
+    assert (found.start.pegs, len(found.board.lines)) == (["a", "b", "d"], 3)
+    for more, message in (("(at a s)", "2 pegs at a"), ("(at e r)", "r in 2 holes")):
+        with pytest.raises(InputError, match=message):
+            read(domain(of, types="spot peg"), task(SPOTS[:-1] + " p q r s - peg)", start + more, "(empty a)"))
 
 
 @pytest.mark.parametrize(
@@ -203,8 +226,25 @@ def test_a_move_goes_on_with_the_peg_that_jumps() -> None:
     other = MOVES.replace("(empty ?z) (hot ?x))", "(empty ?z) (hot ?y))").replace(
         "(not (hot ?x)) (hot ?z)", "(not (hot ?y)) (hot ?z)"
     )
-    with pytest.raises(InputError, match=r"again: \(hot \w\): a move goes on with the peg that jumps"):
+    with pytest.raises(InputError, match=r"again: \(hot \?y\): a move goes on with the peg that jumps"):
         read(domain(other), task(SPOTS, f"{ROW} {STATE} (idle)", GOAL))
+
+
+@pytest.mark.parametrize(
+    ("goal", "message"),
+    [
+        ("(not (at e p))", "about one peg, p"),
+        ("(at e ?p)", r"unknown object \?p"),
+        ("(exists (?p - spot) (at e ?p))", '"exists" is not understood'),
+        ("(exists (?q - peg) (at e p))", "about one peg, p"),
+        ("(exists (?q - peg) (at ?q e))", "about one peg, e"),
+        ("(exists (?x - peg) (empty ?x))", '"exists" is not understood'),
+    ],
+)
+def test_a_goal_is_about_any_peg(goal: str, message: str) -> None:
+    start = f"{ROW} (at a p) (at b q) (empty c) (at d r) (empty e)"
+    with pytest.raises(InputError, match=message):
+        read(domain(PEGS, types="spot peg"), task(SPOTS[:-1] + " p q r - peg)", start, goal))
 
 
 @pytest.mark.parametrize(
@@ -256,6 +296,7 @@ PLANS = {
     "untyped": "(hop a b c)\n(hop c d e)\n",
     "twice": "(hop a b c)\n(hop c d e)\n",
     "directions": "(leap a b c east)\n(leap c d e east)\n",
+    "pegs": "(over p q a b c)\n(over p r c d e)\n",
     "ticks": "(hop a b c t0 t1)\n(hop c d e t1 t2)\n",
     "moves": "(first a b c)\n(again c d e)\n(rest e)\n",
     "timed": "0.000: (hop a b c) [2.000]\n2.020: (hop c d e) [2.000]\n",
@@ -303,9 +344,9 @@ SEQUENTIAL = """(define (domain pegsolitaire-sequential)
     ("change", "message"),
     [
         (("free ?to)) :effect", "free ?to)) :effect"), ""),
-        (("(in-line ?from ?over ?to)\n", ""), "what \\?from"),
-        (("(:action end-move", "(:predicates end-move"), "no move can end at"),
-        (("(:action jump-continue-move", "(:action end-move) (:action jump-continue-move"), "end-move: a second"),
+        (("(in-line ?from ?over ?to)\n", ""), "which hole \\?from"),
+        (("(:action end-move", "(:predicates end-move"), "no action ends a move"),
+        (("(:action jump-continue-move", "(:action end-move) (:action jump-continue-move"), "end-move: it is neither"),
         (
             (
                 "(last-visited ?to)))\n  (:action jump",
@@ -332,7 +373,7 @@ def test_a_domain_that_has_a_known_name_must_have_its_actions(change: tuple[str,
         (("(at start (not (empty ?z)))", "(at end (not (empty ?z)))"), "takes \\(empty \\?z\\) at end"),
         (("(at end (empty ?x))", "(at start (empty ?x))"), "gives \\(empty \\?x\\) at start"),
         (("(at start (full ?y))", "(over all (full ?y))"), "wants \\(full \\?y\\) later"),
-        (("(= ?duration 2)", "(<= ?duration 2)"), "its duration is not"),
+        (("(= ?duration 2)", "(<= ?duration 2)"), "a duration that is not"),
     ],
 )
 def test_when_an_action_takes_and_gives(change: tuple[str, str], message: str) -> None:
@@ -356,6 +397,7 @@ def test_when_an_action_takes_and_gives(change: tuple[str, str], message: str) -
         ("renamed", ("(hop c", "hop c"), "step 2: .* is not an action"),
         ("directions", ("d e east", "d e west"), "step 2 .*\\(next c d west\\) is not true"),
         ("directions", ("d e east", "d east e"), "step 2: east is no spot"),
+        ("pegs", ("over p r", "over q r"), "step 2 .*\\(at c q\\) is not true"),
         ("ticks", ("t1 t2", "t0 t1"), "step 2 .*\\(now t0\\) is not true"),
         ("ticks", ("t0 t1", "t0 t2"), "step 1 .*\\(then t0 t2\\) is not true"),
         ("moves", ("(again", "(first"), "step 2 .*\\(idle\\) is not true"),
@@ -373,17 +415,17 @@ def test_plans_that_lie(name: str, change: tuple[str, str], message: str) -> Non
 
 @pytest.mark.usefixtures("own_folder")
 def test_check_and_solve_speak_the_words_of_the_file() -> None:
-    of, objects, init, goal = PLAYED["directions"]
+    of, objects, init, goal = PLAYED["pegs"]
     Path("p01.pddl").write_text(task(objects, init, goal), "utf-8")
     Path("domain.pddl").write_text(of, "utf-8")
-    Path("mine.plan").write_text(PLANS["directions"], "utf-8")
+    Path("mine.plan").write_text(PLANS["pegs"], "utf-8")
     assert said("check", "p01.pddl", "mine.plan")[0].endswith(
         "as the problem file counts (actions, it has no metric): 2\n"
     )
     typed("solve", "p01.pddl", "-m", "dfs", "-o", "own.soln")
-    assert Path("own.soln").read_text("utf-8").partition(";")[0] == PLANS["directions"]
-    Path("lie.plan").write_text(PLANS["directions"].replace("d e east", "d e west"), "utf-8")
-    assert "(next c d west) is not true" in typed("check", "p01.pddl", "lie.plan", status=4)
+    assert Path("own.soln").read_text("utf-8").partition(";")[0] == PLANS["pegs"]
+    Path("lie.plan").write_text(PLANS["pegs"].replace("over p r", "over q r"), "utf-8")
+    assert "(at c q) is not true" in typed("check", "p01.pddl", "lie.plan", status=4)
     assert "unknown action" in typed("check", "p01.pddl", "mine.plan", "--start", "a b d e", status=2)
 
 

@@ -10,14 +10,15 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from typing import NamedTuple
 
 from pegcp.errors import InputError
 from pegcp.formats.folders import models_folder
-from pegcp.formats.pddl.actions import Action, Fact, Step, read_action
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 
+Fact = tuple[str, tuple[int, ...]]  # a predicate and its holes
 _OWN = "peg-"  # begins the names of the domains in models/
 COMPETITION = "competition"  # asks for the domain of the competitions that fits
 # The competitions' words for what the files in models/ call otherwise.
@@ -29,14 +30,68 @@ _RENAMED = {
     "on-its-way": "last-visited",
     "hole": "location",
 }
-_ACTIONS = (":action", ":durative-action")
+_FREE = ("(increase (total-cost) 0)",)  # what does not matter to what an action is
 _ONE_PEG = re.compile(r"\n    \((?:hand-empty|holding)\)|\n\n  \(:(?:durative-)?action take.*(?=\)\n\Z)", re.DOTALL)
 
 
+class Grounded(NamedTuple):
+    """An action on certain holes: what it wants to be true, what it makes false and then true, and its cost.
+
+    ``cost`` is a number, or the hole whose weight is to be paid, as a tuple.
+    """
+
+    wants: list[Fact]
+    takes: list[Fact]
+    gives: list[Fact]
+    cost: int | tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Action:
+    """An action of a domain as its file has it."""
+
+    name: str
+    parameters: tuple[str, ...]
+    condition: Form
+    effect: Form
+    durative: bool
+
+
 @lru_cache(20_000)  # plans of a series have the same actions again and again
-def grounded(action: Action, objects: tuple[int, ...], holes: int) -> Step:
+def grounded(action: Action, objects: tuple[int, ...], holes: int) -> Grounded:
     """An action on the holes ``objects`` of a board with ``holes`` holes."""
-    return action.on(dict(zip(action.parameters, objects, strict=True)), range(holes))
+    value = dict(zip(action.parameters, objects, strict=True))
+    made = Grounded([fact for fact, _ in _facts(action.condition, value, holes)], [], [], 0)
+    for fact, holds in _facts(action.effect, value, holes):
+        (made.gives if holds else made.takes).append(fact)
+    for grows in _walk(action.effect):
+        if isinstance(grows, Form) and grows.head == "increase":
+            by = grows.items[2]
+            made = made._replace(cost=int(str(by)) if isinstance(by, Symbol) else _values(by, value))
+    return made
+
+
+def _facts(node: Form, value: Mapping[str, int], holes: int) -> Iterator[tuple[Fact, bool]]:
+    """Yield the facts of a condition or effect, and whether each must hold. Times (at start, at end) are ignored."""
+    parts = [part for part in node.items if isinstance(part, Form)]
+    match node.head:
+        case "and" | "at":
+            for part in parts:
+                yield from _facts(part, value, holes)
+        case "not":
+            yield from ((fact, not holds) for fact, holds in _facts(parts[0], value, holes))
+        case "forall":
+            variable = parts[0].head
+            for hole in range(holes):
+                yield from _facts(parts[1], {**value, variable: hole}, holes)
+        case "increase" | "":
+            pass
+        case predicate:
+            yield (predicate, _values(node, value)), True
+
+
+def _values(node: Form, value: Mapping[str, int]) -> tuple[int, ...]:
+    return tuple(value[str(item)] for item in node.items[1:])
 
 
 def _walk(node: Node) -> Iterator[Node]:
@@ -104,28 +159,21 @@ class Domain:
     @cached_property
     def actions(self) -> Mapping[str, Action]:
         """Its actions by name."""
-        sections = (section for section in self._sections if section.head in _ACTIONS)
-        return {action.name: action for action in (read_action(section, self.stem) for section in sections)}
+        found = {}
+        for section in self._sections:
+            if section.head in (":action", ":durative-action"):
+                keys = dict(zip(section.items[2::2], section.items[3::2], strict=True))
+                part = {str(key): form for key, form in keys.items() if isinstance(form, Form)}
+                condition = part.get(":precondition") or part[":condition"]
+                name, durative = str(section.items[1]), section.head == ":durative-action"
+                found[name] = Action(name, _variables(part[":parameters"]), condition, part[":effect"], durative)
+        return found
 
-    def is_told_by(self, sections: Sequence[Node], source: str) -> bool:
-        """Whether sections of a file have the same actions and rules; jumps may cost 1 where there are no costs.
-
-        Raises InputError for actions that are not understood.
-        """
-        words = _RENAMED if self.like else {}
-        actions = [read_action(part, source) for part in sections if isinstance(part, Form) and part.head in _ACTIONS]
-        same = {self._meaning(action, {}) for action in actions} == {
-            self._meaning(action, words) for action in self.actions.values()
-        }
-        rules = [part for part in sections if isinstance(part, Form) and part.head == ":derived"]
-        return same and rules == [part for part in self._sections if part.head == ":derived"]
-
-    def _meaning(self, action: Action, words: Mapping[str, str]) -> tuple[object, ...]:
-        """What an action is, whatever its parameters and their types are called."""
-        numbers = {parameter: number for number, parameter in enumerate(action.parameters)}
-        facts = (frozenset((words.get(p, p), args) for p, args in part) for part in action.on(numbers, ("each",)))
-        price = (action.cost if self.measure or action.cost > 1 else 0, *(numbers.get(p) for p in action.weighs))
-        return action.name, action.duration, bool(action.later), price, *facts
+    def is_told_by(self, sections: Sequence[Node]) -> bool:
+        """Whether sections of a file have the same actions and rules; jumps may cost 1 where there are no costs."""
+        free = _FREE if self.measure else (*_FREE, "(increase (total-cost) 1)")
+        own = _canonical_actions(self._sections, _RENAMED if self.like else {}, free)
+        return _canonical_actions(sections, {}, free) == own
 
     @property
     def has_rules(self) -> bool:
@@ -145,6 +193,29 @@ class Domain:
             text, times = re.subn(before, after, text, count=1)
             assert times == 1, f"{self.stem}.pddl has no place for {after}"
         return text
+
+
+def _canonical_actions(sections: Sequence[Node], words: Mapping[str, str], free: tuple[str, ...]) -> set[str]:
+    """The actions and rules among sections, each written in one way, without what is ``free``."""
+    found = set()
+    for section in sections:
+        if isinstance(section, Form) and section.head in (":action", ":durative-action", ":derived"):
+            parts = [item for item in section.items if not (isinstance(item, Symbol) and item.text == ":parameters")]
+            given = next((item for item in parts if isinstance(item, Form)), None)
+            names = {name: f"?{i}" for i, name in enumerate(_variables(given) if given is not None else ())}
+            found.add(" ".join(_canonical(item, {**words, **names}, free) for item in parts))
+    return found
+
+
+def _canonical(node: Node, words: Mapping[str, str], free: tuple[str, ...]) -> str:
+    if isinstance(node, Symbol):
+        return words.get(node.text, node.text)
+    parts = [_canonical(item, words, free) for item in node.items]
+    if any(part.startswith("?") for part in parts) and "-" in parts:  # types of parameters do not matter
+        parts = [part for part in parts if part.startswith("?")]
+    if node.head == "and":
+        parts = ["and", *sorted(set(parts[1:]).difference(free))]
+    return parts[1] if len(parts) == 2 and node.head == "and" else f"({' '.join(parts)})"
 
 
 def _variables(form: Form) -> tuple[str, ...]:

@@ -6,18 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pegcp.errors import InvalidSolution, suggestion
-from pegcp.formats.pddl.actions import Fact
 from pegcp.formats.pddl.domains import (
     DOMAINS,
     Domain,
+    Fact,
     costs_jumps,
     domain_for,
     final_facts,
     grounded,
     start_facts,
 )
-from pegcp.formats.pddl.facts import grid_cell
-from pegcp.formats.pddl.read import Task
+from pegcp.formats.pddl.read import Task, grid_cell
 from pegcp.formats.pddl.steps import Written, short, written_steps
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, in_steps
@@ -117,7 +116,7 @@ def _steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[
     if task.foreign is None or not any(step.action in task.foreign.actions for step in written):
         return _in_time(problem, plan_steps(problem.board, written, task.names), gap)
     holes = {name: i for i, name in enumerate(task.names)}
-    names = task.foreign.names
+    names = task.foreign.translation.names
     return _in_time(
         problem,
         (
@@ -133,7 +132,7 @@ def _check_whole(task: Task, steps: list[Step]) -> None:
     other = next((step for step in steps if step.action not in task.domain.actions), None)
     if other is not None:
         raise InvalidSolution(f"step {other.number} of the plan ({other.text}) is no action of {task.domain.name}")
-    for step in steps if any(action.duration for action in task.domain.actions.values()) else ():
+    for step in steps if any(action.durative for action in task.domain.actions.values()) else ():
         if step.end is not None and abs(step.end - (step.start or 0) - task.duration) > _GAP:
             told = f"step {step.number} of the plan ({step.text}) takes {task.duration:g}, no other time"
             raise InvalidSolution(told, step=step.number)
@@ -155,7 +154,8 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
     if not domain.measure or problem.objective is Objective.ANY:
         return len(steps)
     weights = () if problem.sought is None else problem.sought.weights
-    return sum(domain.actions[step.action].price(step.holes, weights) for step in steps)
+    costs = [grounded(domain.actions[step.action], step.holes, len(problem.board.holes)).cost for step in steps]
+    return sum(cost if isinstance(cost, int) else weights[cost[0]] for cost in costs)
 
 
 def write_plan(of: Problem | Task, jumps: Sequence[Jump], domain: str | None = None) -> str:
@@ -190,12 +190,12 @@ def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None
     if task.foreign is None:
         told = [(action, tuple(names[hole] for hole in holes)) for action, holes in steps]
     else:
-        keys = {name: key for key, name in task.foreign.names.items()}
+        keys = {name: key for key, name in task.foreign.translation.names.items()}
         told = list(
             task.foreign.write([(action, tuple(keys[names[hole]] for hole in holes)) for action, holes in steps])
         )
     for start, (action, _), (name, objects) in zip(starts, steps, told, strict=True):
-        yield start if domain.actions[action].duration else None, name, objects
+        yield start if domain.actions[action].durative else None, name, objects
 
 
 def _written_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
@@ -283,7 +283,7 @@ def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends
     true = set(start_facts(problem, domain))
     for step in steps:
         action = grounded(domain.actions[step.action], step.holes, holes)
-        missing = list(action.missing(true))
+        missing = [fact for fact in action.wants if fact not in true]
         fault = next((fact for fact in missing if not (step.is_jump and fact[0] in ("line", "peg", "vacant"))), None)
         if fault is not None:
             raise InvalidSolution(
@@ -293,7 +293,8 @@ def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends
             )
         if missing:
             return
-        action.play(true)
+        true.difference_update(action.takes)
+        true.update(action.gives)
     left = ("peg", "vacant", "blocked" if domain.has_rules else "", "holding" if ends is None else "")
     also: list[Fact] = [(name, ()) for name in ends or ()]
     for fact in (*final_facts(problem, domain), *also):

@@ -4,7 +4,7 @@ Understood are the domains of ``models/*.pddl``, and of the competitions ``pegso
 its metric means fewest moves), ``pegsolitaire-netbenefit`` (IPC 2008: a weighted preference for each hole, a soft goal;
 Unsolvability IPC 2016: a plain goal), ``pegsolitaire-temporal`` (IPC 2008 to 2014; its metric means fewest steps) and
 ``pegsolitaire-invasion`` (the army problems of the Unsolvability IPC). With the file of their domain, problems of other
-names are read by what its actions do (:mod:`pegcp.formats.pddl.foreign`). Anything else is refused, with the
+names are read by what its actions do (:mod:`pegcp.formats.pddl.structure`). Anything else is refused, with the
 construct that is not understood.
 """
 
@@ -16,16 +16,19 @@ from functools import lru_cache
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.domains import DOMAINS, Domain
-from pegcp.formats.pddl.facts import Line, Reader, grid_cell
+from pegcp.formats.pddl.facts import Reader
 from pegcp.formats.pddl.foreign import Foreign
 from pegcp.formats.pddl.soft import has_preferences, read_preferences
+from pegcp.formats.pddl.structure import Structure
 from pegcp.formats.pddl.syntax import Form, Node, parse
+from pegcp.formats.pddl.translation import Translation
 from pegcp.game.board import Board, Jump, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
+_GRID = re.compile(r"pos-(0|[1-9]\d{0,2})-(0|[1-9]\d{0,2})")
 _LETTERS = re.compile(r"([a-z]{1,2})([1-9]\d{0,2})")
 _LATTICES = (
     lattice("square"),
@@ -57,7 +60,7 @@ class Task:
     @property
     def duration(self) -> float:
         """How long an action takes that has a duration."""
-        return float((self.foreign and self.foreign.duration) or 1)
+        return float((self.foreign and self.foreign.structure.duration) or 1)
 
 
 def read_problem(
@@ -94,32 +97,34 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
             raise InputError(f"{meaning}: there is no ({section} ...)", source=source, line=1, column=1)
     known = {row.name: row for row in DOMAINS}
     foreign = None
-    define = parse(*domain) if domain is not None else []
+    define = parse(*domain)[:1] if domain is not None else []
     parts = define[0].items if define and isinstance(define[0], Form) else ()
-    metric = sections.get(":metric")
-    if domain is not None and (title not in known or not known[title].is_told_by(parts, domain[1])):
-        reader = foreign = Foreign(define, domain[1], sections, source)
-        if foreign.title != title:
-            raise reader.error(named, f'the domain is "{title}", and {domain[1]} has "{foreign.title}"')
-        if metric is not None and "(total-cost)" in map(str, metric.items) and not foreign.has_costs:
+    if domain is not None and (title not in known or not known[title].is_told_by(parts)):
+        structure = Structure(*domain)
+        if structure.name != title:
+            raise reader.error(named, f'the domain is "{title}", and {domain[1]} has "{structure.name}"')
+        metric = sections.get(":metric")
+        if metric is not None and "(total-cost)" in map(str, metric.items) and not structure.has_costs:
             raise reader.error(metric, "no action of the domain costs anything")
+        translation = Translation(structure, sections, source)
+        sections, reader.domain, foreign = translation.sections, structure.domain, Foreign(translation)
     elif title not in known:
         told = f'domain "{title}" is not known by name: put its file beside this one, as domain.pddl, or give it'
         raise reader.error(named, f"{told}; known are {', '.join(known)}")
     else:
         reader.domain = known[title]
-        if ":objects" not in sections:
-            raise InputError("no holes: there is no (:objects ...)", source=source, line=1, column=1)
-        reader.objects(sections[":objects"])
+    if ":objects" not in sections:
+        raise InputError("no holes: there is no (:objects ...)", source=source, line=1, column=1)
+    reader.objects(sections[":objects"])
     if not reader.holes:
-        raise reader.error(sections[":init"], "no holes: no object is one")
-    init = reader.start(sections[":init"])
+        raise reader.error(sections[":objects"], "no holes: the list of objects is empty")
+    init = _init(reader, sections[":init"])
     board, index = _board(reader, init.lines, dict(_OWN_NAME.findall(text)), name)
     names = tuple(sorted(index, key=index.__getitem__))
     start = Position(board, sum(1 << index[hole] for hole in init.pegs))
     if len(sections[":goal"].items) != 2:
         raise reader.error(sections[":goal"], "expected one condition in the goal")
-    condition = sections[":goal"].items[1]
+    condition, metric = sections[":goal"].items[1], sections.get(":metric")
     if isinstance(condition, Form) and has_preferences(condition):
         nearest, most = read_preferences(reader, condition, metric, index)
         soft = known["pegsolitaire-netbenefit"]
@@ -188,7 +193,70 @@ def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
     return found
 
 
-def _board(reader: Reader, lines: set[Line], own_names: dict[str, str], name: str) -> tuple[Board, dict[str, int]]:
+@dataclass(frozen=True)
+class _Init:
+    """The start: lines (each with the place of its fact), pegs, whether costs begin at 0; what is wanted of holes."""
+
+    lines: dict[tuple[str, str, str], Node]
+    pegs: set[str]
+    cost: bool
+    wanted: dict[str, bool]
+    weights: dict[str, int]
+
+
+def _init(reader: Reader, section: Form) -> _Init:
+    lines: dict[tuple[str, str, str], Node] = {}
+    held: dict[str, str] = {}
+    cost = False
+    others: set[str] = set()
+    wanted: dict[str, bool] = {}
+    weights: dict[str, int] = {}
+    for node in section.items[1:]:
+        match node:
+            case Form(head="=", items=(_, Form(head="weight", items=(_, weighed)), number)) if (
+                "settled" in reader.domain.predicates
+            ):
+                weights[reader.hole(weighed)] = reader.number(number)
+                continue
+            case Form(head="="):
+                if [str(item) for item in node.items[1:]] != ["(total-cost)", "0"]:
+                    raise reader.error(node, f"{node} is not understood; the only number is (= (total-cost) 0)")
+                cost = True
+                continue
+        kind, holes = reader.fact(node)
+        if kind == "line":
+            if len(set(holes)) < 3:
+                raise reader.error(node, f"{' '.join(holes)} is not a line: a hole is there twice")
+            _in_a_row(reader, holes, node)
+            lines[holes[0], holes[1], holes[2]] = node
+        elif kind in ("peg", "vacant"):
+            if held.get(holes[0], kind) != kind:
+                raise reader.error(node, f"{holes[0]} is given both with and without a peg")
+            held[holes[0]] = kind
+        elif kind in ("wanted-peg", "wanted-vacant"):
+            if wanted.setdefault(holes[0], kind == "wanted-peg") != (kind == "wanted-peg"):
+                raise reader.error(node, f"{holes[0]} is wanted both with and without a peg")
+        elif kind in ("between-moves", "hand-empty", "playing", "turn", "next"):
+            others.add(kind)
+        else:
+            raise reader.error(node, f"{node} is not understood at the start: play must not have begun")
+    for name, place in reader.holes.items():
+        if name not in held:
+            raise reader.error(place, f"the start does not say whether {name} holds a peg")
+    for needed in ("between-moves", "playing"):
+        if needed in reader.domain.predicates and needed not in others:
+            shown = reader.domain.shown(needed)
+            raise reader.error(section, f"without ({shown}) at the start no jump is ever possible")
+    for (a, over, b), place in lines.items():
+        if (b, over, a) not in lines:
+            raise reader.error(place, f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways")
+    pegs = {hole for hole, kind in held.items() if kind == "peg"}
+    return _Init(lines, pegs, cost, wanted, weights)
+
+
+def _board(
+    reader: Reader, lines: dict[tuple[str, str, str], Node], own_names: dict[str, str], name: str
+) -> tuple[Board, dict[str, int]]:
     """The board, and the index of each object's hole."""
     objects = list(reader.holes)
     for cells_of in (grid_cell, _letter_cell):
@@ -216,6 +284,12 @@ def _board(reader: Reader, lines: set[Line], own_names: dict[str, str], name: st
     return board, {hole: i for i, hole in enumerate(objects)}
 
 
+def grid_cell(hole: str) -> Cell | None:
+    """The cell of ``pos-ROW-COLUMN``, as the competitions name holes."""
+    match = _GRID.fullmatch(hole)
+    return (int(match[1]), int(match[2])) if match else None
+
+
 def _letter_cell(hole: str) -> Cell | None:
     """The cell of ``d4``: letter = column, number = row."""
     match = _LETTERS.fullmatch(hole)
@@ -225,6 +299,16 @@ def _letter_cell(hole: str) -> Cell | None:
     for letter in match[1]:
         column = 26 * column + ord(letter) - ord("a") + 1
     return int(match[2]) - 1, column - 1
+
+
+def _in_a_row(reader: Reader, line: tuple[str, ...], place: Node) -> None:
+    """Holes that are named by their cells must be adjacent in a row."""
+    cells = [cell for cell in map(grid_cell, line) if cell is not None]
+    if len(cells) < 3:
+        return
+    (ra, ca), (ro, co), (rb, cb) = cells
+    if (ro - ra, co - ca) != (rb - ro, cb - co) or max(abs(ro - ra), abs(co - ca)) != 1:
+        raise reader.error(place, f"{' '.join(line)} is not a line of the board: the holes are not adjacent in a row")
 
 
 def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> tuple[Goal, tuple[str, ...]]:

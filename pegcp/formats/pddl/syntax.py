@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pegcp.errors import InputError
 
@@ -19,8 +19,8 @@ class Symbol:
     """A word, in small letters (PDDL does not distinguish them)."""
 
     text: str
-    line: int = field(compare=False)
-    column: int = field(compare=False)
+    line: int
+    column: int
 
     def __str__(self) -> str:
         return self.text
@@ -31,8 +31,8 @@ class Form:
     """A bracketed list."""
 
     items: tuple[Symbol | Form, ...]
-    line: int = field(compare=False)
-    column: int = field(compare=False)
+    line: int
+    column: int
 
     def __str__(self) -> str:
         # Deep nesting and long lists are cut: this is for messages.

@@ -7,17 +7,20 @@ names say which action of the domain and which holes are meant: ``jump_d2_d3_d4`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pegcp.errors import InputError, need
-from pegcp.formats.pddl.actions import Action, Fact, Step
 from pegcp.formats.pddl.domains import (
     DOMAINS,
+    Action,
     Domain,
+    Fact,
+    Grounded,
     costs_jumps,
     domain_for,
     final_facts,
@@ -37,9 +40,6 @@ if TYPE_CHECKING:
     from unified_planning.plans import ActionInstance, Plan
 
 
-_MADE_OF = "pegcp"  # the attribute of a task that tells the problem and the domain
-
-
 def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     """The problem as a ``unified_planning.model.Problem``. Raises InputError, and Missing without unified-planning.
 
@@ -48,9 +48,7 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     """
     chosen = domain_for(problem, domain)
     need("to_unified_planning", "pegcp[planners]", "unified_planning")
-    task = _Writer(problem, chosen).task
-    vars(task)[_MADE_OF] = problem, chosen
-    return task
+    return _Writer(problem, chosen).task
 
 
 def from_unified_planning(task: Task) -> Problem:
@@ -65,7 +63,7 @@ class Recognised:
     def __init__(self, task: Task) -> None:
         self.task, name = task, task.name or "task"
         self.writer: Any = None
-        self.read = _own(task) or self._translated(name)
+        self.read = _own(task, name) or self._translated(name)
         self.problem = self.read.problem
         self._shortest = any(metric.is_minimize_sequential_plan_length() for metric in task.quality_metrics)
         if self._shortest:
@@ -113,13 +111,93 @@ class Recognised:
         return len(steps) if self._shortest else value
 
 
-def _own(task: Task) -> Read | None:
+def _own(task: Task, name: str) -> Read | None:
     """What a task of :func:`to_unified_planning` says; None for other tasks, and those that were changed."""
-    problem, domain = vars(task).get(_MADE_OF, (None, None))
-    if problem is None or _Writer(problem, domain).task != task:
+    text = _own_text(task)
+    if text is None:
         return None
-    most = sum(problem.sought.weights) if domain.prefers(problem) else None
-    return Read(problem, domain, most=most, names=pddl_names(problem.board))
+    try:
+        read = read_task(text, name, name)
+    except InputError:
+        return None
+    made = _Writer(read.problem, read.domain).task
+    made.name = cast("str", task.name)
+    return read if made == task else None
+
+
+def _own_text(task: Task) -> str | None:
+    """The PDDL problem of which :func:`to_unified_planning` made a task; None for other tasks.
+
+    What never changes is not in the task: lines, and what is wanted of holes, follow from the names of actions.
+    """
+    names = [item.name for item in task.all_objects]
+    hole = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+
+    def split(name: str) -> list[str]:
+        """An action or fluent and its holes; nothing for other names."""
+        found = re.fullmatch(rf"([a-z-]+)((?:_(?:{hole}))*)", name)
+        return [found[1], *re.findall(rf"_({hole})(?=_|$)", found[2])] if found else []
+
+    def fact(node: Any) -> str:
+        """A fact, a line that is blocked, or nothing for other formulas."""
+        if node.is_fluent_exp():
+            return " ".join([*split(node.fluent().name), *map(str, node.args)])
+        parts = [sorted(fact(part) for part in (arg.args if arg.is_and() else [arg])) for arg in node.args]
+        holes = [[words.partition(" ")[2] for words in part] for part in parts]
+        if not node.is_or() or len(parts) != 3 or holes[1] != holes[2] or [len(part) for part in parts] != [1, 2, 2]:
+            return ""
+        (middle,), (one, other), _ = holes
+        blocked = [[f"vacant {middle}"], [f"vacant {one}", f"vacant {other}"], [f"peg {one}", f"peg {other}"]]
+        return f"blocked {one} {middle} {other}" if parts == blocked else ""
+
+    actions = {action.name: split(action.name) for action in task.actions}
+    goal = [fact(part) for whole in task.goals for part in (whole.args if whole.is_and() else [whole])]
+    soft = {fact(part): gain for metric in task.quality_metrics for part, gain in getattr(metric, "goals", {}).items()}
+    rules = any(words.startswith("blocked") for words in goal)
+    durative = any(hasattr(action, "duration") for action in task.actions)
+    row = _row({words[0] if words else "" for words in actions.values()}, durative=durative, rules=rules)
+    if row is None or any(action.parameters for action in task.actions) or "" in (*goal, *soft):
+        return None
+    costs = {a.name: cost for metric in task.quality_metrics for a, cost in getattr(metric, "costs", {}).items()}
+    init = [fact(fluent) for fluent, value in task.initial_values.items() if value.is_true()]
+    for name, (action, *holes) in actions.items():
+        if action.startswith("jump"):
+            init.append(" ".join(("line", *holes)))
+        elif action in _WANTED:
+            init.append(f"{_WANTED[action]} {holes[0]}")
+            init += [f"= (weight {holes[0]}) {costs[name]}"] if name in costs else []
+    measure = row.measure or "total-cost"
+    init += ["= (total-cost) 0"] if measure == "total-cost" else []
+    wanted = [*(f"({words})" for words in goal), *(f"(preference g{i} ({words}))" for i, words in enumerate(soft))]
+    lost = " ".join(f"(* (is-violated g{i}) {gain})" for i, gain in enumerate(soft.values()))
+    metric = f"maximize (- {sum(soft.values())} (+ {lost}))" if soft else f"minimize ({measure})"
+    return "\n".join(
+        [
+            f"(define (problem p) (:domain {row.name}) (:objects {' '.join(names)} - hole)",
+            f"(:init {' '.join(f'({fact})' for fact in dict.fromkeys(init))})",
+            f"(:goal (and {' '.join(wanted)}))",
+            f"(:metric {metric}))" if task.quality_metrics else ")",
+        ]
+    )
+
+
+def _row(used: set[str], *, durative: bool, rules: bool) -> Domain | None:
+    """The domain of ``models/`` that has these actions, but for those that not all tasks need."""
+    for row in DOMAINS:
+        timed = any(action.durative for action in row.actions.values())
+        own = used <= row.actions.keys() <= used | {"take", *_WANTED} and not row.like
+        # A goal of lines that are blocked is that of rules where no action shows it.
+        if own and timed == durative and row.has_rules == (rules and used == {"jump"}):
+            return row
+    return None
+
+
+_WANTED = {
+    "peg-as-wanted": "wanted-peg",
+    "peg-missing": "wanted-peg",
+    "vacant-as-wanted": "wanted-vacant",
+    "peg-too-many": "wanted-vacant",
+}
 
 
 def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
@@ -213,14 +291,13 @@ class _Writer:
             if domain.predicates[name] <= 1:
                 self.task.add_fluent(up.Fluent(name, up.BoolType(), **takes), default_initial_value=False)
         costs = {}
-        weights = () if problem.sought is None else problem.sought.weights
         # The list itself: add_action compares a name with all before it, which is quadratic, and these names differ.
         actions = self.task.actions
         for action, holes, step in steps:
             added = self.action(action, holes, step)
             actions.append(added)
-            if price := action.price(holes, weights):
-                costs[added] = up.Int(price)
+            if step.cost:
+                costs[added] = up.Int(self.paid(step.cost))
         for fact in start:
             if fact[0] in self.changing:
                 self.task.set_initial_value(self.fluent(fact), True)
@@ -246,6 +323,13 @@ class _Writer:
         vacant, peg = ([self.fluent((name, (hole,))) for hole in line] for name in ("vacant", "peg"))
         return self.up.Or(vacant[1], self.up.And(vacant[0], vacant[2]), self.up.And(peg[0], peg[2]))
 
+    def paid(self, cost: int | tuple[int, ...]) -> int:
+        """What an action costs: a number, or the weight of a hole."""
+        if isinstance(cost, int):
+            return cost
+        assert self.problem.sought is not None
+        return self.problem.sought.weights[cost[0]]
+
     def fluent(self, fact: Fact) -> Any:
         """A fact as unified-planning has it; one of several holes is a fluent of its own."""
         predicate, holes = fact
@@ -257,24 +341,25 @@ class _Writer:
             self.made[fact] = fluent()
         return self.made[fact]
 
-    def action(self, action: Action, holes: tuple[int, ...], step: Step) -> Any:
+    def action(self, action: Action, holes: tuple[int, ...], step: Grounded) -> Any:
         """An action on certain holes, without what never changes; a durative one takes at its start and gives at its
         end."""
         name = _name(action.name, *(self.names[hole] for hole in holes))
         start: list[Any] = []
         end: list[Any] = []
         made: Any
-        if action.duration:
+        if action.durative:
             made, start, end = self.up.DurativeAction(name), [self.up.StartTiming()], [self.up.EndTiming()]
             made.set_fixed_duration(1)
         else:
             made = self.up.InstantaneousAction(name)
-        wants = made.add_condition if action.duration else made.add_precondition
+        wants = made.add_condition if action.durative else made.add_precondition
         for fact in step.wants:
             if fact[0] in self.changing:
                 wants(*start, self.fluent(fact))
         for fact in step.takes:
-            made.add_effect(*start, self.fluent(fact), False)
+            if fact not in step.gives:
+                made.add_effect(*start, self.fluent(fact), False)
         for fact in step.gives:
             made.add_effect(*end, self.fluent(fact), True)
         return made
