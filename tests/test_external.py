@@ -25,6 +25,7 @@ SAID = [
     ("cnf", "s UNSATISFIABLE\n", 20, False),
     ("cnf", "| 1 2 3 |\nSATISFIABLE\nSAT\n1 -2 0\n", 10, {1: 1}),
     ("cnf", "the formula is not UNSATISFIABLE\n", 0, None),
+    ("wcnf", "o 0\ns OPTIMUM FOUND\nv 0110\n", 30, {1: 0, 2: 1, 3: 1, 4: 0}),
     ("opb", "s SATISFIABLE\nv x1 -x2\nv x3\n", 0, {"x1": 1, "x3": 1}),
     ("opb", "s UNSATISFIABLE\n", 0, False),
     ("xcsp3", f"s SATISFIABLE\n{INSTANTIATION}", 0, {"a": 1, "b": 1, "c": 0}),
@@ -172,7 +173,7 @@ def test_a_program_that_denies_a_solution_is_contradicted(tmp_path: Path) -> Non
     [
         ("sat-rounds:command=true", "{file}"),
         ("sat-rounds:command=true {mps}", "{cnf}"),
-        ("ip-rounds:command=true {lp} {mps}", "{lp}"),
+        ("sat-rounds:command=true {cnf} {wcnf}", "{cnf}"),
         ("sat-rounds:command=true {cnf} {proof}", "sat-moves"),
         ("sat-rounds:command='true {file}", "words"),
         ("moves:command=true {file}", "command"),
@@ -281,6 +282,7 @@ def test_a_program_that_is_not_there() -> None:
         ("z3", f"smt-sweep:command={Path(sys.executable).with_name('z3')} {{file}}"),
         ("clingo", f"asp-rounds:command={sys.executable} -m clingo {{file}}"),
         ("clasp", "cpmpy-rounds:command=clasp {opb}"),
+        ("cadical", f"sat-rounds:command={sys.executable} -m pysat.examples.rc2 -vv {{wcnf}}"),
     ],
 )
 def test_programs_of_the_field(program: str, method: str) -> None:

@@ -75,7 +75,7 @@ def _program_version(name: str) -> str | None:
 _ORTOOLS = ("ortools", ("ortools",), "ortools")
 _CONSTRAINT = ("python-constraint2", ("constraint",), "python-constraint2", ())
 _MATHOPT = (*_ORTOOLS, ("lp", "mps"))
-_SAT = ("python-sat", ("pysat",), "pegcp[sat]", ("cnf",))
+_SAT = ("python-sat", ("pysat",), "pegcp[sat]", ("cnf", "wcnf"))
 _CPMPY = ("pegcp[cpmpy]", ("opb", "xcsp3"))
 _SMT = ("pegcp[smt]", ("smt2",))
 _MINIZINC = "install MiniZinc with a solver, such as Debian's package minizinc"

@@ -42,9 +42,13 @@ _LITERALS = re.compile(r"(v )?\s*(-?\d+\s+)*-?\d+\s*")
 
 
 def _clauses(said: str) -> Values:
-    """The variables that are true. MiniSat writes them to a file of its own, without the ``v``."""
+    """The variables that are true. MiniSat writes them to a file of its own, without the ``v``; solvers of weighted
+    formulas may write all values as one word of 0 and 1."""
     lines = [line.removeprefix("v ") for line in said.splitlines() if _LITERALS.fullmatch(line)]
-    return {int(word): 1 for line in lines for word in line.split() if word.isdigit() and word != "0"}
+    words = [word for line in lines for word in line.split()]
+    if len(words) == 1 and set(words[0]) <= {"0", "1"} and len(words[0]) > 1:
+        return {i: int(bit) for i, bit in enumerate(words[0], start=1)}
+    return {int(word): 1 for word in words if word.isdigit() and word != "0"}
 
 
 def _pseudo_boolean(said: str) -> Values:
@@ -155,15 +159,17 @@ def _linear(said: str, _: int) -> Said:
 _COMPETITION = ("s SATISFIABLE", "s OPTIMUM FOUND"), ("s UNSATISFIABLE",)
 # The MiniZinc handbook, "FlatZinc and Flattening", section "Output".
 _ZINC = Convention(("----------",), ("=====UNSATISFIABLE=====",), _minizinc)
+# https://satcompetition.github.io/2024/output.html, and MiniSat's words
+_SAT = Convention(
+    ("s SATISFIABLE", "s OPTIMUM FOUND", "SATISFIABLE", "SAT"),
+    ("s UNSATISFIABLE", "UNSATISFIABLE", "UNSAT"),
+    _clauses,
+    {10: True, 20: False},
+)
 # By the formats that programs read.
 READERS: dict[str, Callable[[str, int], Said]] = {
-    # https://satcompetition.github.io/2024/output.html, and MiniSat's words
-    "cnf": Convention(
-        ("s SATISFIABLE", "SATISFIABLE", "SAT"),
-        ("s UNSATISFIABLE", "UNSATISFIABLE", "UNSAT"),
-        _clauses,
-        {10: True, 20: False},
-    ),
+    "cnf": _SAT,
+    "wcnf": _SAT,
     "opb": Convention(*_COMPETITION, _pseudo_boolean),  # https://www.cril.univ-artois.fr/PB24/
     "xcsp3": Convention(*_COMPETITION, _xcsp3),  # https://www.xcsp.org/competitions/
     "lp": _linear,

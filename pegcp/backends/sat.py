@@ -54,8 +54,11 @@ class Solver:
         return attempts.run(model, problem, run, options, begin, totals, count=count)
 
     def write(self, formulation: Formulation[Clauses], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002
-        """The clauses in DIMACS format, with the names of the variables."""
-        return {"model.cnf": dimacs(formulation.model)}
+        """The clauses in DIMACS format, with the names of the variables.
+
+        As wcnf all of them are hard, for a solver of maximum satisfiability.
+        """
+        return {f"model.{format}": dimacs(formulation.model, hard=format == "wcnf")}
 
 
 def size(model: Clauses) -> dict[str, int]:
@@ -161,12 +164,12 @@ def whole(model: Clauses) -> list[list[int]]:
     return [*model.clauses, *([literal] for literal in model.assumed)]
 
 
-def dimacs(model: Clauses) -> str:
-    """The clauses in DIMACS format, with the names of the variables."""
+def dimacs(model: Clauses, hard: bool = False) -> str:
+    """The clauses in DIMACS format, with the names of the variables; as hard clauses of a weighted formula."""
     clauses = whole(model)
     lines = [f"c {number} {name}" for number, name in enumerate(model.names, start=1)]
-    lines.append(f"p cnf {len(model.names)} {len(clauses)}")
-    lines += [" ".join(map(str, [*clause, 0])) for clause in clauses]
+    lines += [] if hard else [f"p cnf {len(model.names)} {len(clauses)}"]
+    lines += [" ".join(map(str, ["h"] * hard + clause + [0])) for clause in clauses]
     return "\n".join(lines) + "\n"
 
 
