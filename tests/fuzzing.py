@@ -237,17 +237,18 @@ def _read_header(text: str, _: random.Random, folder: Path) -> None:
     read_header(path, "build")
 
 
-def _read_result(text: str, _: random.Random, __: Path) -> None:
-    key, result, fault = store._read(text.encode("utf-8", "surrogatepass"))
-    assert fault or result is not None or not text.strip()
-    if result is not None:
+def _read_result(text: str, _: random.Random, folder: Path) -> None:
+    path = folder / "results.jsonl"
+    path.write_bytes(text.encode("utf-8", "surrogatepass") + b"\n")
+    results, warnings = store.read_results([path])
+    assert results or warnings or not text.strip()
+    for result in results:
         json.dumps(result.to_json(), ensure_ascii=False).encode()
         str(result)
-        assert isinstance(key, str)
 
 
 def _read_kept(text: str, _: random.Random, folder: Path) -> None:
-    """Nothing but a result of the run is ever taken for it, whatever key a line has."""
+    """Nothing but a result of the run is ever taken for it."""
     path = folder / "kept.jsonl"
     path.write_bytes(text.encode("utf-8", "surrogatepass") + b"\n")
     with store.ResultFile(path) as file:

@@ -33,6 +33,7 @@ _SHORTEST_TICK = 0.001  # near the memory limit
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds for the guard to clean up
+_CLOCKS = 2.0  # seconds by which the system may err about when a process began
 _PATIENCE = 0.1  # seconds without a word from the guard until a look at whether it was stopped
 _FASTEST_GROWTH = 1e10  # bytes per second that a tree may allocate
 _LARGEST_LOG = 16 * MB
@@ -149,7 +150,7 @@ class _Run:
                 if usage is None:
                     usage = self._end(guard)
                 if not usage:
-                    self._without(guard)
+                    self._without(guard, started)
             self.result.wall_seconds = time.monotonic() - started
             while self._read_progress():
                 pass
@@ -251,12 +252,12 @@ class _Run:
             stopped += self._find(guard)
         return None
 
-    def _without(self, guard: warm.Guard) -> None:
+    def _without(self, guard: warm.Guard, started: float) -> None:
         """The guard is stuck, or has been killed: kill it, and what it may have left."""
         guard.process.kill()
         guard.process.wait()
         self._signal(signal.SIGKILL)
-        _kill_orphans(guard.about.create_time())
+        _kill_orphans(time.time() - (time.monotonic() - started) - _CLOCKS)
 
     def _read_progress(self) -> bool:
         """Take in some of what was reported; whether there may be more."""
@@ -407,7 +408,7 @@ def _kill_orphans(since: float) -> None:
     """Kill and reap the processes that a dead guard has left.
 
     They are children of this process now, in a session that is not its own (guards begin a new one, and no process can
-    join another), and younger than the guard.
+    join another), and younger than the run.
     """
     deadline = time.monotonic() + _TIME_TO_DIE
     while time.monotonic() < deadline:

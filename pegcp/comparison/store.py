@@ -104,7 +104,7 @@ class ResultFile:
                 self._read = file.tell()
                 self._number += 1
                 try:
-                    if data := _parsed(line):
+                    if (data := _parsed(line)) is not None:
                         self._lines[_key(data)] = self._number, data
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                     self.warn(f"{self.path}:{self._number}: not a line of results, left alone")
@@ -120,10 +120,10 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
-    """The object on a line, empty if the line is. Raises ValueError or TypeError."""
-    data = plain.parse(line) if line.strip() else {}
-    if not isinstance(data, dict):
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    """The object on a line, None if the line is empty. Raises ValueError or TypeError."""
+    data = plain.parse(line) if line.strip() else None
+    if not isinstance(data, dict | None):
         raise TypeError("not an object")
     return data
 
@@ -146,7 +146,7 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
             with open_file(path) as file:
                 for number, line in enumerate(_lines(file), start=1):
                     try:
-                        if data := _parsed(line):
+                        if (data := _parsed(line)) is not None:
                             result = Result.from_json(data)
                             found.pop(_key(data), None)
                             found[_key(data)] = result

@@ -92,13 +92,18 @@ _choosing = threading.Lock()
 
 @contextmanager
 def guarded(modules: Sequence[str], folder: Path, descriptors: Sequence[int]) -> Iterator[Guard]:
-    """The guard of a run in a folder, which it has started; kept for other runs unless it is dead in the end."""
+    """The guard of a run in a folder, which it has started; kept for other runs unless it is dead in the end. Raises
+    OSError where no process can be started."""
     path = tuple(os.path.abspath(entry) for entry in sys.path)
     read = frozenset(item for item in os.environ.items() if _READ_WHEN_LOADED.match(item[0]))
-    guard = _loaded((tuple(modules) if sys.platform == "linux" else (), path, read))
-    while not guard.start(folder, descriptors):
+    key = (tuple(modules) if sys.platform == "linux" else (), path, read)
+    for _ in range(_MOST + 2):  # those that are idle may all be dead
+        guard = _loaded(key)
+        if guard.start(folder, descriptors):
+            break
         guard.close()
-        guard = _loaded(guard.key)
+    else:
+        raise OSError("no guard can fork a worker")
     try:
         yield guard
     finally:
