@@ -141,7 +141,7 @@ class BothEnds:
         carried = np.zeros_like(masks)
         for piece, images in enumerate(self.levels.words.forwards.images):
             values = masks >> np.uint64(PIECE * piece) & np.uint64((1 << PIECE) - 1)
-            carried |= images[values.astype(np.intp), 0, s]
+            carried |= images[values.astype(np.intp), s]
         return carried
 
 

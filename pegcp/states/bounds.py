@@ -93,7 +93,7 @@ class Bounds:
 
 def _sample(level: Level) -> Level:
     """Some positions of a level."""
-    return level[:: 1 + len(level) // _SAMPLE]
+    return level[:: 1 + len(level) // _SAMPLE].copy()
 
 
 class MeetingLevels:
