@@ -28,7 +28,7 @@ from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker
 from pegcp.proofs.checking import LIMITS, Claim, check
-from pegcp.proofs.exhaustion import levels, record
+from pegcp.proofs.exhaustion import fewest
 from pegcp.proofs.lrat import trimmed
 from pegcp.result import Result, checked
 from pegcp.states.levels import stopped
@@ -217,18 +217,18 @@ class _Writer:
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in reversed(left))), None)
 
     def fewest_moves(self, bound: int | None) -> Answer | None:
-        """All positions that can be reached; without a bound also a solution with the fewest moves, of a search."""
+        """A second run; without a bound also a solution with the fewest moves, of a search."""
         if bound is None:
             answer = choose("fewest-moves").run(self.problem, self.run)
             if answer.jumps is None:
                 return self.no_solution() if answer.status is Status.INFEASIBLE else answer
             self.jumps = answer.jumps
             bound = len(grouped(answer.jumps))
-        return self.positions("moves", bound)
+        return self.second_run("moves", bound)
 
     def nearest_end(self, bound: int | None) -> Answer | None:
-        """A certificate against one peg, or all positions that can be reached; without a bound also a solution that
-        ends nearest, or with the fewest pegs, of the best method."""
+        """A certificate against one peg, or a second run; without a bound also a solution that ends nearest, or with
+        the fewest pegs, of the best method."""
         if bound is None:
             answer = best_for(self.problem).run(self.problem, self.run)
             if answer.jumps is None:
@@ -237,31 +237,20 @@ class _Writer:
             bound = self.problem.value(answer.jumps)
             assert bound is not None
         if self.problem.objective is Objective.NEAREST:
-            return self.positions("distance", bound)
+            return self.second_run("distance", bound)
         least = self.problem.least_value
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
         if (least is not None and bound <= least) or (bound == 2 and self.certificate(one_peg)):
             self.claim = {"type": "pegs", "least": bound}
             return None
-        return self.positions("pegs", bound)
+        return self.second_run("pegs", bound)
 
-    def positions(self, of: str, bound: int) -> Answer | None:
-        """Write all positions that can be reached, in numbers and hashes; or an answer if a solution has less."""
+    def second_run(self, of: str, bound: int) -> Answer | None:
+        """Claim what the check will find; or an answer if a bound without a solution is too large."""
         self.claim = {"type": "rerun", "of": of, "least": bound}
-        if bound == 0:
-            return None
-        records, least = [], None
-        try:
-            for made, level in enumerate(levels(self.problem, self.run)):
-                records.append(record(level))
-                values = {"moves": level.fewest, "distance": level.distance, "pegs": len(self.problem.start) - made}
-                value = values[of] if level.goals.any() else None
-                least = value if least is None or (value is not None and value < least) else least
-        except (TimeoutError, MemoryError) as error:
-            return stopped(error)
+        least = (fewest(self.problem, self.run) or {}).get(of) if bound and self.jumps is None else None
         if least is not None and least < bound:
             return Answer(Status.SOLVED, message=f"{self.problem.name}: {of} {least} are enough")
-        self.write("levels.json", json.dumps(records, indent=1).encode())
         return None
 
     def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
