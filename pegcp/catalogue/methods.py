@@ -461,6 +461,6 @@ def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
         case Objective.FEWEST_PEGS | Objective.NEAREST:
             return ("bfs",) if small else ("rounds", "bfs")
         case Objective.COUNT:
-            return ("dfs",) if small else ("count",)
+            return ("count",)
         case _:
             assert_never(objective)

@@ -30,7 +30,6 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.play import page, view
 from pegcp.play.adviser import Adviser
-from pegcp.play.exports import TYPES, exported
 from pegcp.play.race import Busy, Races
 from pegcp.play.request import LARGEST_BODY, Game, body, checked, game, problem
 
@@ -87,19 +86,13 @@ def application(first: Problem, token: str, port: int) -> tuple[Starlette, Calla
         limit = plain.amount("time_limit", data.get("time_limit", 60))
         return _stream(await races.race(wanted.from_here, methods, min(limit, _LONGEST_RACE)))
 
-    async def export(request: Request) -> Response:
-        data = await _body(request)
-        kind = plain.text("format", data.get("format"), 20)
-        content = await run_in_threadpool(exported, game(data), kind)
-        return Response(content, media_type=TYPES[kind])
-
     routes = [
         Route(f"/{token}/", index),
         Route(f"/{token}/boards", boards),
         Route(f"/{token}/{{name}}", file),
         *(
             Route(f"/{token}/{name}", endpoint, methods=["POST"])
-            for name, endpoint in (("problem", about), ("advice", advice), ("solve", solve), ("export", export))
+            for name, endpoint in (("problem", about), ("advice", advice), ("solve", solve))
         ),
     ]
     app = Starlette(routes=routes, exception_handlers=_HANDLERS)
