@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,7 +22,6 @@ from pegcp.errors import InputError, need
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
     from pegcp.game.problem import Problem
-    from pegcp.result import Result
 
 SCHEDULER_TIMEOUT = 10  # seconds
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
@@ -80,12 +79,6 @@ def _planned(command: Callable[..., int]) -> Callable[..., int]:
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep results in FILE; skip what it has.")
 @click.option("--retry", is_flag=True, help="With --out: run again what failed or hit a limit.")
 @click.option("--log", is_flag=True, help="Keep the end of each solver's own log with the result.")
-@click.option(
-    "--prove",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Write a proof folder to DIR for each verdict that is only claimed, as far as that can be done.",
-)
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a report (HTML).")
 @json_option
 def compare(
@@ -95,7 +88,6 @@ def compare(
     out: Path | None,
     retry: bool,
     log: bool,
-    prove: Path | None,
     report: Path | None,
     as_json: bool,
 ) -> int:
@@ -125,8 +117,6 @@ def compare(
             )
         except Interrupted as interruption:
             results, status = interruption.results, Exit.INTERRUPTED
-    if prove is not None and status is Exit.ANSWERED:
-        results = _proved(results, prove, plan)
     if as_json:
         print_json([result.to_json() for result in results])
     else:
@@ -178,17 +168,6 @@ def _takers(problem: Problem) -> list[str]:
     from pegcp.comparison.tour import METHODS
 
     return [name for name in METHODS if choose(name).method.refusal(problem) is None]
-
-
-def _proved(results: Sequence[Result], folder: Path, plan: Experiment) -> list[Result]:
-    """The results, with what proof folders show of verdicts that are only claimed."""
-    from pegcp.comparison.agreement import confirmed
-    from pegcp.method import Limits
-    from pegcp.proofs.writing import proved
-
-    longest = max((task.limits.time for task in plan.tasks), default=0.0)
-    memory = [task.limits.memory for task in plan.tasks if task.limits.memory is not None]
-    return confirmed([*results, *proved(results, folder, Limits(longest, max(memory, default=None)))])
 
 
 @contextmanager
