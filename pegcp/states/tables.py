@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pegcp.game.board import Board
 from pegcp.game.symmetry import Subgroup, image
-from pegcp.states.kernels.jumps import LANES, PIECE, JumpTables, Scales
+from pegcp.states.kernels.jumps import PIECE, JumpTables, Scales
 from pegcp.states.kernels.marks import Array
 
 
@@ -27,12 +27,10 @@ class Weights(NamedTuple):
 
 def jump_tables(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> JumpTables:
     """The tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
-    lanes = LANES if len(symmetries) > 1 else 1
-    padded = [*symmetries, *[symmetries.elements[0]] * (-len(symmetries) % lanes)]
     pieces = _pieces(board)
     values = np.arange(1 << PIECE, dtype=np.uint64)
     legal = np.zeros((len(pieces), len(values), -(-len(flips) // 64)), np.uint64)
-    images = np.zeros((len(pieces), len(values), len(padded)), np.uint64)
+    images = np.zeros((len(pieces), len(values), len(symmetries)), np.uint64)
     for piece, holes in enumerate(pieces):
         low = (1 << len(holes)) - 1
         for j, (mask, pegs) in enumerate(flips):
@@ -40,10 +38,10 @@ def jump_tables(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, i
             legal[piece, fits, j // 64] |= np.uint64(1 << j % 64)
         for bit, hole in enumerate(holes):
             has = values >> np.uint64(bit) & np.uint64(1) != 0
-            images[piece, has] |= np.array([1 << p[hole] for p in padded], np.uint64)
-    changes = np.array([[image(p, mask) for p in padded] for mask in [*(mask for mask, _ in flips), 0]], np.uint64)
+            images[piece, has] |= np.array([1 << p[hole] for p in symmetries], np.uint64)
+    changes = np.array([[image(p, mask) for p in symmetries] for mask in [*(mask for mask, _ in flips), 0]], np.uint64)
     none = Scales(np.uint64(0), np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
-    return JumpTables(legal, images, changes, (0,) * lanes, none)
+    return JumpTables(legal, images, changes, none)
 
 
 def scales(board: Board, weights: Weights) -> list[Scales]:

@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.machine import least_image, lowest, ones, put_images
+from pegcp.states.kernels.machine import lowest, ones
 from pegcp.states.kernels.marks import BATCH, Array, Batch, Flags, Marks, find, mark, room
 
 PIECE = 11
-LANES = 8  # images that are treated by the same instructions
 
 _ONE = np.uint64(1)
 _LOW = np.uint64((1 << PIECE) - 1)
@@ -41,17 +40,13 @@ class JumpTables(NamedTuple):
     """Jumps of a board, or jumps taken back, and symmetries.
 
     ``legal[piece, value]``: the jumps (bits of words) that this piece allows; ``images[piece, value]``: its images;
-    ``flips[jump]``: the images of the three holes, and nothing for one jump more. There is one image, or a multiple of
-    :data:`LANES` of them, the identity repeated.
-
-    ``lanes`` has the length 1 or :data:`LANES`, which is known when functions are compiled. Jumps after which a bound
-    is not kept are left out.
+    ``flips[jump]``: the images of the three holes, and nothing for one jump more. Jumps after which a bound is not kept
+    are left out.
     """
 
     legal: NDArray[np.uint64]
     images: NDArray[np.uint64]
     flips: NDArray[np.uint64]
-    lanes: tuple[int, ...]
     scales: Scales
 
 
@@ -92,9 +87,9 @@ def carry(position: Word, tables: JumpTables, images: Array) -> None:
     """Put all images of a position into ``images``."""
     images[:] = np.uint64(0)
     for piece in range(len(tables.images)):
-        begin = (piece << PIECE | np.int64(position & _LOW)) * len(images)
-        for s in range(0, len(images), len(tables.lanes)):
-            put_images(images, s, tables.images, begin + s, tables.lanes)
+        row = tables.images[piece, position & _LOW]
+        for s in range(len(images)):
+            images[s] |= row[s]
         position >>= np.uint64(PIECE)
 
 
@@ -102,8 +97,9 @@ def carry(position: Word, tables: JumpTables, images: Array) -> None:
 def least(images: Array, tables: JumpTables, jump: Number) -> Word:
     """The least image after a jump."""
     found = _LARGEST
-    for s in range(0, len(images), len(tables.lanes)):
-        found = min(found, least_image(images, s, tables.flips, jump * len(images) + s, tables.lanes))
+    row = tables.flips[jump]
+    for s in range(len(images)):
+        found = min(found, images[s] ^ row[s])
     return found
 
 

@@ -79,40 +79,6 @@ def prefetch(_typing: Any, words: Any, _index: Any) -> Any:
     return types.void(words, types.int64), generate
 
 
-@machine
-def put_images(_typing: Any, images: Any, _at: Any, tables: Any, _begin: Any, lanes: Any) -> Any:
-    """``images[at + lane] |= tables[begin + lane]`` in all lanes at once; arrays are taken as rows."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        to = _lanes(context, builder, signature, arguments, 0)
-        new = _lanes(context, builder, signature, arguments, 2)
-        builder.store(builder.or_(builder.load(to, align=8), builder.load(new, align=8)), to, align=8)
-        return context.get_dummy_value()
-
-    return types.void(images, types.int64, tables, types.int64, lanes), generate
-
-
-@machine
-def least_image(_typing: Any, images: Any, _at: Any, flips: Any, _begin: Any, lanes: Any) -> Any:
-    """The least ``images[at + lane] ^ flips[begin + lane]`` of all lanes; arrays are taken as rows."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        one, other = (_lanes(context, builder, signature, arguments, number) for number in (0, 2))
-        words = builder.xor(builder.load(one, align=8), builder.load(other, align=8))
-        kind = ir.FunctionType(ir.IntType(64), [words.type])
-        name = f"llvm.vector.reduce.umin.v{words.type.count}i64"
-        return builder.call(get_function(builder.module, kind, name), [words])
-
-    return types.uint64(images, types.int64, flips, types.int64, lanes), generate
-
-
-def _lanes(context: Any, builder: Any, signature: Any, arguments: Any, number: int) -> Any:
-    """The address of as many words as there are lanes, in an array, from a place that the next argument gives."""
-    kind = ir.VectorType(ir.IntType(64), signature.args[-1].count)
-    array = make_array(signature.args[number])(context, builder, arguments[number])
-    return builder.bitcast(builder.gep(array.data, [arguments[number + 1]]), kind.as_pointer())
-
-
 def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     kind = signature.args[0]
     array = make_array(kind)(context, builder, arguments[0])
