@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from asking import answer
 from click.testing import CliRunner, Result
 
 import pegcp
@@ -241,16 +240,13 @@ def test_advice_against_exhaustion(random_problem: Callable[[int], Problem]) -> 
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("how", ["beams", "tables", "solvers"])
+@pytest.mark.parametrize("how", ["beams", "tables"])
 def test_advice_of_each_kind_against_exhaustion(
     how: str, random_problem: Callable[[int], Problem], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seeds = range(100, 200)
-    if how in ("tables", "solvers"):
+    if how == "tables":
         monkeypatch.setattr(asked, "_QUICK", 0.0)
-    if how == "solvers":
-        monkeypatch.setattr(asked, "within_reach", lambda _: False)
-        monkeypatch.setattr("pegcp.comparison.runner.run", lambda task, **_: answer(task.problem, "bfs"))
     for seed in seeds:
         as_advised(seed, random_problem(seed))
 
@@ -267,7 +263,6 @@ def test_next_without_enough_time_or_memory(monkeypatch: pytest.MonkeyPatch) -> 
     found = next_jumps("english", "d2-d4", time_limit=0.001)
     assert found.solvable is None
     assert {solvable for _, solvable in found.jumps} == {None}
-    monkeypatch.setattr(asked, "by_solvers", lambda *_: lambda _: None)
     said: list[str] = []
     found = next_jumps("english", memory_limit=1, on_progress=lambda progress: said.append(progress.get("log", "")))
     assert found.solvable is None
@@ -275,7 +270,7 @@ def test_next_without_enough_time_or_memory(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.thorough
-def test_next_by_solving_each_jump(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_next_without_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asked, "within_reach", lambda _: False)
     monkeypatch.setattr(asked, "_QUICK", 0.0)
     assert next_jumps("triangle15:a1->?", time_limit=100).solvable

@@ -7,7 +7,6 @@ certificates are asked first (:class:`Quick`): they settle most positions in mil
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -32,7 +31,7 @@ from pegcp.theory import certificates
 
 Known = Callable[[int], bool | None]  # of a position: whether the goal can be reached from it; None: not known
 
-_QUICK = 1.0  # seconds of computing for all that beams and certificates may do
+_QUICK = 1.0  # seconds of computing for all that beams and certificates may do at first
 _WIDEST = 300  # positions in a level of such a beam
 _MEMORY = 4000.0  # MB
 _SAYS = {True: "keeps the goal in reach", False: "loses it", None: "not known"}
@@ -116,21 +115,22 @@ def _taken_back(earlier: Sequence[int], known: Known) -> tuple[int | None, bool]
 
 
 class Quick:
-    """Asks narrow beams and certificates about positions, for a second of computing in all; None where they fail."""
+    """Asks narrow beams and certificates about positions, for ``most`` seconds of computing in all; None where they
+    fail."""
 
     def __init__(self, problem: Problem, run: Run) -> None:
         self.problem = problem
         self.run = replace(run, report=_narrow)
         self.canonical = canonical_form(problem.goal_symmetries())
         self.found: dict[int, bool | None] = {}  # by the least image
-        self.spent = 0.0  # seconds
+        self.spent, self.most = 0.0, _QUICK  # seconds
 
     def __call__(self, position: int) -> bool | None:
         """Whether the goal can be reached from a position."""
         if self.problem.is_goal(position) or isinstance(self.problem.goal, DeadEnd):  # every game ends
             return True
         least = self.canonical(position)
-        if least not in self.found and self.spent < _QUICK and self.run.remaining:
+        if least not in self.found and self.spent < self.most and self.run.remaining:
             began = time.thread_time()  # a machine that is busy with other things does not change the answer
             self.found[least] = self._asked(position)
             self.spent += time.thread_time() - began
@@ -173,33 +173,6 @@ def by_table(problem: Problem, here: int, quick: Known, run: Run) -> Known | Non
     return None
 
 
-def by_solvers(
-    problem: Problem, found: NextJumps, quick: Known, run: Run, stop: threading.Event | None = None
-) -> Known:
-    """Asks the best method about each open jump; each gets an equal share of the time that is left."""
-    from pegcp.catalogue import methods
-    from pegcp.comparison import runner
-
-    todo = sum(verdict is None for _, verdict in found.jumps)
-    asked: dict[int, bool | None] = {}
-
-    def known(position: int) -> bool | None:
-        nonlocal todo
-        verdict = quick(position)
-        if verdict is not None or position in asked:
-            return asked.get(position, verdict)
-        share = run.remaining / max(1, todo)
-        todo -= 1
-        if share and not (stop and stop.is_set()):
-            wanted = replace(problem, start=Position(problem.board, position))
-            task = runner.Task(wanted, methods.best_for(wanted), replace(run.limits, time=share, memory=None))
-            status = runner.run(task, stop=stop).status
-            asked[position] = None if status is Status.UNKNOWN else status.has_solution
-        return asked.get(position)
-
-    return known
-
-
 def next_jumps(
     problem: Problem | str,
     after: str | Sequence[Jump] = (),
@@ -213,9 +186,9 @@ def next_jumps(
 
     ``after`` is written as in a solution (``"d2-d4 b3-d3"``). A winnable set in the cache folder answers at once. Else
     beams and certificates are tried, for a second at most. For what they leave open, the winnable set is made, in this
-    process, with at most ``memory_limit`` MB (4000), and kept if it is large; then every jump is given to the best
-    method. What is not known after ``time_limit`` seconds is None. ``on_progress`` gets what is known so far, as
-    ``log``. Raises InputError for an unknown problem or an impossible jump.
+    process, with at most ``memory_limit`` MB (4000), and kept if it is large; where that fails, beams and certificates
+    get the rest of the time. What is not known after ``time_limit`` seconds is None. ``on_progress`` gets what is known
+    so far, as ``log``. Raises InputError for an unknown problem or an impossible jump.
 
     >>> import pegcp
     >>> print(pegcp.next_jumps("XXXoXX", after="b1-d1"))
@@ -239,5 +212,6 @@ def next_jumps(
             {"log": f"{'; '.join(found.verdicts)}; a table is made, which takes longer the first time on a machine"}
         )
         table = by_table(problem, found.position.mask, quick, run)
-        found = advise(problem, made, table or by_solvers(problem, found, quick, run))
+        quick.most = run.limits.time
+        found = advise(problem, made, table or quick)
     return found

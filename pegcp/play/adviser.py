@@ -19,7 +19,7 @@ from pegcp.comparison import runner
 from pegcp.game.goal import DeadEnd, Nearest, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.play.advice import Known, NextJumps, Quick, advise, by_solvers, table_there
+from pegcp.play.advice import Known, NextJumps, Quick, advise, table_there
 from pegcp.play.request import Game
 from pegcp.states.winnable import winnable, within_reach
 from pegcp.theory import certificates
@@ -27,7 +27,7 @@ from pegcp.theory import certificates
 _KEPT = 8  # tables in memory
 _SMALL = 21  # holes, or pegs, up to which a table is made only if it is needed
 _TABLE = Limits(time=120.0, memory=4000.0)
-_SOLVERS = Limits(time=60.0)  # for the jumps of one position
+_BEAMS = 10.0  # seconds of computing for the jumps of one position where there is no table
 _WHY = 3.0  # seconds for a certificate
 _TELL = 0.5  # seconds between lines about progress
 
@@ -51,7 +51,7 @@ class Adviser:
         is not, if a certificate says so.
         """
         problem = replace(game.problem, objective=Objective.ANY)
-        quick = Quick(problem, Run(_SOLVERS))
+        quick = Quick(problem, Run(Limits(time=_TABLE.time + _BEAMS)))
         table = self.tables.get(problem.text) or await asyncio.to_thread(table_there, problem)
         found = await asyncio.to_thread(advise, problem, game.jumps, table or quick)
         if table is not None:
@@ -62,9 +62,8 @@ class Adviser:
             yield {"state": "searching", **_view(game, found)}
             async for line in self._made():
                 yield line
-            with self._stop() as stop:
-                known = self.tables.get(problem.text) or by_solvers(problem, found, quick, Run(_SOLVERS), stop)
-                found = await asyncio.to_thread(advise, problem, game.jumps, known)
+            quick.most = _BEAMS
+            found = await asyncio.to_thread(advise, problem, game.jumps, self.tables.get(problem.text) or quick)
         answer = _view(game, found)
         if found.solvable is False:
             answer["why"] = await asyncio.to_thread(_why, game.from_here)
