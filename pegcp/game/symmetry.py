@@ -40,23 +40,20 @@ class Group:
     def subgroup(self, most: int = LISTED) -> Subgroup:
         """The whole group if it has at most ``most`` elements; else as many of its generators as make no larger one.
 
-        On boards of thousands of holes, ``most`` is less, and not every generator is tried.
+        On boards of thousands of holes, ``most`` is less.
         """
         most = min(most, max(_FEW, _LISTED_POINTS // max(1, self.degree)))
         if self.order <= most and len(all_of_it := list(islice(self.elements(), most + 1))) <= most:
             return Subgroup(tuple(all_of_it), self.complete)
         chosen: list[Permutation] = []
         elements = [tuple(range(self.degree))]
-        failures = 0
         for generator in self.generators:
-            if 2 * len(elements) > most or failures == _FEW:  # a subgroup is at most half of its group
+            if 2 * len(elements) > most:  # a subgroup is at most half of its group
                 break
             larger = list(islice(_generated(self.degree, [*chosen, generator]), most + 1))
             if len(larger) <= most:
                 chosen.append(generator)
                 elements = larger
-            else:
-                failures += 1
         return Subgroup(tuple(elements), complete=False)
 
     @cached_property

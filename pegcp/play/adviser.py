@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -40,11 +40,10 @@ class Adviser:
     def __init__(self) -> None:
         self.tables: OrderedDict[str, Known | None] = OrderedDict()  # None: it takes too long
         self.making: tuple[str, asyncio.Task[None]] | None = None
-        self.progress: Line = {}
         self.stops: set[threading.Event] = set()
 
     async def advise(self, game: Game) -> AsyncIterator[Line]:
-        """What is known of a game, as lines: what is known so far and how the search goes, at last the answer.
+        """What is known of a game, as lines: what is known so far, at last the answer.
 
         ``state``: "searching", or "known" in the last line. ``jumps``: those that can be made and whether the goal
         stays in reach (null: not known); ``solvable``; ``taken_back``: jumps to take back until it is again; ``why`` it
@@ -79,7 +78,6 @@ class Adviser:
         """Begin to make the table of a problem; the making of another is ended."""
         if self.making is None or self.making[0] != problem.text or self.making[1].cancelled():
             self._end()
-            self.progress = {}
             self.making = problem.text, asyncio.create_task(self._table(problem))
 
     async def _table(self, problem: Problem) -> None:
@@ -88,21 +86,18 @@ class Adviser:
         if within_reach(problem):
             task = runner.Task(replace(problem, objective=Objective.COUNT), methods.choose("count"), _TABLE)
             with self._stop() as stop:
-                result = await asyncio.to_thread(runner.run, task, self._note, stop)
+                result = await asyncio.to_thread(runner.run, task, stop=stop)
             table = await asyncio.to_thread(table_there, problem)
             if table is None and result.status is not Status.UNKNOWN:  # a small one
                 table = (await asyncio.to_thread(winnable, problem, Run(_TABLE))).__contains__
         self._keep(problem, table)
 
-    def _note(self, progress: Mapping[str, Any]) -> None:
-        self.progress = {"positions": progress["positions"]} if "positions" in progress else {}
-
     async def _made(self) -> AsyncIterator[Line]:
-        """How the making of a table goes, until it ends."""
+        """Signs of life while a table is made."""
         task = self.making[1] if self.making is not None else None
         while task is not None and not task.done():
             await asyncio.wait([task], timeout=_TELL)
-            yield {"state": "searching", **self.progress}
+            yield {"state": "searching"}
 
     @contextmanager
     def _stop(self) -> Iterator[threading.Event]:

@@ -22,10 +22,9 @@ from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Limits, Run
 from pegcp.proofs import checker
 from pegcp.proofs.exhaustion import fewest
-from pegcp.theory.certificates import checker as checker_says
+from pegcp.theory import certificates
 
 LIMITS = Limits(60.0, 2000.0)
-LONG = 1_000_000  # bytes of a refutation, for which loading compiled code is worth while
 VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # which formal/build makes in a checkout
 MEASURES = ("jumps", "moves", "pegs", "distance")  # of which a second run finds the least
 
@@ -59,9 +58,9 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
         raise InputError("there is no such folder", source=str(folder))
     if _reruns(folder):
         return _rerun(folder, problem, limits)
-    compiled = any(file.stat().st_size > LONG for file in folder.glob("*.lrat"))
+    compiled = any(file.stat().st_size > certificates.LONG for file in folder.glob("*.lrat"))
     options = [] if cnf is None else ["--cnf", str(cnf.absolute())]
-    found = json.loads(checker_says(folder, limits, "--json", *options, compiled=compiled))
+    found = json.loads(certificates.checker(folder, limits, "--json", *options, compiled=compiled))
     about = _asked_for(folder, found["problem"], problem)
     jumps = None if found.get("solution") is None else tuple(read_solution(about, json.dumps(found["solution"])))
     measure = None if found["type"] == "infeasible" else found["type"]

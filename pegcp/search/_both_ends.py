@@ -102,8 +102,6 @@ class BothEnds:
             bound,
         )
         owners = self.run.limits.workers if len(level.positions) > _CHUNK else 1
-        if owners == 1:
-            return _sorted([self._owned(level, how, 0, 1)])
         with ThreadPoolExecutor(owners) as pool:
             parts = [pool.submit(self._owned, level, how, owner, owners) for owner in range(owners)]
             return _sorted([part.result() for part in parts])

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Run
-from pegcp.search._depth_first import depth_first
+from pegcp.search._depth_first import Failed, depth_first
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)
@@ -23,22 +23,4 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     ``symmetry`` keeps one position of each class under the symmetries of the goal in the table.
     """
     key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else lambda position: position
-    return depth_first(problem, run, _Failed(key))
-
-
-class _Failed:
-    """The table: one position of each class."""
-
-    def __init__(self, key: Callable[[int], int]) -> None:
-        self.key, self.positions = key, set[int]()
-
-    def __contains__(self, position: int) -> bool:
-        return self.key(position) in self.positions
-
-    def add(self, position: int) -> None:
-        """Enter a position."""
-        self.positions.add(self.key(position))
-
-    def statistics(self) -> dict[str, float]:
-        """How many there are."""
-        return {"stored": len(self.positions)}
+    return depth_first(problem, run, Failed(key))

@@ -56,13 +56,6 @@ class Sets:
             self.threads.run(marks.count, level, marks=found)
         return found
 
-    def neighbours(self, level: Array, tables: JumpTables, change: int) -> Marks:
-        """The set of what is one jump after or before a level."""
-        if self.dense(level, change, len(level)):
-            return self.in_row(level, tables, change)[0]
-        [table] = self.in_tables(level, tables, change)
-        return table
-
     def in_row(self, level: Array, tables: JumpTables, change: int) -> tuple[Marks, int]:
         """What is one jump after or before a level, as a row of bits; and how many positions that is."""
         into = self._row(level, change)

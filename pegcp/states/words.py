@@ -18,12 +18,11 @@ from pegcp.states.kernels.jumps import JumpTables, Scales
 from pegcp.states.kernels.marks import Array, Flags
 from pegcp.states.kernels.moves import Moves
 from pegcp.states.kernels.sums import Values
-from pegcp.states.positions import first, masks, place
+from pegcp.states.positions import first
 from pegcp.states.sets import Sets
 from pegcp.states.tables import Weights, jump_tables, scales
 from pegcp.states.threads import Threads
 
-_FEW = 64  # positions that are looked for one by one
 _PART = 1 << 18  # positions whose jumps are counted at a time
 
 
@@ -117,7 +116,9 @@ class Words:
         if not self._fruitful(level, others):
             return flags
         if len(others) < len(level):
-            return self.sets.marked(level, self.sets.neighbours(others, back, change))
+            if self.sets.dense(others, change, len(others)):
+                return self.sets.marked(level, self.sets.in_row(others, back, change)[0])
+            return self.sets.marked(level, next(self.sets.in_tables(others, back, change)))
         for part in self.sets.parts(others):
             target = self.sets.of(part, len(level))
             self.threads.run(jumps.leads, level, tables=there, marks=target, found=flags)
@@ -126,13 +127,7 @@ class Words:
     def common(self, one: Array, other: Array) -> Array:
         """The positions that are in both levels."""
         few, many = (one, other) if len(one) < len(other) else (other, one)
-        if len(few) <= _FEW:
-            return few[np.array([place(many, position) is not None for position in masks(few)], np.bool_)]
-        found = []
-        for part in self.sets.parts(few):
-            span = many[np.searchsorted(many, part[0]) : np.searchsorted(many, part[-1], "right")]
-            found.append(span[self.sets.marked(span, self.sets.of(part, len(span)))])
-        return np.concatenate(found)
+        return few[many.take(np.searchsorted(many, few), mode="clip") == few] if len(few) else few
 
     def either(self, one: Array, other: Array) -> Array:
         """The positions that are in one of the levels or in both."""
