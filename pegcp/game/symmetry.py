@@ -90,11 +90,6 @@ class Subgroup:
         return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.complete)
 
 
-def trivial(degree: int) -> Subgroup:
-    """The identity alone."""
-    return Subgroup((tuple(range(degree)),))
-
-
 def _generated(degree: int, generators: Sequence[Permutation]) -> Iterator[Permutation]:
     """The elements of the group with these generators, the identity first."""
     identity = tuple(range(degree))
@@ -145,13 +140,6 @@ def canonical_form(group: Subgroup) -> Callable[[int], int]:
         return int.from_bytes(min(cut.unpack(images.to_bytes(cut.size, "big"))), "big")
 
     return least
-
-
-def from_elements(elements: Sequence[Permutation]) -> Group:
-    """The group with exactly these elements (a set closed under composition)."""
-    distinct = sorted(set(elements))
-    identity = tuple(range(len(distinct[0])))
-    return Group(len(identity), tuple(p for p in distinct if p != identity), len(distinct))
 
 
 def automorphisms(points: int, lines: Sequence[Line]) -> Group:

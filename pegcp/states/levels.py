@@ -19,7 +19,7 @@ from pegcp.errors import there
 from pegcp.game.board import Jump
 from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image, trivial
+from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.positions import WORD, Level, first
 from pegcp.theory.parity import position_class
@@ -50,7 +50,7 @@ def group(problem: Problem, symmetry: bool = True) -> Subgroup:
     """
     board, start = problem.board, problem.start.mask
     if not symmetry:
-        return trivial(len(board.holes))
+        return Subgroup((tuple(range(len(board.holes))),))
     kind, of_goal = position_class(board, start), problem.goal_symmetries()
     # Symmetries permute the position classes, so those that keep one of them are a group.
     kept = tuple(p for p in of_goal if position_class(board, image(p, start)) == kind)
