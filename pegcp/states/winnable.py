@@ -35,7 +35,7 @@ from pegcp.states.positions import WORD, Level, place
 from pegcp.theory.reversal import reversal
 
 _KEPT = 100_000  # positions from which on a set is worth a file
-_PEGS = 20  # on boards of more than 64 holes; with more, there are most often too many positions
+_PEGS = 12  # on boards of more than 64 holes; with more, there are most often too many positions
 
 
 class BadTable(PegcpError):
