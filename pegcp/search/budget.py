@@ -13,8 +13,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
@@ -22,6 +20,7 @@ from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.theory.budgets import budgets, by_name
 from pegcp.theory.pagoda import PagodaFunction, pagodas
+from pegcp.theory.stock import stock
 
 FIRST_NODES = 1000  # before the first restart
 GROWTH = 1.3  # of the nodes from one restart to the next
@@ -86,7 +85,7 @@ class _Descent:
         self.failed: set[int] = set()
         self.nodes = 0
         budgeted = [jump for jump in problem.board.jumps if limits[jump] > 0]
-        self.stock = _stock(budgeted, {jump: limits[jump] for jump in budgeted}, weights)
+        self.stock = stock(budgeted, {jump: limits[jump] for jump in budgeted}, weights)
         self.cost = self.stock.share.__getitem__ if greedy else None
         self.random = random.Random(run.limits.seed)
         self.order = self._shuffled(budgeted) if run.limits.seed else self._sorted(budgeted)
@@ -146,36 +145,3 @@ class _Descent:
                 if path:
                     path.pop()
         return None
-
-
-@dataclass(frozen=True)
-class _Stock:
-    """All budgets and slacks at the ``start``, and how much of them each jump consumes (``uses``).
-
-    They are packed into one number, so that one subtraction makes a jump pay for all. Each field has a guard bit above
-    it, which is borrowed when the field falls below zero. ``share`` of a jump is the sum, over all budgets and slacks,
-    of the part of each that it consumes. A jump may be made if the number that is left after it has all its ``guards``.
-    """
-
-    start: int
-    guards: int
-    uses: Mapping[Jump, int]
-    share: Mapping[Jump, float]
-
-
-def _stock(jumps: Sequence[Jump], limits: Mapping[Jump, int], functions: Sequence[PagodaFunction]) -> _Stock:
-    """The stock of some jumps. Without budgets and pagoda functions nothing ever runs out."""
-    have = [*limits.values(), *(pagoda.slack for pagoda in functions)]
-    uses = {j: [*(int(j is k) for k in limits), *(pagoda.cost(j) for pagoda in functions)] for j in jumps}
-    width = max([1, *have, *(use for row in uses.values() for use in row)]).bit_length() + 1
-    guards = _packed([1 << width - 1] * len(have), width)
-    return _Stock(
-        _packed(have, width) | guards,
-        guards,
-        {j: _packed(row, width) for j, row in uses.items()},
-        {j: sum(use / max(1, left) for use, left in zip(row, have, strict=True)) for j, row in uses.items()},
-    )
-
-
-def _packed(fields: Sequence[int], width: int) -> int:
-    return sum(field << width * i for i, field in enumerate(fields))
