@@ -19,7 +19,7 @@ from pegcp.game.goal import Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.proofs.exhaustion import levels
+from pegcp.proofs.exhaustion import fewest
 from pegcp.theory.certificates import find, verify
 from pegcp.theory.parity import bits, possible_finishes
 
@@ -69,7 +69,7 @@ def verdict(problem: Problem) -> str:
         assert verify(problem, certificate) is None
         return str(certificate["kind"])
     if len(problem.board.holes) <= SMALL:
-        return "exhaustion" if all(level.fewest is None for level in levels(problem, run)) else "open"
+        return "exhaustion" if fewest(problem, run) is None else "open"
     answer = choose("bidirectional").run(problem, Run(Limits(time=EXHAUSTION, memory=MEMORY)))
     if answer.jumps is not None:
         check(problem, answer.jumps)

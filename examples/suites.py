@@ -67,7 +67,7 @@ METHODS = {  # by objective: those that answer it, in the order in which they ar
     Objective.ANY: "beam rounds sat-rounds fast-downward smt-sweep bfs benders",
     Objective.FEWEST_JUMPS: "bfs fools-counts sat-fools fools fast-downward-opt asp-fools",
     Objective.FEWEST_MOVES: "fewest-moves symk long-hop fast-downward-opt",
-    Objective.FEWEST_STEPS: "fewest-steps parallel sat-parallel symk fast-downward-opt",
+    Objective.FEWEST_STEPS: "parallel sat-parallel symk fast-downward-opt",
     Objective.FEWEST_PEGS: "bfs rounds symk ip-rounds fast-downward-opt",
 }
 QUICK = {  # for sets without grades

@@ -151,8 +151,7 @@ class Result:
             if self.certificate is not None
             else ""
         )
-        picture = self._repr_svg_() or "" if self.replay is None else self.replay._repr_html_()
-        return f"<figure>{picture}{proof}<figcaption>{caption}</figcaption></figure>"
+        return f"<figure>{self._repr_svg_() or ''}{proof}<figcaption>{caption}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:
         """The solution as a filmstrip, or the certificate on the board."""

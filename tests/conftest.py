@@ -115,26 +115,22 @@ def browser() -> Iterator[Any]:
 
 
 _ARRAYS = [pytest.param(name, marks=pytest.mark.thorough) for name in ("bits", "slots")]
-_ARRAYS += [pytest.param("two words", marks=pytest.mark.slow)]  # boards of more than 64 holes are asked besides
 
 
 @pytest.fixture(params=["lists", *_ARRAYS])
 def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Levels as lists; as arrays by rows of bits; as arrays by hash tables, of one word or of two, of 8 bits.
+    """Levels as lists; as arrays by rows of bits; as arrays by hash tables.
 
     On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
     takes half a minute where it has not been yet: that is thorough.
     """
-    from pegcp.states import bounds, levels, positions, sets, tables, winnable, words
+    from pegcp.states import bounds, levels, sets, winnable
 
     if request.param != "lists":
         for module in (levels, winnable):
             monkeypatch.setattr(module, "LARGE", 1)
         monkeypatch.setattr(sets, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
         monkeypatch.setattr(bounds, "_WORTH", 1)
-    if request.param == "two words":
-        for module in (positions, sets, tables, winnable, words):
-            monkeypatch.setattr(module, "WORD", 8)
     return str(request.param)
 
 

@@ -47,7 +47,7 @@ from pegcp.method import Answer, Run, Status
 from pegcp.proofs import checker
 from pegcp.render.show import show
 from pegcp.result import checked
-from pegcp.states import disk, winnable
+from pegcp.states import disk
 from pegcp.theory import certificates
 
 ENGLISH = pegcp.problem("english")
@@ -135,11 +135,6 @@ LEVELS = (json.dumps({
     "about": {"version": disk._VERSION, "problem": LINE.text, "symmetry": True, "shard": disk._SHARD},
     "levels": [[1, 0, 0, 0], [1, 1, 1, 1]], "shards": [[8, sha256(bytes(8)).hexdigest()]],
 }),)  # fmt: skip
-TABLES = tuple(
-    json.dumps({"problem": winnable._described(LINE), "sizes": sizes}) + f"\n{records}"
-    for sizes, records in (([[2, 1], [1, 1]], "\3\4"), ([], ""))
-)
-
 SCRAPS = (
     "'''", '"""', '"', "'", "[", "]", "{", "}", "=", "\n", "\\", "-", "->", "(", ")", " ", "\t", "\0", "\u2028", "\x1b",
     "é", "²", "9" * 5000, "nan", "NaN", "Infinity", "1e999", "-1", "0", "null", "true", "1" + "0" * 400, ".", ",", ":",
@@ -292,17 +287,6 @@ def _read_levels(text: str, _: random.Random, folder: Path) -> None:
     list(disk.levels_on_disk(LINE, Run(), levels))
 
 
-def _read_table(text: str, _: random.Random, folder: Path) -> None:
-    """A file of a winnable set with a mutated header, and the right hash."""
-    path = folder / "table"
-    body = text.encode("utf-8", "surrogatepass")
-    path.write_bytes(winnable._MAGIC + sha256(body).hexdigest().encode() + b"\n" + body)
-    with suppress(winnable.BadTable):
-        table = winnable.read(LINE, path)
-        assert [position in table for position in range(8)]
-        [table.level(pegs) for pegs in range(4)]
-
-
 READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
     ("board", BOARDS, _read_board),
     ("problem", PROBLEMS, _read_problem),
@@ -320,7 +304,6 @@ READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
     ("claim", (*ANSWERS, *REPORTS), _read_claim),
     ("certificate", CERTIFICATES, _read_certificate),
     ("levels", LEVELS, _read_levels),
-    ("table", TABLES, _read_table),
 )
 PLACED = ("board", "problem", "solution")  # what they read has lines and columns
 

@@ -16,10 +16,9 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search import bidirectional
 from pegcp.states import bounds, sets
-from pegcp.states.bounds import Bounds
+from pegcp.states.bounds import Bounds, narrowed
 from pegcp.states.levels import Levels
 from pegcp.states.positions import Level, first, masks
-from pegcp.theory.forced import narrowed
 
 
 def solvable(problem: Problem, position: int) -> bool:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
-from itertools import pairwise
 
 import pytest
 
 import pegcp
-from pegcp.game.board import Board, graph_board
-from pegcp.game.goal import Nearest, OnePeg
-from pegcp.game.position import Position
+from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
@@ -119,7 +115,7 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["triangle28:a2", "english", pytest.param("hexagon91:a1", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["triangle28:a2", "english"])
 def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash tables of 1,024 slots, one after the other, make the same level as one."""
     problem = pegcp.problem(name)
@@ -140,75 +136,6 @@ def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
         assert masks(arrays.common(rows, arrays.array(before))) == common
         level = after
     assert len(level) > 600
-
-
-def hundred() -> Board:
-    """A hundred holes in five rings with spokes, as a graph."""
-    rings = [[f"h{ring}_{i}" for i in range(20)] for ring in range(5)]
-    edges = [(ring[i], ring[i - 1]) for ring in rings for i in range(20)]
-    edges += [(inner[i], outer[i]) for inner, outer in pairwise(rings) for i in range(20)]
-    return graph_board([hole for ring in rings for hole in ring], edges, "rings")
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "name",
-    [
-        "square9",
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("square10", "hexagon91", "hexagon127", "rings")),
-    ],
-)
-def test_boards_of_two_words_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sets, "_PART", 32)  # so that threads share the levels
-    board = hundred() if name == "rings" else pegcp.board(name)
-    holes = len(board.holes)
-    chance = random.Random(name)
-    for pegs in (24, 64) if name == "square9" else (14, 24, 63, 64, 65, holes - 1):
-        start = sum(1 << hole for hole in chance.sample(range(holes), pegs))
-        problem = Problem(board, Position(board, start), OnePeg())
-        lists, arrays = Levels(problem), Levels(problem, Run(Limits(workers=2)))
-        for found in (lists, arrays):
-            vars(found)["reversal"] = lists.symmetries.elements[-1]
-        monkeypatch.setattr(levels, "LARGE", 1 << 30)
-        level = lists.level([start])
-        monkeypatch.setattr(levels, "LARGE", 1)
-        for _ in range(4):
-            other = arrays.array(level)
-            monkeypatch.setattr(levels, "LARGE", 1 << 30)
-            after = lists.after(level)
-            if not after or len(after) > 400:
-                break
-            third, sought = after[::3], Nearest(board.full & start, tuple(range(holes)))
-            expected = [
-                after,
-                lists.before(third[:50]),
-                lists.reversed(after),
-                lists.leading(level, third),
-                lists.following(after, level[::2]),
-                lists.common(third, after[::2]),
-                lists.either(third, after[::2]),
-                lists.dead_ends(after),
-                lists.ending(after),
-                lists.goals(after),
-            ]
-            value = sought.distance(lists.nearest(after, sought))
-            monkeypatch.setattr(levels, "LARGE", 1)
-            found = arrays.after(other)
-            third = found[::3]
-            assert [
-                masks(found),
-                masks(arrays.before(third[:50])),
-                masks(arrays.reversed(found)),
-                masks(arrays.leading(other, third)),
-                masks(arrays.following(found, other[::2])),
-                masks(arrays.common(third, found[::2])),
-                masks(arrays.either(third, found[::2])),
-                masks(arrays.dead_ends(found)),
-                masks(arrays.ending(found)),
-                masks(arrays.goals(found)),
-            ] == expected
-            assert sought.distance(arrays.nearest(found, sought)) == value
-            level = after
 
 
 def test_stopped_by_time_and_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,8 +105,6 @@ def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
     [
         *product(("winnable set", "both ends", "beam"), ("lists", "bits", "slots")),
         ("in turn", "lists"),
-        # the search from both ends is for boards of at most 64 holes
-        pytest.param("winnable set", "two words", marks=pytest.mark.slow),
     ],
     indirect=["kernel"],
 )

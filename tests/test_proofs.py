@@ -33,7 +33,7 @@ from pegcp.proofs import checker, lrat
 from pegcp.proofs.checker import Clause, Rejected, follow
 from pegcp.proofs.checking import Claim, check
 from pegcp.proofs.writing import prove
-from pegcp.states.kernels.clause_proofs import literal_code
+from pegcp.states.kernels.clause_proofs import literal_code, trimmed
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent
@@ -240,7 +240,7 @@ def test_changed_proofs(tmp_path: Path) -> None:
     model.clauses, model.names = list(map(list, formula)), [str(i + 1) for i in range(20)]
     with open(tmp_path / "raw", "w+b") as file:
         assert refute(Formulation(model, lambda _: []), file, Run()).status is Status.INFEASIBLE
-    proof = lrat.trimmed(tmp_path / "raw", len(formula))
+    proof = trimmed((tmp_path / "raw").read_bytes(), len(formula))
     assert accepted(follow, formula, proof)
     assert accepted(lrat.follow, formula, proof)
     chance, right = random.Random(1), 0
@@ -581,26 +581,3 @@ def test_commands(proved: Path, tmp_path: Path) -> None:
     assert "1 parallel step" in run("check", "XXo", str(moves), "--objective", "fewest-steps")[1]
     assert json.loads(run("check", "XXo", str(moves), "--json")[1])["steps"] == 1
     assert run("prove", "triangle15:a1", "-o", str(tmp_path / "q"))[0] == 3
-
-
-@pytest.mark.thorough
-def test_proofs_in_a_comparison(tmp_path: Path) -> None:
-    """They are a row of their own, and what other methods claim is agreed on; folders that are there are checked."""
-    need("cadical")
-    from click.testing import CliRunner
-
-    from pegcp.cli.main import cli
-
-    def evidence(problem: str, methods: str) -> dict[str, str]:
-        command = ["compare", problem, "-m", methods, "--prove", str(tmp_path), "--json"]
-        rows = json.loads(CliRunner().invoke(cli, command, standalone_mode=False).stdout)
-        return {row["method"]: row["evidence"] for row in rows}
-
-    fingerprint = pegcp.problem("triangle15:b3!").fingerprint
-    for _ in range(2):
-        assert evidence("triangle15:b3!", "fools,bfs") == {"fools": "agreed", "bfs": "agreed", "prove": "proof"}
-        assert [file.name for file in tmp_path.iterdir()] == [fingerprint]
-    (tmp_path / fingerprint / "claim.json").write_text("{}")
-    command = ["compare", "triangle15:b3!", "-m", "bfs", "--prove", str(tmp_path)]
-    with pytest.raises(InvalidProof, match=fingerprint):
-        CliRunner().invoke(cli, command, standalone_mode=False, catch_exceptions=False)

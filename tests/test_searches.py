@@ -13,14 +13,11 @@ import pytest
 from asking import answer
 
 import pegcp
-from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg
-from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.library.lookup import grid_problem, line_problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.search import bfs
-from pegcp.states import levels, winnable
-from pegcp.states.graph import level_counts
+from pegcp.states import levels
 from pegcp.states.hashing import ChainedTable, DoubleTable, next_prime
 from pegcp.states.levels import Levels
 
@@ -179,32 +176,6 @@ def test_boards_of_more_than_64_holes() -> None:
     }
     assert answer(pegcp.problem("square9", start="a1 b1 d1 e1", goal="one peg"), "bfs").status is Status.INFEASIBLE
     assert answer(pegcp.problem("square9", start="i9 h9 f9", goal="one peg"), "bfs").status is Status.SOLVED
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["square9", "hexagon91"])
-def test_large_levels_on_boards_of_more_than_64_holes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By arrays and by lists: shortest games, numbers of solutions, fewest moves, winning jumps, counts of levels."""
-    board = pegcp.board(name)
-    pegs = last = 1 << len(board.holes) // 2
-    chance = random.Random(name)
-    while pegs.bit_count() < 9:
-        pegs ^= chance.choice([jump.mask for jump in board.jumps if pegs & jump.mask == 1 << jump.to])
-    start = Position(board, pegs)
-    found = []
-    for large in (1, 1 << 30):
-        for module in (levels, winnable):
-            monkeypatch.setattr(module, "LARGE", large)
-        shortest = answer(Problem(board, start, DeadEnd(), Objective.FEWEST_JUMPS), "bfs")
-        count = answer(Problem(board, start, OnePeg(), Objective.COUNT), "count")
-        moves = answer(Problem(board, start, Exact(last), Objective.FEWEST_MOVES), "fewest-moves")
-        both = answer(Problem(board, start, Exact(last)), "bidirectional")
-        table = winnable.build(Problem(board, start, Exact(last)), Run())
-        keeping = [jump for jump in Position(board, pegs).jumps() if pegs ^ jump.mask in table]
-        tree = list(level_counts(Problem(board, start, OnePeg()), Run()))
-        assert {Status.SOLVED, Status.OPTIMAL} == {r.status for r in (shortest, count, moves, both)}
-        found.append((shortest.bound, count.objective, moves.bound, bytes(table.records), keeping, tree))
-    assert found[0] == found[1]
 
 
 @pytest.mark.thorough

@@ -23,7 +23,6 @@ from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 from pegcp.result import Result, checked
 
 METHODS = {  # what each lists
-    "dfs": SEQUENCES,
     "count": SEQUENCES,
     "moves:order=off": SEQUENCES,
     "moves": UP_TO_ORDER,
@@ -56,7 +55,7 @@ def test_every_method_lists_the_same(method: str) -> None:
     backend = choose(method).backend
     need(*([backend] if backend else []))
     for name in PROBLEMS:
-        found, oracle = listed(name, method), listed(name, "dfs")
+        found, oracle = listed(name, method), listed(name, "count")
         notion = METHODS[method]
         assert found.status is oracle.status, (name, found)
         assert found.counted == (notion if found.jumps is not None else "")
@@ -65,25 +64,24 @@ def test_every_method_lists_the_same(method: str) -> None:
 
 
 def test_up_to_order_and_symmetry() -> None:
-    whole = {up_to: listed("many", "dfs", up_to=up_to) for up_to in ("", "order", "symmetry")}
+    whole = {up_to: listed("many", "count", up_to=up_to) for up_to in ("", "order", "symmetry")}
     assert [found.counted for found in whole.values()] == [SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY]
     assert len(whole[""].solutions) > len(whole["order"].solutions) > 0
     for found in whole.values():
         same = {representative(found.problem, s, found.counted) for s in whole[""].solutions}
         assert set(found.solutions) == same
-    count = listed("line", "dfs", up_to="order"), listed("line", "dfs", up_to="symmetry")
+    count = listed("line", "count", up_to="order"), listed("line", "count", up_to="symmetry")
     assert [len(found.solutions) for found in count] == [1, 1]
 
 
-@pytest.mark.parametrize("method", ["dfs", "count"])
-def test_a_list_that_is_cut_says_so(method: str) -> None:
-    number = len(listed("many", method).solutions)
-    cut, exact = (listed("many", method, most) for most in (number - 1, number))
+def test_a_list_that_is_cut_says_so() -> None:
+    number = len(listed("many", "count").solutions)
+    cut, exact = (listed("many", "count", most) for most in (number - 1, number))
     assert (cut.status, len(cut.solutions), cut.message) == (Status.SOLVED, number - 1, "there are more")
     assert (exact.status, len(exact.solutions)) == (Status.OPTIMAL, number)
 
 
-@pytest.mark.parametrize("method", ["dfs", "count", "constraint", "rounds", "sat-rounds", "asp-rounds"])
+@pytest.mark.parametrize("method", ["count", "constraint", "rounds", "sat-rounds", "asp-rounds"])
 def test_a_list_without_time_is_no_refutation(method: str) -> None:
     backend = choose(method).backend
     need(*([backend] if backend else []))
@@ -103,7 +101,7 @@ def test_a_list_without_time_is_no_refutation(method: str) -> None:
     ],
 )
 def test_what_is_listed_is_not_believed(change: Any, why: str) -> None:
-    good = listed("many", "dfs")
+    good = listed("many", "count")
     wrong = change(good.solutions)
     count = len(good.solutions) if "counted" in why else len(wrong)
     answer = Answer(Status.OPTIMAL, jumps=good.jumps, objective=count, counted=SEQUENCES, solutions=wrong)
@@ -119,7 +117,7 @@ def test_what_is_listed_is_not_believed(change: Any, why: str) -> None:
     ("up_to", "claimed"), [("", UP_TO_SYMMETRY), ("symmetry", SEQUENCES), ("order", UP_TO_SYMMETRY)]
 )
 def test_a_notion_that_nobody_asked_for(up_to: str, claimed: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    good = listed("line", "dfs")
+    good = listed("line", "count")
     number = {jump: n for n, jump in enumerate(good.problem.board.jumps)}
     said = {
         "status": "OPTIMAL",
@@ -131,13 +129,13 @@ def test_a_notion_that_nobody_asked_for(up_to: str, claimed: str, monkeypatch: p
     }
     outcome = Outcome(answer=json.dumps(said).encode() + b"\n")
     monkeypatch.setattr(runner, "contain", lambda *_: outcome)
-    found = pegcp.solutions(PROBLEMS["line"], "dfs", up_to=up_to)
+    found = pegcp.solutions(PROBLEMS["line"], "count", up_to=up_to)
     assert (found.result.reason, len(found)) == (Reason.ERROR, 0)
     assert "not what was asked for" in found.result.message
 
 
 def test_a_long_list_is_checked_within_the_limit() -> None:
-    good = listed("many", "dfs")
+    good = listed("many", "count")
     answer = Answer(
         Status.OPTIMAL, jumps=good.jumps, objective=good.objective, counted=SEQUENCES, solutions=good.solutions
     )
@@ -148,7 +146,7 @@ def test_a_long_list_is_checked_within_the_limit() -> None:
 
 def test_the_command_and_its_file(tmp_path: Path) -> None:
     file = tmp_path / "solutions.jsonl"
-    shown = typed("solve", "XXoXoX", "--all", "9", "-m", "dfs", "-o", file)
+    shown = typed("solve", "XXoXoX", "--all", "9", "-m", "count", "-o", file)
     about, *lines = map(json.loads, file.read_text().splitlines())
     assert (about["solutions"], about["complete"], about["notion"]) == (len(lines), True, SEQUENCES)
     for line in lines:
@@ -160,7 +158,7 @@ def test_the_command_and_its_file(tmp_path: Path) -> None:
 
 
 def test_in_python() -> None:
-    found = pegcp.solutions("XXoXoX", "dfs", up_to="symmetry")
+    found = pegcp.solutions("XXoXoX", "count", up_to="symmetry")
     assert [len(jumps) for jumps in found] == [3]
     assert found.complete
     wrongs: list[dict[str, Any]] = [{"up_to": "ordr"}, {"most": 0}, {"method": "ip1"}]

@@ -12,7 +12,7 @@ from pegcp.game.lattice import Cell, Lattice, column_letters
 from pegcp.game.picture import picture
 from pegcp.game.shape import Shape
 from pegcp.game.svg import position_svg
-from pegcp.game.symmetry import Group, automorphisms, from_elements
+from pegcp.game.symmetry import Group, automorphisms
 
 MOST_HOLES = 10_000  # of a board; beyond these sizes no reader, picture or search here is meant to work
 MOST_LINES = 100_000
@@ -113,9 +113,9 @@ class Board(Shape):
         """
         if self.lattice is not None and self.cells is not None:
             index = {cell: i for i, cell in enumerate(self.cells)}
-            return from_elements(
-                [tuple(index[image[cell]] for cell in self.cells) for image in self.lattice.symmetries(self.cells)]
-            )
+            images = self.lattice.symmetries(self.cells)
+            identity, *others = sorted({tuple(index[image[cell]] for cell in self.cells) for image in images})
+            return Group(len(identity), tuple(others), 1 + len(others))
         return automorphisms(len(self.holes), self.lines)
 
     def hole(self, name: str) -> int:

@@ -6,7 +6,6 @@ Independent jumps have no hole in common, so they change places without changing
 from __future__ import annotations
 
 from collections.abc import Sequence
-from heapq import heapify, heappop, heappush
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
@@ -19,23 +18,13 @@ COARSER = {"order": UP_TO_ORDER, "symmetry": UP_TO_SYMMETRY}  # what can be aske
 
 def in_normal_form(played: Sequence[Jump]) -> list[Jump]:
     """The least order of the jumps, by their holes, that changes places of independent jumps only."""
-    later = [
-        [k for k in range(i + 1, len(played)) if not one.independent_of(played[k])] for i, one in enumerate(played)
-    ]
-    waits = [0] * len(played)
-    for others in later:
-        for k in others:
-            waits[k] += 1
-    free = [(jump, i) for i, jump in enumerate(played) if not waits[i]]
-    heapify(free)
     ordered: list[Jump] = []
-    while free:
-        jump, i = heappop(free)
-        ordered.append(jump)
-        for k in later[i]:
-            waits[k] -= 1
-            if not waits[k]:
-                heappush(free, (played[k], k))
+    for jump in played:
+        place = at = len(ordered)
+        while at and jump.independent_of(ordered[at - 1]):
+            at -= 1
+            place = at if ordered[at] > jump else place
+        ordered.insert(place, jump)
     return ordered
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from math import factorial
 from struct import Struct
 
 LISTED = 48  # elements; the images of a position under more of them take longer than they save
@@ -17,7 +16,7 @@ Permutation = tuple[int, ...]
 Line = tuple[int, int, int]  # end, middle, end
 _FEW = 20  # permutations that are listed on boards of any size
 _LISTED_POINTS = 200_000  # points of all listed permutations together
-_MOST_WORK = 2_000_000  # lines looked at and points mapped in a search for symmetries: some seconds
+_MOST_WORK = 1_000_000  # lines looked at in a search for symmetries: some seconds
 Surroundings = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
 
 
@@ -41,23 +40,20 @@ class Group:
     def subgroup(self, most: int = LISTED) -> Subgroup:
         """The whole group if it has at most ``most`` elements; else as many of its generators as make no larger one.
 
-        On boards of thousands of holes, ``most`` is less, and not every generator is tried.
+        On boards of thousands of holes, ``most`` is less.
         """
         most = min(most, max(_FEW, _LISTED_POINTS // max(1, self.degree)))
         if self.order <= most and len(all_of_it := list(islice(self.elements(), most + 1))) <= most:
             return Subgroup(tuple(all_of_it), self.complete)
         chosen: list[Permutation] = []
         elements = [tuple(range(self.degree))]
-        failures = 0
         for generator in self.generators:
-            if 2 * len(elements) > most or failures == _FEW:  # a subgroup is at most half of its group
+            if 2 * len(elements) > most:  # a subgroup is at most half of its group
                 break
             larger = list(islice(_generated(self.degree, [*chosen, generator]), most + 1))
             if len(larger) <= most:
                 chosen.append(generator)
                 elements = larger
-            else:
-                failures += 1
         return Subgroup(tuple(elements), complete=False)
 
     @cached_property
@@ -92,11 +88,6 @@ class Subgroup:
     def fixing(self, *masks: int) -> Subgroup:
         """The elements that carry each of these sets of holes (bit masks) to itself: a subgroup again."""
         return Subgroup(tuple(p for p in self.elements if all(image(p, mask) == mask for mask in masks)), self.complete)
-
-
-def trivial(degree: int) -> Subgroup:
-    """The identity alone."""
-    return Subgroup((tuple(range(degree)),))
 
 
 def _generated(degree: int, generators: Sequence[Permutation]) -> Iterator[Permutation]:
@@ -151,35 +142,19 @@ def canonical_form(group: Subgroup) -> Callable[[int], int]:
     return least
 
 
-def from_elements(elements: Sequence[Permutation]) -> Group:
-    """The group with exactly these elements (a set closed under composition)."""
-    distinct = sorted(set(elements))
-    identity = tuple(range(len(distinct[0])))
-    return Group(len(identity), tuple(p for p in distinct if p != identity), len(distinct))
-
-
 def automorphisms(points: int, lines: Sequence[Line]) -> Group:
     """All permutations of the points that map lines to lines, middles to middles.
 
-    Twins, points that may change places while all others stay, are put aside first. What is left has a stabiliser
-    chain: points are fixed one after the other until the rest follows. Then, from the last level back to the first, for
-    every point that the next one might be carried to, one search finds an automorphism, which becomes a generator, or
-    shows that there is none. On boards where this would take too long, what was found until then makes a subgroup.
+    By a stabiliser chain: points are fixed one after the other until the rest follows. Then, from the last level back
+    to the first, for every point that the next one might be carried to, one search finds an automorphism, which becomes
+    a generator, or shows that there is none. On boards where this would take too long, what was found until then makes
+    a subgroup.
     """
-    classes = _twins(points, lines)
-    home = {point: number for number, members in enumerate(classes) for point in members}
-    structure = _Structure({(home[a], home[over], home[b]) for a, over, b in lines}, [len(of) for of in classes])
     generators: list[Permutation] = []
     order, complete = 1, False
     with suppress(_TooLong):
-        for members in classes:
-            for cycle in sorted({tuple(members[:2]), tuple(members)}) if len(members) > 1 else ():
-                structure.count(points)
-                generators.append(_cycle(points, cycle))
-            order *= factorial(len(members))
-        for found, factor in _levels(structure):
-            structure.count(points * len(found))
-            generators += [_lifted(points, classes, permutation) for permutation in found]
+        for found, factor in _levels(_Structure(points, lines)):
+            generators += found
             order *= factor
         complete = True
     return Group(points, tuple(generators), order, complete)
@@ -191,7 +166,7 @@ def isomorphism(points: int, lines: Sequence[Line], others: Sequence[Line]) -> P
     if len(lines) != len(others):
         return None
     with suppress(_TooLong):
-        return _Structure(lines, [1] * points).isomorphism((), (), _Structure(others, [1] * points))
+        return _Structure(points, lines).isomorphism((), (), _Structure(points, others))
     return None
 
 
@@ -229,68 +204,15 @@ def _orbit(point: int, generators: Sequence[Permutation]) -> set[int]:
     return orbit
 
 
-def _twins(points: int, lines: Sequence[Line]) -> list[list[int]]:
-    """The points in classes of those that may change places while all others stay, each class sorted."""
-    known = {(min(a, b), over, max(a, b)) for a, over, b in lines}
-    through: list[list[Line]] = [[] for _ in range(points)]
-    thirds: dict[tuple[object, ...], list[int]] = {}
-    for line in sorted(known):
-        for point in line:
-            through[point].append(line)
-            thirds.setdefault(_without(point, line), []).append(point)
-
-    def swapped(line: Line, p: int, q: int) -> Line:
-        a, over, b = (q if x == p else p if x == q else x for x in line)
-        return min(a, b), over, max(a, b)
-
-    classes: dict[int, list[int]] = {}
-    first: dict[int, int] = {}
-    idle: list[int] = []  # points without lines
-    for p in range(points):
-        if through[p]:
-            line = through[p][0]
-            candidates = [q for q in (*thirds[_without(p, line)], *line) if q in first]
-        else:
-            candidates = idle[:1]
-            idle.append(p)
-        of = next((q for q in candidates if all(swapped(li, p, q) in known for li in through[p] + through[q])), p)
-        first[p] = first.get(of, p)
-        classes.setdefault(first[p], []).append(p)
-    return list(classes.values())
-
-
-def _without(point: int, line: Line) -> tuple[object, ...]:
-    """A line with one of its points left out, as a key: equal for twins."""
-    a, over, b = line
-    return ("middle", a, b) if point == over else ("end", over, b if point == a else a)
-
-
-def _cycle(points: int, cycle: Sequence[int]) -> Permutation:
-    permutation = list(range(points))
-    for point, next_ in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
-        permutation[point] = next_
-    return tuple(permutation)
-
-
-def _lifted(points: int, classes: Sequence[Sequence[int]], permutation: Permutation) -> Permutation:
-    """A permutation of classes of twins as one of their members."""
-    lifted = list(range(points))
-    for members, target in zip(classes, permutation, strict=True):
-        for member, image_ in zip(members, classes[target], strict=True):
-            lifted[member] = image_
-    return tuple(lifted)
-
-
 class _TooLong(Exception):
     """The search for symmetries takes longer than they are worth."""
 
 
 class _Structure:
-    """Points of given kinds and lines, for the search for automorphisms by colour refinement and individualisation."""
+    """Points and lines, for the search for automorphisms by colour refinement and individualisation."""
 
-    def __init__(self, lines: Iterable[Line], kinds: Sequence[int]) -> None:
-        points = len(kinds)
-        self.kinds = [sorted(set(kinds)).index(kind) for kind in kinds] if len(set(kinds)) > 1 else [0] * points
+    def __init__(self, points: int, lines: Sequence[Line]) -> None:
+        self.points = points
         self.lines = {(min(a, b), over, max(a, b)) for a, over, b in lines}
         self.as_end: list[list[tuple[int, int]]] = [[] for _ in range(points)]
         self.as_middle: list[list[tuple[int, int]]] = [[] for _ in range(points)]
@@ -303,21 +225,15 @@ class _Structure:
         ]
         self.work = 0
 
-    def count(self, work: int) -> None:
-        """Count work. Raises _TooLong when it has become too much."""
-        self.work += work
-        if self.work > _MOST_WORK:
-            raise _TooLong
-
     def coloured(self, pins: Sequence[int]) -> list[int]:
         """Colours of the points after giving each pin its own and refining until nothing changes.
 
         Colours depend on the structure and the order of the pins alone, not on the numbers of the points. Raises
         _TooLong when too much has been looked at.
         """
-        colours = list(self.kinds)
-        changed = set(range(len(colours)))
-        fresh = max(colours, default=0) + 1
+        colours = [0] * self.points
+        changed = set(range(self.points))
+        fresh = 1
         for pin in pins:
             colours[pin] = fresh
             fresh += 1
@@ -326,7 +242,9 @@ class _Structure:
             touched = changed.union(*(self.around[p] for p in changed))
             cells: dict[int, dict[Surroundings, list[int]]] = {}
             for p in touched:
-                self.count(1 + len(self.as_end[p]) + len(self.as_middle[p]))
+                self.work += 1 + len(self.as_end[p]) + len(self.as_middle[p])
+                if self.work > _MOST_WORK:
+                    raise _TooLong
                 cells.setdefault(colours[p], {}).setdefault(self._surroundings(p, colours), []).append(p)
             changed = set()
             for colour, parts in sorted(cells.items()):

@@ -7,9 +7,8 @@ certificates are asked first (:class:`Quick`): they settle most positions in mil
 
 from __future__ import annotations
 
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -32,7 +31,7 @@ from pegcp.theory import certificates
 
 Known = Callable[[int], bool | None]  # of a position: whether the goal can be reached from it; None: not known
 
-_QUICK = 1.0  # seconds of computing for all that beams and certificates may do
+_QUICK = 1.0  # seconds of computing for all that beams and certificates may do at first
 _WIDEST = 300  # positions in a level of such a beam
 _MEMORY = 4000.0  # MB
 _SAYS = {True: "keeps the goal in reach", False: "loses it", None: "not known"}
@@ -44,21 +43,18 @@ class NextJumps:
 
     ``solvable``: whether the goal can be reached from ``position``; ``jumps``: each jump that can be made, and whether
     the goal can be reached after it. None where that is not known. ``taken_back``: how many of the jumps made so far
-    must be taken back until the goal can be reached again; None where that is not known, or never. ``forced``: the
-    jumps that must be made now, one after the other, as long as only one keeps the goal in reach. ``settled``: more
-    time would show nothing new of the jumps or of those to take back.
+    must be taken back until the goal can be reached again; None where that is not known, or never. ``settled``:
+    more time would show nothing new of the jumps or of those to take back.
     """
 
     position: Position
     solvable: bool | None
     jumps: tuple[tuple[Jump, bool | None], ...]
     taken_back: int | None = None
-    forced: tuple[Jump, ...] = ()
     settled: bool = field(default=True, compare=False)
 
     def __str__(self) -> str:
         """The position, what becomes of it by each jump, and what can be done."""
-        board = self.position.board
         lines = [str(self.position), *self.verdicts]
         lines += [] if self.jumps else ["no jump can be made"]
         lines.append(
@@ -66,8 +62,6 @@ class NextJumps:
         )
         if self.taken_back:
             lines[-1] += f"; take back {plural(self.taken_back, 'jump')}"
-        if self.forced:
-            lines.append(f"forced: {' '.join(written(board, [jump]) for jump in self.forced)}")
         return "\n".join(lines)
 
     @property
@@ -106,14 +100,7 @@ def advise(problem: Problem, made: Sequence[Jump], known: Known) -> NextJumps:
     back, settled = (0, True) if solvable else (None, False)
     if solvable is False:
         back, settled = _taken_back(positions[:-1], known)
-    return NextJumps(
-        here,
-        solvable,
-        jumps,
-        back,
-        tuple(_forced(problem, here.mask, known)) if solvable else (),
-        settled=settled and None not in verdicts,
-    )
+    return NextJumps(here, solvable, jumps, back, settled=settled and None not in verdicts)
 
 
 def _taken_back(earlier: Sequence[int], known: Known) -> tuple[int | None, bool]:
@@ -127,33 +114,23 @@ def _taken_back(earlier: Sequence[int], known: Known) -> tuple[int | None, bool]
     return None, True
 
 
-def _forced(problem: Problem, position: int, known: Known) -> Iterator[Jump]:
-    """The jumps that must be made, one after the other, as far as that is known."""
-    while not problem.is_goal(position):
-        after = {jump: known(position ^ jump.mask) for jump in problem.board.jumps if jump.is_legal(position)}
-        keeping = [jump for jump, verdict in after.items() if verdict is not False]
-        if len(keeping) != 1 or not after[keeping[0]]:
-            return
-        yield keeping[0]
-        position ^= keeping[0].mask
-
-
 class Quick:
-    """Asks narrow beams and certificates about positions, for a second of computing in all; None where they fail."""
+    """Asks narrow beams and certificates about positions, for ``most`` seconds of computing in all; None where they
+    fail."""
 
     def __init__(self, problem: Problem, run: Run) -> None:
         self.problem = problem
         self.run = replace(run, report=_narrow)
         self.canonical = canonical_form(problem.goal_symmetries())
         self.found: dict[int, bool | None] = {}  # by the least image
-        self.spent = 0.0  # seconds
+        self.spent, self.most = 0.0, _QUICK  # seconds
 
     def __call__(self, position: int) -> bool | None:
         """Whether the goal can be reached from a position."""
         if self.problem.is_goal(position) or isinstance(self.problem.goal, DeadEnd):  # every game ends
             return True
         least = self.canonical(position)
-        if least not in self.found and self.spent < _QUICK and self.run.remaining:
+        if least not in self.found and self.spent < self.most and self.run.remaining:
             began = time.thread_time()  # a machine that is busy with other things does not change the answer
             self.found[least] = self._asked(position)
             self.spent += time.thread_time() - began
@@ -196,33 +173,6 @@ def by_table(problem: Problem, here: int, quick: Known, run: Run) -> Known | Non
     return None
 
 
-def by_solvers(
-    problem: Problem, found: NextJumps, quick: Known, run: Run, stop: threading.Event | None = None
-) -> Known:
-    """Asks the best method about each open jump; each gets an equal share of the time that is left."""
-    from pegcp.catalogue import methods
-    from pegcp.comparison import runner
-
-    todo = sum(verdict is None for _, verdict in found.jumps)
-    asked: dict[int, bool | None] = {}
-
-    def known(position: int) -> bool | None:
-        nonlocal todo
-        verdict = quick(position)
-        if verdict is not None or position in asked:
-            return asked.get(position, verdict)
-        share = run.remaining / max(1, todo)
-        todo -= 1
-        if share and not (stop and stop.is_set()):
-            wanted = replace(problem, start=Position(problem.board, position))
-            task = runner.Task(wanted, methods.best_for(wanted), replace(run.limits, time=share, memory=None))
-            status = runner.run(task, stop=stop).status
-            asked[position] = None if status is Status.UNKNOWN else status.has_solution
-        return asked.get(position)
-
-    return known
-
-
 def next_jumps(
     problem: Problem | str,
     after: str | Sequence[Jump] = (),
@@ -236,9 +186,9 @@ def next_jumps(
 
     ``after`` is written as in a solution (``"d2-d4 b3-d3"``). A winnable set in the cache folder answers at once. Else
     beams and certificates are tried, for a second at most. For what they leave open, the winnable set is made, in this
-    process, with at most ``memory_limit`` MB (4000), and kept if it is large; then every jump is given to the best
-    method. What is not known after ``time_limit`` seconds is None. ``on_progress`` gets what is known so far, as
-    ``log``. Raises InputError for an unknown problem or an impossible jump.
+    process, with at most ``memory_limit`` MB (4000), and kept if it is large; where that fails, beams and certificates
+    get the rest of the time. What is not known after ``time_limit`` seconds is None. ``on_progress`` gets what is known
+    so far, as ``log``. Raises InputError for an unknown problem or an impossible jump.
 
     >>> import pegcp
     >>> print(pegcp.next_jumps("XXXoXX", after="b1-d1"))
@@ -262,5 +212,6 @@ def next_jumps(
             {"log": f"{'; '.join(found.verdicts)}; a table is made, which takes longer the first time on a machine"}
         )
         table = by_table(problem, found.position.mask, quick, run)
-        found = advise(problem, made, table or by_solvers(problem, found, quick, run))
+        quick.most = run.limits.time
+        found = advise(problem, made, table or quick)
     return found

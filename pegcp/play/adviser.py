@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -19,7 +19,7 @@ from pegcp.comparison import runner
 from pegcp.game.goal import DeadEnd, Nearest, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.play.advice import Known, NextJumps, Quick, advise, by_solvers, table_there
+from pegcp.play.advice import Known, NextJumps, Quick, advise, table_there
 from pegcp.play.request import Game
 from pegcp.states.winnable import winnable, within_reach
 from pegcp.theory import certificates
@@ -27,7 +27,7 @@ from pegcp.theory import certificates
 _KEPT = 8  # tables in memory
 _SMALL = 21  # holes, or pegs, up to which a table is made only if it is needed
 _TABLE = Limits(time=120.0, memory=4000.0)
-_SOLVERS = Limits(time=60.0)  # for the jumps of one position
+_BEAMS = 10.0  # seconds of computing for the jumps of one position where there is no table
 _WHY = 3.0  # seconds for a certificate
 _TELL = 0.5  # seconds between lines about progress
 
@@ -40,18 +40,17 @@ class Adviser:
     def __init__(self) -> None:
         self.tables: OrderedDict[str, Known | None] = OrderedDict()  # None: it takes too long
         self.making: tuple[str, asyncio.Task[None]] | None = None
-        self.progress: Line = {}
         self.stops: set[threading.Event] = set()
 
     async def advise(self, game: Game) -> AsyncIterator[Line]:
-        """What is known of a game, as lines: what is known so far and how the search goes, at last the answer.
+        """What is known of a game, as lines: what is known so far, at last the answer.
 
         ``state``: "searching", or "known" in the last line. ``jumps``: those that can be made and whether the goal
         stays in reach (null: not known); ``solvable``; ``taken_back``: jumps to take back until it is again; ``why`` it
         is not, if a certificate says so.
         """
         problem = replace(game.problem, objective=Objective.ANY)
-        quick = Quick(problem, Run(_SOLVERS))
+        quick = Quick(problem, Run(Limits(time=_TABLE.time + _BEAMS)))
         table = self.tables.get(problem.text) or await asyncio.to_thread(table_there, problem)
         found = await asyncio.to_thread(advise, problem, game.jumps, table or quick)
         if table is not None:
@@ -62,9 +61,8 @@ class Adviser:
             yield {"state": "searching", **_view(game, found)}
             async for line in self._made():
                 yield line
-            with self._stop() as stop:
-                known = self.tables.get(problem.text) or by_solvers(problem, found, quick, Run(_SOLVERS), stop)
-                found = await asyncio.to_thread(advise, problem, game.jumps, known)
+            quick.most = _BEAMS
+            found = await asyncio.to_thread(advise, problem, game.jumps, self.tables.get(problem.text) or quick)
         answer = _view(game, found)
         if found.solvable is False:
             answer["why"] = await asyncio.to_thread(_why, game.from_here)
@@ -80,7 +78,6 @@ class Adviser:
         """Begin to make the table of a problem; the making of another is ended."""
         if self.making is None or self.making[0] != problem.text or self.making[1].cancelled():
             self._end()
-            self.progress = {}
             self.making = problem.text, asyncio.create_task(self._table(problem))
 
     async def _table(self, problem: Problem) -> None:
@@ -89,21 +86,18 @@ class Adviser:
         if within_reach(problem):
             task = runner.Task(replace(problem, objective=Objective.COUNT), methods.choose("count"), _TABLE)
             with self._stop() as stop:
-                result = await asyncio.to_thread(runner.run, task, self._note, stop)
+                result = await asyncio.to_thread(runner.run, task, stop=stop)
             table = await asyncio.to_thread(table_there, problem)
             if table is None and result.status is not Status.UNKNOWN:  # a small one
                 table = (await asyncio.to_thread(winnable, problem, Run(_TABLE))).__contains__
         self._keep(problem, table)
 
-    def _note(self, progress: Mapping[str, Any]) -> None:
-        self.progress = {"positions": progress["positions"]} if "positions" in progress else {}
-
     async def _made(self) -> AsyncIterator[Line]:
-        """How the making of a table goes, until it ends."""
+        """Signs of life while a table is made."""
         task = self.making[1] if self.making is not None else None
         while task is not None and not task.done():
             await asyncio.wait([task], timeout=_TELL)
-            yield {"state": "searching", **self.progress}
+            yield {"state": "searching"}
 
     @contextmanager
     def _stop(self) -> Iterator[threading.Event]:

@@ -30,7 +30,6 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.play import page, view
 from pegcp.play.adviser import Adviser
-from pegcp.play.exports import TYPES, exported
 from pegcp.play.race import Busy, Races
 from pegcp.play.request import LARGEST_BODY, Game, body, checked, game, problem
 
@@ -87,19 +86,13 @@ def application(first: Problem, token: str, port: int) -> tuple[Starlette, Calla
         limit = plain.amount("time_limit", data.get("time_limit", 60))
         return _stream(await races.race(wanted.from_here, methods, min(limit, _LONGEST_RACE)))
 
-    async def export(request: Request) -> Response:
-        data = await _body(request)
-        kind = plain.text("format", data.get("format"), 20)
-        content = await run_in_threadpool(exported, game(data), kind)
-        return Response(content, media_type=TYPES[kind])
-
     routes = [
         Route(f"/{token}/", index),
         Route(f"/{token}/boards", boards),
         Route(f"/{token}/{{name}}", file),
         *(
             Route(f"/{token}/{name}", endpoint, methods=["POST"])
-            for name, endpoint in (("problem", about), ("advice", advice), ("solve", solve), ("export", export))
+            for name, endpoint in (("problem", about), ("advice", advice), ("solve", solve))
         ),
     ]
     app = Starlette(routes=routes, exception_handlers=_HANDLERS)
@@ -163,15 +156,6 @@ class _Door:
             await self.app(scope, receive, send)
             return
         fault = self._fault({name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]})
-        taken = 0
-
-        async def counted() -> Any:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > LARGEST_BODY:
-                raise HTTPException(413, f"a request has at most {LARGEST_BODY:,} bytes")
-            return message
 
         async def with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
@@ -182,7 +166,7 @@ class _Door:
             status, text = fault
             await JSONResponse({"error": text}, status)(scope, receive, with_headers)
         else:
-            await self.app(scope, counted, with_headers)
+            await self.app(scope, receive, with_headers)
 
     def _fault(self, headers: dict[str, str]) -> tuple[int, str] | None:
         if headers.get("host") not in self.hosts:
@@ -190,8 +174,8 @@ class _Door:
         if "origin" in headers and headers["origin"].removeprefix("http://") not in self.hosts:
             return 403, "another page must not use this server"
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > LARGEST_BODY:
-            return 413, f"a request has at most {LARGEST_BODY:,} bytes"
+        if "transfer-encoding" in headers or not length.isdecimal() or int(length) > LARGEST_BODY:
+            return 413, f"a request says its length, of at most {LARGEST_BODY:,} bytes"
         return None
 
 

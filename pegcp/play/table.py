@@ -28,7 +28,7 @@ def packed(problem: Problem) -> dict[str, Any] | None:
         table = winnable(problem, Run(_LIMITS))
     except (TimeoutError, MemoryError):
         return None
-    if sum(table.sizes.values()) * 5 // 4 > LARGEST:  # a gap takes more than a byte
+    if sum(map(len, table.levels.values())) * 5 // 4 > LARGEST:  # a gap takes more than a byte
         return None
     found = _packed(table, kept_holes(problem.board))
     return found if len(found["data"]) <= LARGEST else None
@@ -51,8 +51,8 @@ def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
 
     bits: list[Any] = []
     levels = []
-    for pegs in table.sizes:
-        positions = np.array(table.level(pegs), np.uint64)
+    for pegs, level in table.levels.items():
+        positions = np.array(level, np.uint64)
         numbers = np.zeros(len(positions), np.uint64)
         for bit, hole in enumerate(kept):
             numbers |= (positions >> np.uint64(hole) & np.uint64(1)) << np.uint64(bit)

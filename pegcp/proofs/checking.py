@@ -12,7 +12,6 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-from pegcp import plain
 from pegcp.errors import InputError, InvalidProof, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
@@ -22,11 +21,10 @@ from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Limits, Run
 from pegcp.proofs import checker
-from pegcp.proofs.exhaustion import repeated
-from pegcp.theory.certificates import checker as checker_says
+from pegcp.proofs.exhaustion import fewest
+from pegcp.theory import certificates
 
 LIMITS = Limits(60.0, 2000.0)
-LONG = 1_000_000  # bytes of a refutation, for which loading compiled code is worth while
 VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # which formal/build makes in a checkout
 MEASURES = ("jumps", "moves", "pegs", "distance")  # of which a second run finds the least
 
@@ -60,9 +58,9 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
         raise InputError("there is no such folder", source=str(folder))
     if _reruns(folder):
         return _rerun(folder, problem, limits)
-    compiled = any(file.stat().st_size > LONG for file in folder.glob("*.lrat"))
+    compiled = any(file.stat().st_size > certificates.LONG for file in folder.glob("*.lrat"))
     options = [] if cnf is None else ["--cnf", str(cnf.absolute())]
-    found = json.loads(checker_says(folder, limits, "--json", *options, compiled=compiled))
+    found = json.loads(certificates.checker(folder, limits, "--json", *options, compiled=compiled))
     about = _asked_for(folder, found["problem"], problem)
     jumps = None if found.get("solution") is None else tuple(read_solution(about, json.dumps(found["solution"])))
     measure = None if found["type"] == "infeasible" else found["type"]
@@ -112,38 +110,33 @@ def _reruns(folder: Path) -> bool:
 
 
 def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
-    """Make all positions once more, and compare them with what the folder says."""
+    """Make all positions once more, and compare what they say with what the folder says."""
     try:
         data = checker.parsed("claim.json", checker.contents(str(folder), "claim.json"))
         given = checker.fields("claim.json", data, "format claim", "solution about")
         claim = checker.fields("the claim", given["claim"], "type", "of least")
         problem = _asked_for(folder, checker.contents(str(folder), "problem.toml").decode(), wanted)
-        fewest = None if claim.get("least") == 0 else _repeated(folder, problem, limits)
         jumps = None if given.get("solution") is None else _solution(problem, given["solution"])
-        if "of" not in claim:
-            one = "least" in claim or jumps is not None or fewest is not None
-            checker.need(not one, "levels.json: there is a solution")
-            return Claim(problem, None, 0, None, "a second run finds no solution either", Evidence.RERUN)
-        of, least = claim["of"], checker.whole("claim.json: the bound", claim.get("least"), 0, checker.MOST_HOLES**2)
-        checker.need(of in MEASURES, f"claim.json: a second run does not find the fewest {checker.shown(of)}")
-        checker.need(of != "distance" or isinstance(problem.goal, Nearest), "a distance, and no goal to be near to")
-        found = None if fewest is None else fewest[of]
-        checker.need(found is None or least <= found, f"levels.json: the least is {found}, the claim says {least}")
-        worth = least if jumps is None else _worth(problem, of, jumps)
-        checker.need(worth == least, f"claim.json: the solution has {worth} {of}, the claim says {least}")
+        of, least = claim.get("of"), claim.get("least", 0)
+        checker.need(of is not None or (jumps is None and "least" not in claim), "claim.json: it says too much")
+        if of is not None:
+            checker.whole("claim.json: the bound", least, 0, checker.MOST_HOLES**2)
+            checker.need(of in MEASURES, f"claim.json: a second run does not find the fewest {checker.shown(of)}")
+            checker.need(of != "distance" or isinstance(problem.goal, Nearest), "a distance, and no goal to be near to")
+            worth = least if jumps is None else _worth(problem, of, jumps)
+            checker.need(worth == least, f"claim.json: the solution has {worth} {of}, the claim says {least}")
     except (checker.Rejected, InvalidSolution, InputError, ValueError, TypeError) as error:
         raise InvalidProof(str(error)) from None
+    found = fewest(problem, Run(limits)) if of is None or least else None
+    if of is None:
+        if found is not None:
+            raise InvalidProof("a second run finds a solution")
+        return Claim(problem, None, 0, None, "a second run finds no solution either", Evidence.RERUN)
+    if found is not None and least > found[of]:
+        raise InvalidProof(f"a second run finds {found[of]} {of}, the claim says {least}")
     what = "the distance of the nearest end" if of == "distance" else f"the fewest {of}"
     says = f"a second run finds, too: {what} {'is' if of == 'distance' else 'are'}"
     return Claim(problem, of, least, jumps, f"{says}{'' if jumps else ' at least'} {least}", Evidence.RERUN)
-
-
-def _repeated(folder: Path, problem: Problem, limits: Limits) -> dict[str, int] | None:
-    """What a second run finds. Raises InvalidProof where it is not what the folder says."""
-    try:
-        return repeated(problem, plain.parse(checker.contents(str(folder), "levels.json")), Run(limits))
-    except (InvalidProof, ValueError) as error:
-        raise InvalidProof(f"levels.json: {error}") from None
 
 
 def _solution(problem: Problem, given: Any) -> tuple[Jump, ...]:

@@ -1,29 +1,24 @@
 """Evidence by exhaustion: all positions that can be reached, level by level, with the fewest moves to each.
 
-A folder has the number of positions of each level, and a hash of them with what is known of each; whoever checks
-it makes the levels again and compares. This is another program than the searches of pegcp: it goes forwards from the
-start, with its own symmetries and its own sorting, and without machine code of its own.
+Whoever checks what this program found runs it once more. It is another program than the searches of pegcp: it goes
+forwards from the start, with its own symmetries and its own sorting, and without machine code of its own.
 
 A position stands for its images under the symmetries of board and goal, by the least of them; bit i is hole i. Of each
 it is known in how few moves it is reached, m, and in which holes the last peg may have landed then. A jump from such a
 hole goes on with the move, any other begins one. A way with more moves than m is worth nothing: m + 1 are enough for
 whatever comes next, whichever peg moves.
-
-The hash of a level is the SHA-256 of its positions in rising order, each as 8 bytes, lowest first, followed by the
-numbers of moves, a byte each, and the sets of holes, 8 bytes each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
+from collections.abc import Sequence
+from itertools import count
 from typing import Any, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.errors import InputError, InvalidProof
+from pegcp.errors import InputError
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Run
@@ -38,31 +33,13 @@ _ONE = np.uint64(1)
 _MOST = 60_000_000  # jumps out of a level: what fits into memory
 
 
-@dataclass(frozen=True)
-class Level:
-    """Positions after so many jumps, in rising order, the fewest moves to each, and where the last of them may end."""
+def fewest(problem: Problem, run: Run) -> dict[str, int] | None:
+    """The fewest ``jumps`` and ``moves`` of a solution, the fewest ``pegs`` that one leaves, and the least ``distance``
+    of one from a soft goal; None if there is no solution.
 
-    positions: Words
-    moves: Moves
-    holes: Words
-    goals: NDArray[np.bool_]
-    distance: int | None  # of the soft goal from the nearest position; None for other goals
-
-    @property
-    def digest(self) -> str:
-        """The hash of the level."""
-        parts = (self.positions.astype("<u8"), self.moves, self.holes.astype("<u8"))
-        return sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
-
-    @property
-    def fewest(self) -> int | None:
-        """The fewest moves to a position of the level that satisfies the goal; None if there is none."""
-        return int(self.moves[self.goals].min()) if self.goals.any() else None
-
-
-def levels(problem: Problem, run: Run) -> Iterator[Level]:
-    """All levels that can be reached. Raises InputError for boards of more than 64 holes and for too many positions,
-    TimeoutError or MemoryError when the limits of the run are reached."""
+    Raises InputError for boards of more than 64 holes and for too many positions, TimeoutError or MemoryError when the
+    limits of the run are reached.
+    """
     tick = watch(run)
     board = problem.board
     if len(board.holes) > 64:
@@ -76,8 +53,13 @@ def levels(problem: Problem, run: Run) -> Iterator[Level]:
     positions: Words = np.array([start], np.uint64)
     moves: Moves = np.zeros(1, np.uint8)
     holes: Words = np.zeros(1, np.uint64)
-    while True:
-        yield Level(positions, moves, holes, _goals(problem, positions, jumps), _distance(problem, positions))
+    least: dict[str, int] = {}
+    for made in count():
+        goals = _goals(problem, positions, jumps)
+        if goals.any():
+            values = {"jumps": made, "moves": int(moves[goals].min()), "pegs": len(problem.start) - made}
+            values |= _distance(problem, positions)
+            least = {measure: min(value, least.get(measure, value)) for measure, value in values.items()}
         parts, number = [], 0
         for jump in jumps:
             tick()
@@ -86,8 +68,9 @@ def levels(problem: Problem, run: Run) -> Iterator[Level]:
             if number > _MOST:
                 raise InputError(f"a level of {len(positions):,} positions is too large for this evidence")
         if not number:
-            return
+            break
         positions, moves, holes = _merged(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return least or None
 
 
 def _jumped(
@@ -150,41 +133,6 @@ def keeps(permutation: Sequence[int], problem: Problem) -> bool:
     )
 
 
-def record(level: Level) -> dict[str, Any]:
-    """What a proof folder has of a level."""
-    return {"positions": len(level.positions), "sha256": level.digest}
-
-
-def repeated(problem: Problem, data: Any, run: Run) -> dict[str, int] | None:
-    """The fewest ``jumps`` and ``moves`` of a solution, the fewest ``pegs`` that one leaves, and the least ``distance``
-    of one from a soft goal; None if there is no solution. By levels that are made again.
-
-    Raises InvalidProof at the first level that is not as the data say.
-    """
-    if not isinstance(data, list):
-        raise InvalidProof("not a list of levels")
-    made, fewest, distances = -1, list[tuple[int, int]](), list[int]()
-    for made, level in enumerate(levels(problem, run)):
-        if made >= len(data) or data[made] != record(level):
-            said = data[made] if made < len(data) else "nothing"
-            raise InvalidProof(f"the level after {made} jumps is {record(level)}, the file says {said}")
-        if level.fewest is not None:
-            fewest.append((made, level.fewest))
-        if level.distance is not None:
-            distances.append(level.distance)
-    if len(data) > made + 1:
-        raise InvalidProof(f"there are {made + 1} levels, the file has {len(data)}")
-    if not fewest:
-        return None
-    jumps, moves = zip(*fewest, strict=True)
-    found = {
-        "jumps": min(jumps),
-        "moves": min(moves),
-        "pegs": len(problem.start) - max(jumps),
-    }
-    return found | ({"distance": min(distances)} if distances else {})
-
-
 def _tables(symmetries: list[Any], size: int) -> Words:
     """``[symmetry, piece, value]``: where the bits of a piece of a position go."""
     pieces = -(-size // _PIECE)
@@ -218,12 +166,12 @@ def _goals(problem: Problem, positions: Words, jumps: Sequence[tuple[np.uint64, 
             assert_never(problem.goal)
 
 
-def _distance(problem: Problem, positions: Words) -> int | None:
-    """How far from the soft goal the nearest of the positions is."""
+def _distance(problem: Problem, positions: Words) -> dict[str, int]:
+    """How far from the soft goal, if the problem has one, the nearest of the positions is."""
     if not isinstance(problem.goal, Nearest):
-        return None
+        return {}
     total = np.zeros(len(positions), np.int64)
     for hole, weight in enumerate(problem.goal.weights):
         wanted = problem.goal.pegs >> hole & 1
         total += np.where((positions >> np.uint64(hole) & _ONE) == wanted, 0, weight)
-    return int(total.min())
+    return {"distance": int(total.min())}

@@ -7,8 +7,6 @@ what is in a folder. What only :mod:`pegcp.proofs.exhaustion` finds is claimed a
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
@@ -17,20 +15,18 @@ from typing import Any, assert_never
 
 from pegcp import backends
 from pegcp.catalogue.methods import best_for, choose
-from pegcp.errors import InputError, InvalidProof
+from pegcp.errors import InputError
 from pegcp.formats.files import temporary_folder
 from pegcp.game.board import Jump, grouped, in_steps
 from pegcp.game.goal import DeadEnd, Objective, OnePeg
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Evidence, Limits, Run, Status
+from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker
 from pegcp.proofs.checking import LIMITS, Claim, check
-from pegcp.proofs.exhaustion import levels, record
-from pegcp.proofs.lrat import trimmed
-from pegcp.result import Result, checked
+from pegcp.proofs.exhaustion import fewest
 from pegcp.states.levels import stopped
 from pegcp.theory import certificates
 from pegcp.version import __version__
@@ -93,52 +89,6 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: 
     if answer is None:
         writer.finish()
     return answer
-
-
-def proved(results: Iterable[Result], folder: Path, limits: Limits) -> list[Result]:
-    """Results of the method ``prove`` for the problems of which a verdict is only claimed, or agreed on.
-
-    Each is written to a folder of its own in ``folder``, named by the fingerprint of the problem, within the limits;
-    one that is there already is checked again. Raises InvalidProof if it shows nothing.
-    """
-    problems = {result.problem.fingerprint: result.problem for result in results if _wanting(result)}
-    found = []
-    for fingerprint, problem in problems.items():
-        where, began, run = folder / fingerprint, time.perf_counter(), Run(limits)
-        try:
-            made = check(where, problem, limits) if where.exists() else prove(problem, where, run)
-        except InvalidProof as error:
-            raise InvalidProof(f"{where}: {error}") from None
-        except (TimeoutError, MemoryError) as error:
-            made = stopped(error)
-        answer = made if isinstance(made, Answer) else _answer(made)
-        spent = time.perf_counter() - began
-        statistics = {"build_seconds": 0.0, "solve_seconds": spent, "wall_seconds": spent}
-        result = checked(problem, "prove", replace(answer, statistics=statistics))
-        found.append(result if isinstance(made, Answer) else replace(result, evidence=made.evidence))
-    return found
-
-
-def _wanting(result: Result) -> bool:
-    """Whether a proof would be better evidence for the verdict, and can be written."""
-    if result.evidence not in (Evidence.CLAIMED, Evidence.AGREED):
-        return False
-    if result.status is Status.OPTIMAL:
-        dead_end = isinstance(result.problem.goal, DeadEnd)
-        match result.problem.objective:
-            case Objective.FEWEST_JUMPS:
-                return dead_end
-            case Objective.FEWEST_STEPS:
-                return not dead_end
-            case objective:
-                return objective in (Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST)
-    return result.status is Status.INFEASIBLE
-
-
-def _answer(claim: Claim) -> Answer:
-    if claim.measure is None:
-        return Answer(Status.INFEASIBLE)
-    return Answer(Status.OPTIMAL, jumps=claim.jumps, bound=claim.least)
 
 
 class _Writer:
@@ -217,18 +167,18 @@ class _Writer:
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in reversed(left))), None)
 
     def fewest_moves(self, bound: int | None) -> Answer | None:
-        """All positions that can be reached; without a bound also a solution with the fewest moves, of a search."""
+        """A second run; without a bound also a solution with the fewest moves, of a search."""
         if bound is None:
             answer = choose("fewest-moves").run(self.problem, self.run)
             if answer.jumps is None:
                 return self.no_solution() if answer.status is Status.INFEASIBLE else answer
             self.jumps = answer.jumps
             bound = len(grouped(answer.jumps))
-        return self.positions("moves", bound)
+        return self.second_run("moves", bound)
 
     def nearest_end(self, bound: int | None) -> Answer | None:
-        """A certificate against one peg, or all positions that can be reached; without a bound also a solution that
-        ends nearest, or with the fewest pegs, of the best method."""
+        """A certificate against one peg, or a second run; without a bound also a solution that ends nearest, or with
+        the fewest pegs, of the best method."""
         if bound is None:
             answer = best_for(self.problem).run(self.problem, self.run)
             if answer.jumps is None:
@@ -237,31 +187,20 @@ class _Writer:
             bound = self.problem.value(answer.jumps)
             assert bound is not None
         if self.problem.objective is Objective.NEAREST:
-            return self.positions("distance", bound)
+            return self.second_run("distance", bound)
         least = self.problem.least_value
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
         if (least is not None and bound <= least) or (bound == 2 and self.certificate(one_peg)):
             self.claim = {"type": "pegs", "least": bound}
             return None
-        return self.positions("pegs", bound)
+        return self.second_run("pegs", bound)
 
-    def positions(self, of: str, bound: int) -> Answer | None:
-        """Write all positions that can be reached, in numbers and hashes; or an answer if a solution has less."""
+    def second_run(self, of: str, bound: int) -> Answer | None:
+        """Claim what the check will find; or an answer if a bound without a solution is too large."""
         self.claim = {"type": "rerun", "of": of, "least": bound}
-        if bound == 0:
-            return None
-        records, least = [], None
-        try:
-            for made, level in enumerate(levels(self.problem, self.run)):
-                records.append(record(level))
-                values = {"moves": level.fewest, "distance": level.distance, "pegs": len(self.problem.start) - made}
-                value = values[of] if level.goals.any() else None
-                least = value if least is None or (value is not None and value < least) else least
-        except (TimeoutError, MemoryError) as error:
-            return stopped(error)
+        least = (fewest(self.problem, self.run) or {}).get(of) if bound and self.jumps is None else None
         if least is not None and least < bound:
             return Answer(Status.SOLVED, message=f"{self.problem.name}: {of} {least} are enough")
-        self.write("levels.json", json.dumps(records, indent=1).encode())
         return None
 
     def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
@@ -281,6 +220,7 @@ class _Writer:
         entry = backends.solver("cadical")
         entry.load()  # or it says how to get it
         from pegcp.backends import sat as solver
+        from pegcp.states.kernels.clause_proofs import trimmed
 
         order = self.claim.get("order", [])
         try:
@@ -302,7 +242,7 @@ class _Writer:
                 answer = solver.refute(wanted, file, self.run)
             if answer.status is not Status.INFEASIBLE:
                 return answer
-            self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(written)))
+            self.write(f"proof-{horizon:02}.lrat", trimmed(raw.read_bytes(), len(written)))
         self.parts.append({"type": model, "horizon": horizon})
         return None
 

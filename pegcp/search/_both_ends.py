@@ -102,8 +102,6 @@ class BothEnds:
             bound,
         )
         owners = self.run.limits.workers if len(level.positions) > _CHUNK else 1
-        if owners == 1:
-            return _sorted([self._owned(level, how, 0, 1)])
         with ThreadPoolExecutor(owners) as pool:
             parts = [pool.submit(self._owned, level, how, owner, owners) for owner in range(owners)]
             return _sorted([part.result() for part in parts])
@@ -141,7 +139,7 @@ class BothEnds:
         carried = np.zeros_like(masks)
         for piece, images in enumerate(self.levels.words.forwards.images):
             values = masks >> np.uint64(PIECE * piece) & np.uint64((1 << PIECE) - 1)
-            carried |= images[values.astype(np.intp), 0, s]
+            carried |= images[values.astype(np.intp), s]
         return carried
 
 

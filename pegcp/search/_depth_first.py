@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
+from pegcp.states.hashing import ChainedTable, DoubleTable
 
 
-class Table(Protocol):
-    """Positions (bit masks) from which the goal cannot be reached."""
+class Failed:
+    """A table with one position of each class; ``key`` carries a position to that one."""
 
-    def __contains__(self, position: int, /) -> bool:
-        """Whether the position was entered."""
-        raise NotImplementedError
+    def __init__(self, key: Callable[[int], int]) -> None:
+        self.key, self.positions = key, set[int]()
 
-    def add(self, position: int, /) -> None:
-        """Enter a position that is not in the table."""
+    def __contains__(self, position: int) -> bool:
+        return self.key(position) in self.positions
 
-    def statistics(self) -> Mapping[str, float]:
-        """What the table has counted."""
-        raise NotImplementedError
+    def add(self, position: int) -> None:
+        """Enter a position."""
+        self.positions.add(self.key(position))
+
+    def statistics(self) -> dict[str, float]:
+        """How many there are."""
+        return {"stored": len(self.positions)}
 
 
-def depth_first(problem: Problem, run: Run, table: Table | None) -> Answer:
+def depth_first(problem: Problem, run: Run, table: Failed | ChainedTable | DoubleTable | None) -> Answer:
     """Try the jumps of each position one after the other; enter in the table, if there is one, positions that failed.
 
     The jumps are tried in an order drawn by the seed of the run; seed 0 is the board's own order. Complete for

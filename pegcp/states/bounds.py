@@ -7,13 +7,16 @@ problem, those are taken for a level that exclude most of what is one jump from 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from pegcp.game.goal import Exact
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.states.levels import Levels
 from pegcp.states.positions import Level, first
-from pegcp.theory.forced import narrowed
 from pegcp.theory.pagoda import PagodaFunction, pagodas, weight
 
 if TYPE_CHECKING:
@@ -24,6 +27,27 @@ _SAMPLE = 512  # positions
 _MOST = 32  # functions
 _GAIN = 0.002  # of what follows a sample: what a function must exclude to be taken
 _BYTE = 128
+
+
+def narrowed(problem: Problem) -> Problem:
+    """The problem between the jumps that every solution begins with and those that every solution ends with.
+
+    While only one jump is possible, it is made. While only one jump can be the last one before the goal, an exact
+    position, it is taken back.
+    """
+    board, start, goal = problem.board, problem.start.mask, problem.goal
+    end = goal.pegs if isinstance(goal, Exact) else 0
+    while not problem.is_goal(start):
+        first = [jump for jump in board.jumps if jump.is_legal(start)]
+        if len(first) != 1:
+            break
+        start ^= first[0].mask
+    while isinstance(goal, Exact) and end.bit_count() < start.bit_count():
+        last = [jump for jump in board.jumps if end & jump.mask == 1 << jump.to]
+        if len(last) != 1:
+            break
+        end ^= last[0].mask
+    return replace(problem, start=Position(board, start), goal=Exact(end) if isinstance(goal, Exact) else goal)
 
 
 class Bounds:
@@ -93,7 +117,7 @@ class Bounds:
 
 def _sample(level: Level) -> Level:
     """Some positions of a level."""
-    return level[:: 1 + len(level) // _SAMPLE]
+    return level[:: 1 + len(level) // _SAMPLE].copy()
 
 
 class MeetingLevels:

@@ -24,7 +24,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -158,10 +157,15 @@ def levels_on_disk(
     except OSError as error:
         raise InputError(f"{folder}: {error.strerror}") from None
     with _alone(folder):
-        found = _State.read(problem, symmetry, folder)
-        yield from (counts for counts in found.levels if counts.positions)
-        while found.levels[-1].positions and found.next(run, executor).positions:
-            yield found.levels[-1]
+        levels = _finished(problem, symmetry, folder)
+        _tidy(folder, levels)
+        yield from (counts for counts in levels if counts.positions)
+        while levels[-1].positions:
+            levels.append(_next(_job(problem, symmetry, folder, levels, run), run, executor))
+            _save(problem, symmetry, folder, levels)
+            _tidy(folder, levels)
+            if levels[-1].positions:
+                yield levels[-1]
 
 
 @contextmanager
@@ -185,87 +189,64 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(lock)
 
 
-class _State:
-    """The finished levels of a folder; of the last one it has the shards."""
+def _about(problem: Problem, symmetry: bool) -> dict[str, object]:
+    return {"version": _VERSION, "problem": problem.text, "symmetry": symmetry, "shard": _SHARD}
 
-    def __init__(self, problem: Problem, symmetry: bool, folder: Path) -> None:
-        self.problem, self.symmetry, self.folder = problem, symmetry, folder
-        self.levels: list[LevelCounts] = []
 
-    @property
-    def _about(self) -> dict[str, object]:
-        return {"version": _VERSION, "problem": self.problem.text, "symmetry": self.symmetry, "shard": _SHARD}
+def _save(problem: Problem, symmetry: bool, folder: Path, levels: Sequence[LevelCounts]) -> None:
+    _replace(folder / _STATE, [json.dumps({"about": _about(problem, symmetry), "levels": levels}).encode()])
 
-    @classmethod
-    def read(cls, problem: Problem, symmetry: bool, folder: Path) -> _State:
-        """What a folder holds, or the first level. Raises InputError."""
-        state = cls(problem, symmetry, folder)
-        path = folder / _STATE
-        if not os.path.lexists(path):
-            state._begin()
-            return state
-        try:
-            with open_file(path, os.O_NOFOLLOW) as file:
-                found = plain.mapping(_STATE, plain.parse(file.read(_LARGEST_HEADER)))
-            if found["about"] == state._about:
-                state._take(found)
-        except (OSError, ValueError, TypeError, KeyError, IndexError):
-            raise InputError(f"{path} is damaged: delete the folder to begin again") from None
-        if not state.levels:
-            raise InputError(f"{folder} holds the levels of another problem, or of another version: choose another")
-        state._tidy()
-        return state
 
-    def _take(self, found: dict[str, Any]) -> None:
-        """Take over what a header says. Raises OSError, ValueError or TypeError."""
-        for row in found["levels"]:
-            self.levels.append(LevelCounts(*(plain.whole("count", count, most=2**63) for count in row)))
-        made = len(self.levels) - 1
-        sizes = (_shard(self.folder, made, shard).lstat().st_size for shard in range(self.shards))
-        if sum(size - _INDEX.itemsize for size in sizes) != 8 * self.levels[-1].positions:
+def _finished(problem: Problem, symmetry: bool, folder: Path) -> list[LevelCounts]:
+    """The finished levels of a folder, which has the shards of the last one; or the first level. Raises InputError."""
+    path = folder / _STATE
+    if not os.path.lexists(path):
+        found = _levels(problem, symmetry)
+        first = found.level([problem.start.mask])
+        _write(_shard(folder, 0, 0), [np.array(first, np.uint64)])
+        levels = [LevelCounts(1, len(found.goals(first)), len(found.dead_ends(first)), int(len(problem.start) == 1))]
+        _save(problem, symmetry, folder, levels)
+        return levels
+    try:
+        with open_file(path, os.O_NOFOLLOW) as file:
+            header = plain.mapping(_STATE, plain.parse(file.read(_LARGEST_HEADER)))
+        about = header["about"]
+        levels = [LevelCounts(*(plain.whole("count", n, most=2**63) for n in row)) for row in header["levels"]]
+        sizes = (_shard(folder, len(levels) - 1, shard).lstat().st_size for shard in range(_shards(levels)))
+        if about == _about(problem, symmetry) and sum(sizes) != 8 * levels[-1].positions + _INDEX.itemsize * _shards(
+            levels
+        ):
             raise ValueError("the shards are not those of the level")
+    except (OSError, ValueError, TypeError, KeyError, IndexError):
+        raise InputError(f"{path} is damaged: delete the folder to begin again") from None
+    if about != _about(problem, symmetry):
+        raise InputError(f"{folder} holds the levels of another problem, or of another version: choose another")
+    return levels
 
-    @property
-    def shards(self) -> int:
-        """How many shards the last level has."""
-        return self._parts(self.levels[-2]) if len(self.levels) > 1 else 1
 
-    @staticmethod
-    def _parts(counts: LevelCounts) -> int:
-        """How many shards the level after one has."""
-        return 1 + 2 * counts.positions // _SHARD
+def _tidy(folder: Path, levels: Sequence[LevelCounts]) -> None:
+    """Delete files of levels before the last one, and unfinished ones that a process that was killed left behind."""
+    for file in folder.iterdir():
+        found = _OWN.fullmatch(file.name)
+        if found and (found["unfinished"] or (found["made"] and int(found["made"]) != len(levels) - 1)):
+            file.unlink(missing_ok=True)
 
-    def _tidy(self) -> None:
-        """Delete what a process that was killed left behind: unfinished files, and those of levels that are done."""
-        made = len(self.levels) - 1
-        for file in self.folder.iterdir():
-            found = _OWN.fullmatch(file.name)
-            if found and (found["unfinished"] or (found["made"] and int(found["made"]) != made)):
-                file.unlink(missing_ok=True)
 
-    def _begin(self) -> None:
-        levels = _levels(self.problem, self.symmetry)
-        first = levels.level([self.problem.start.mask])
-        _write(_shard(self.folder, 0, 0), [np.array(first, np.uint64)])
-        single = int(len(self.problem.start) == 1)
-        self.levels.append(LevelCounts(1, len(levels.goals(first)), len(levels.dead_ends(first)), single))
-        self._save()
+def _shards(levels: Sequence[LevelCounts]) -> int:
+    """How many shards the last of some levels has."""
+    return 1 + 2 * levels[-2].positions // _SHARD if len(levels) > 1 else 1
 
-    def _save(self) -> None:
-        _replace(self.folder / _STATE, [json.dumps({"about": self._about, "levels": self.levels}).encode()])
 
-    def next(self, run: Run, executor: Executor | None) -> LevelCounts:
-        """Make the next level."""
-        made, parts = len(self.levels) - 1, self._parts(self.levels[-1])
-        limits = replace(run.limits, time=run.remaining)
-        job = _Job(self.problem, self.symmetry, self.folder, made, self.shards, parts, limits)
-        every = executor.map if executor is not None else map  # each task, one after the other or at once
-        for done, _ in enumerate(every(partial(_expand, job), range(job.shards)), start=1):
-            run.report({"level": made + 1, "expanded": done / job.shards})
-        merged = list(every(partial(_merge, job), range(parts)))
-        self.levels.append(LevelCounts(*map(sum, zip(*merged, strict=True))))
-        self._save()
-        for shard in range(job.shards):
-            _shard(self.folder, made, shard).unlink(missing_ok=True)
-            job.run(shard).unlink(missing_ok=True)
-        return self.levels[-1]
+def _job(problem: Problem, symmetry: bool, folder: Path, levels: Sequence[LevelCounts], run: Run) -> _Job:
+    """To expand the last of the levels."""
+    limits, parts = replace(run.limits, time=run.remaining), _shards([*levels, levels[-1]])
+    return _Job(problem, symmetry, folder, len(levels) - 1, _shards(levels), parts, limits)
+
+
+def _next(job: _Job, run: Run, executor: Executor | None) -> LevelCounts:
+    """Make the next level."""
+    every = executor.map if executor is not None else map  # each task, one after the other or at once
+    for done, _ in enumerate(every(partial(_expand, job), range(job.shards)), start=1):
+        run.report({"level": job.made + 1, "expanded": done / job.shards})
+    merged = list(every(partial(_merge, job), range(job.parts)))
+    return LevelCounts(*map(sum, zip(*merged, strict=True)))

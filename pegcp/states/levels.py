@@ -3,9 +3,9 @@
 All positions of a level have the same number of pegs, so a level is all a breadth-first search must remember, and two
 levels never share a position. A position stands for its class under a group of symmetries: it is the least image.
 
-A small level is a sorted list of Python integers, and so is every level on a board of more than 127 holes. A large one
-is a sorted array of 64-bit words, or of rows of two words on boards of more than 64 holes (:mod:`pegcp.states.words`),
-whose machine code is loaded for the first large level, or made, which is in no run's time.
+A small level is a sorted list of Python integers, and so is every level on a board of more than 64 holes. A large one
+is a sorted array of 64-bit words (:mod:`pegcp.states.words`). Its machine code is loaded for the first large level, or
+made, which is in no run's time.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pegcp.errors import there
 from pegcp.game.board import Jump
 from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image, trivial
+from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.states.positions import TWO_WORDS, Level, first
+from pegcp.states.positions import WORD, Level, first
 from pegcp.theory.parity import position_class
 from pegcp.theory.reversal import reversal
 
@@ -50,7 +50,7 @@ def group(problem: Problem, symmetry: bool = True) -> Subgroup:
     """
     board, start = problem.board, problem.start.mask
     if not symmetry:
-        return trivial(len(board.holes))
+        return Subgroup((tuple(range(len(board.holes))),))
     kind, of_goal = position_class(board, start), problem.goal_symmetries()
     # Symmetries permute the position classes, so those that keep one of them are a group.
     kept = tuple(p for p in of_goal if position_class(board, image(p, start)) == kind)
@@ -115,7 +115,7 @@ class Levels:
 
     def _large(self, *levels: Level) -> bool:
         """Whether to use compiled functions: a level is large, or one was, so that they are loaded."""
-        if len(self.problem.board.holes) > TWO_WORDS:
+        if len(self.problem.board.holes) > WORD:
             return False
         return "words" in vars(self) or any(len(level) >= LARGE or not isinstance(level, list) for level in levels)
 

@@ -13,7 +13,7 @@ from typing import Any
 from pegcp.game.board import Jump
 from pegcp.game.symmetry import image
 from pegcp.states.levels import Levels
-from pegcp.states.positions import Level, first, place
+from pegcp.states.positions import Level, place
 
 _NO_MOVE = 1 << 14
 
@@ -82,7 +82,7 @@ class MoveCounts:
             return _NO_MOVE, 0
         level = self.winning[made]
         i = place(level, position)
-        return (_NO_MOVE, 0) if i is None else (int(known[0][i]), first(known[1][i : i + 1]))
+        return (_NO_MOVE, 0) if i is None else (int(known[0][i]), int(known[1][i]))
 
     def _large(self, made: int) -> tuple[Any, Any]:
         level = self.winning[made]

@@ -33,22 +33,17 @@ class Sets:
 
     def __init__(self, board: Board, threads: Threads) -> None:
         self.board, self.threads = board, threads
-        self.words = -(-len(board.holes) // WORD)
 
     @cached_property
     def ranks(self) -> Ranks:
         """The tables for ranks."""
         return Ranks(self.board)
 
-    def rows(self, level: Array) -> Array:
-        """A level as the compiled functions take it: a row of words for each position."""
-        return np.ascontiguousarray(level).reshape(len(level), self.words)
-
     def of(self, level: Array, queries: int = 0) -> Marks:
         """A level as a set, of which ``queries`` positions will be looked for."""
         dense = self.dense(level, 0, max(len(level), queries))
         found = self._row(level, 0) if dense else self._table(2 * len(level), level, 0)
-        self.threads.run(marks.mark_all, self.rows(level), marks=found)
+        self.threads.run(marks.mark_all, level, marks=found)
         return found
 
     def numbered(self, level: Array, queries: int) -> Marks:
@@ -58,38 +53,31 @@ class Sets:
         if len(found.starts):
             marks.count_bits(found.words, found.numbers)
         else:
-            self.threads.run(marks.count, self.rows(level), marks=found)
+            self.threads.run(marks.count, level, marks=found)
         return found
-
-    def neighbours(self, level: Array, tables: JumpTables, change: int) -> Marks:
-        """The set of what is one jump after or before a level."""
-        if self.dense(level, change, len(level)):
-            return self.in_row(level, tables, change)[0]
-        [table] = self.in_tables(level, tables, change)
-        return table
 
     def in_row(self, level: Array, tables: JumpTables, change: int) -> tuple[Marks, int]:
         """What is one jump after or before a level, as a row of bits; and how many positions that is."""
         into = self._row(level, change)
-        return into, self.threads.run(jumps.expand, self.rows(level), tables=tables, marks=into)
+        return into, self.threads.run(jumps.expand, level, tables=tables, marks=into)
 
     def in_tables(self, level: Array, tables: JumpTables, change: int, several: bool = False) -> Iterator[Marks]:
         """What is one jump after or before a level: one hash table, or ``several`` one after the other.
 
         Several are of limited size. A position may be in more than one of them; each is emptied to make the next.
         """
-        rows, stored = self.rows(level), 0
+        stored = 0
         into = self._table(min(len(level), int(_FULL * _SLOTS) - 1) if several else len(level), level, change)
-        for begin in range(0, len(rows), _PART * self.threads.workers):
-            some = rows[begin : begin + _PART * self.threads.workers]
+        for begin in range(0, len(level), _PART * self.threads.workers):
+            some = level[begin : begin + _PART * self.threads.workers]
             most = stored + int(self.ways(some, tables).sum())
-            if most > _FULL * len(into.words) / self.words:
-                if several and stored and len(into.words) >= _SLOTS * self.words:
+            if most > _FULL * len(into.words):
+                if several and stored and len(into.words) >= _SLOTS:
                     yield into
-                    into.words.reshape(-1, self.words)[:] = into.empty
+                    into.words[:] = into.empty
                     stored = 0
                 else:
-                    before = self.rows(self.filled(into))
+                    before = self.filled(into)
                     into = self._table(2 * most, level, change)
                     marks.mark_all(before, 0, stored, into)
             stored += self.threads.run(jumps.expand, some, _PART, tables=tables, marks=into)
@@ -98,7 +86,7 @@ class Sets:
     def ways(self, level: Array, tables: JumpTables) -> NDArray[np.int32]:
         """How many jumps can be made in each position of a level."""
         numbers = np.zeros(len(level), np.int32)
-        self.threads.run(jumps.ways, self.rows(level), tables=tables, found=numbers)
+        self.threads.run(jumps.ways, level, tables=tables, found=numbers)
         return numbers
 
     def parts(self, level: Array) -> list[Array]:
@@ -108,9 +96,8 @@ class Sets:
 
     def filled(self, table: Marks) -> Array:
         """The positions in a hash table."""
-        found: Array = table.words.reshape(-1, self.words)
-        found = found[found[:, 0] != table.empty[0]]
-        return found.reshape(-1) if self.words == 1 else found
+        found: Array = table.words[table.words != table.empty]
+        return found
 
     def listed(self, row: Marks, size: int) -> Array:
         """The positions of a row of bits, ``size`` of them."""
@@ -127,14 +114,14 @@ class Sets:
     def marked(self, level: Array, target: Marks) -> Flags:
         """Which positions of a level are in a set."""
         flags = np.empty(len(level), np.bool_)
-        self.threads.run(marks.marked, self.rows(level), marks=target, found=flags)
+        self.threads.run(marks.marked, level, marks=target, found=flags)
         return flags
 
     def dense(self, level: Array, change: int, positions: int) -> bool:
         """Whether the row of bits for a level with more or fewer pegs is short, for so many ``positions``."""
         holes = len(self.board.holes)
         halves = 64 << (holes + 1) // 2
-        if self.words > 1 or holes > LARGEST or halves > _SPARSE * positions:
+        if holes > LARGEST or halves > _SPARSE * positions:
             return False
         row = comb(holes, first(level).bit_count() + change) >> len(class_sets(self.board))
         return row + halves <= min(_SPARSE * positions, 64 * _SLOTS)
@@ -143,14 +130,11 @@ class Sets:
         """The empty row of bits for the class of a level, with more or fewer pegs."""
         starts, bases = self.ranks.row(first(level), first(level).bit_count() + change)
         words = np.zeros(int(starts[-1]) // 64 + 1, np.uint64)
-        return Marks(words, starts, bases, self.ranks.places, self.ranks.split, (np.uint64(0),), _NONE)
+        return Marks(words, starts, bases, self.ranks.places, self.ranks.split, np.uint64(0), _NONE)
 
     def _table(self, positions: int, level: Array, change: int) -> Marks:
         """An empty hash table with room for positions with more or fewer pegs than those of a level."""
         bits = max(10, int(positions / _FULL).bit_length())
-        pegs, rest = first(level).bit_count() + change, len(self.board.holes) % WORD
-        # A word that is no word of any position: not even with all pegs, or not even with all other holes full.
-        empty = [(1 << WORD) - 1 if pegs < WORD or (rest and not word) else 0 for word in range(self.words)]
-        words = np.empty((1 << bits, self.words), np.uint64)
-        words[:] = empty
-        return Marks(words.reshape(-1), _NONE, _NONE, _NO_PLACES, 64 - bits, tuple(np.array(empty, np.uint64)), _NONE)
+        full = first(level).bit_count() + change == WORD
+        empty = np.uint64(0 if full else (1 << WORD) - 1)  # no position with as many pegs
+        return Marks(np.full(1 << bits, empty), _NONE, _NONE, _NO_PLACES, 64 - bits, empty, _NONE)

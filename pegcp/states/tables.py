@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from pegcp.game.board import Board
 from pegcp.game.symmetry import Subgroup, image
-from pegcp.states.kernels.jumps import LANES, PIECE, JumpTables, Scales
+from pegcp.states.kernels.jumps import PIECE, JumpTables, Scales
 from pegcp.states.kernels.marks import Array
-from pegcp.states.positions import WORD
 
 
 class Weights(NamedTuple):
@@ -28,28 +27,21 @@ class Weights(NamedTuple):
 
 def jump_tables(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> JumpTables:
     """The tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
-    lanes = LANES if len(symmetries) > 1 else 1
-    padded = [*symmetries, *[symmetries.elements[0]] * (-len(symmetries) % lanes)]
-    pieces, order = _pieces(board), list(reversed(range(-(-len(board.holes) // WORD))))
-
-    def cut(masks: Sequence[int]) -> Array:
-        """The words of some masks, word by word."""
-        return np.array([[mask >> WORD * word & (1 << WORD) - 1 for mask in masks] for word in order], np.uint64)
-
+    pieces = _pieces(board)
     values = np.arange(1 << PIECE, dtype=np.uint64)
-    legal = np.zeros((sum(map(len, pieces)), len(values), -(-len(flips) // 64)), np.uint64)
-    images = np.zeros((len(legal), len(values), len(order), len(padded)), np.uint64)
-    for piece, holes in enumerate(holes for of_word in pieces for holes in of_word):
+    legal = np.zeros((len(pieces), len(values), -(-len(flips) // 64)), np.uint64)
+    images = np.zeros((len(pieces), len(values), len(symmetries)), np.uint64)
+    for piece, holes in enumerate(pieces):
         low = (1 << len(holes)) - 1
         for j, (mask, pegs) in enumerate(flips):
             fits = values & np.uint64(mask >> holes.start & low) == np.uint64(pegs >> holes.start & low)
             legal[piece, fits, j // 64] |= np.uint64(1 << j % 64)
         for bit, hole in enumerate(holes):
             has = values >> np.uint64(bit) & np.uint64(1) != 0
-            images[piece, has] |= cut([1 << p[hole] for p in padded])
-    changes = np.array([cut([image(p, mask) for p in padded]) for mask in [*(mask for mask, _ in flips), 0]])
+            images[piece, has] |= np.array([1 << p[hole] for p in symmetries], np.uint64)
+    changes = np.array([[image(p, mask) for p in symmetries] for mask in [*(mask for mask, _ in flips), 0]], np.uint64)
     none = Scales(np.uint64(0), np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
-    return JumpTables(legal, images, changes, tuple(map(len, pieces)), (0,) * lanes, none)
+    return JumpTables(legal, images, changes, none)
 
 
 def scales(board: Board, weights: Weights) -> list[Scales]:
@@ -57,7 +49,7 @@ def scales(board: Board, weights: Weights) -> list[Scales]:
     missing = -len(weights.least) % 8  # bounds that all positions keep
     holes, least = np.pad(weights.holes, ((0, missing), (0, 0))), np.pad(weights.least, (0, missing))
     values = np.arange(1 << PIECE)[:, None] >> np.arange(PIECE) & 1
-    pieces = [piece for word in _pieces(board) for piece in word]
+    pieces = _pieces(board)
     from_, over, to = np.array(board.jumps).T
     found = []
     for begin in range(0, len(least), 8):
@@ -68,10 +60,10 @@ def scales(board: Board, weights: Weights) -> list[Scales]:
     return found
 
 
-def _pieces(board: Board) -> list[list[range]]:
-    """The holes of each piece of each word of a position, the highest word first."""
-    words = reversed([range(len(board.holes))[begin : begin + WORD] for begin in range(0, len(board.holes), WORD)])
-    return [[word[begin : begin + PIECE] for begin in range(0, len(word), PIECE)] for word in words]
+def _pieces(board: Board) -> list[range]:
+    """The holes of each piece of a position."""
+    holes = range(len(board.holes))
+    return [holes[begin : begin + PIECE] for begin in range(0, len(holes), PIECE)]
 
 
 def _bytes(values: NDArray[np.int16]) -> Array:

@@ -1,7 +1,4 @@
-"""Levels as sorted arrays of 64-bit words, or of rows of two such words: compiled, and shared among threads.
-
-A position on a board of more than 64 holes has two words, that of the higher holes first.
-"""
+"""Levels as sorted arrays of 64-bit words: compiled, and shared among threads."""
 
 from __future__ import annotations
 
@@ -21,12 +18,11 @@ from pegcp.states.kernels.jumps import JumpTables, Scales
 from pegcp.states.kernels.marks import Array, Flags
 from pegcp.states.kernels.moves import Moves
 from pegcp.states.kernels.sums import Values
-from pegcp.states.positions import WORD, first, masks, place, rank
+from pegcp.states.positions import first
 from pegcp.states.sets import Sets
 from pegcp.states.tables import Weights, jump_tables, scales
 from pegcp.states.threads import Threads
 
-_FEW = 64  # positions that are looked for one by one
 _PART = 1 << 18  # positions whose jumps are counted at a time
 
 
@@ -38,7 +34,6 @@ class Words:
 
     def __init__(self, board: Board, symmetries: Subgroup, tick: Callable[[], None], workers: int = 2) -> None:
         self.board, self.symmetries = board, symmetries
-        self.words = -(-len(board.holes) // WORD)
         self.threads = Threads(workers, tick)
         self.sets = Sets(board, self.threads)
 
@@ -54,26 +49,17 @@ class Words:
 
     def array(self, masks: Sequence[int]) -> Array:
         """Positions as an array, in the same order."""
-        rows = [[mask >> WORD * word & (1 << WORD) - 1 for word in reversed(range(self.words))] for mask in masks]
-        found = np.array(rows, np.uint64).reshape(len(rows), self.words)
-        return found.reshape(-1) if self.words == 1 else found
-
-    def _sorted(self, level: Array) -> Array:
-        """The positions in rising order; their array is overwritten."""
-        if self.words == 1:
-            level.sort()
-            return level
-        return level[np.lexsort(level.T[::-1])]
+        return np.array(masks, np.uint64)
 
     def reversed(self, level: Array, reversal: Permutation) -> Array:
         """The complements of the positions, carried by a symmetry, in rising order."""
-        return self._sorted(self._carried(level, reversal))
+        return np.sort(self._carried(level, reversal))
 
     def _carried(self, level: Array, reversal: Permutation) -> Array:
         """The complements of the positions, carried by a symmetry: in the order of the positions."""
-        found = level ^ self.array([self.board.full])
+        found = level ^ np.uint64(self.board.full)
         turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries))
-        self.threads.run(jumps.canonical, self.sets.rows(found), tables=jump_tables(self.board, turned, []))
+        self.threads.run(jumps.canonical, found, tables=jump_tables(self.board, turned, []))
         return found
 
     def after(self, level: Array, weights: Weights | None = None) -> Array:
@@ -94,7 +80,9 @@ class Words:
             tables = tables._replace(scales=bounds[0])
         parts: list[Array] = []
         for table in self.sets.in_tables(level, tables, change, several=True):
-            parts.append(self._heavy(self._sorted(self.sets.filled(table)), bounds))
+            found = self.sets.filled(table)
+            found.sort()
+            parts.append(self._heavy(found, bounds))
             parts = [self.together(parts)]  # at once, since they have much in common
         return parts[0]
 
@@ -104,12 +92,10 @@ class Words:
 
     def _heavy(self, level: Array, bounds: Sequence[Scales]) -> Array:
         """The positions of a level that weigh enough; the array of the level is overwritten."""
-        kept = self.sets.rows(level)
+        kept = level
         for eight in bounds:
-            kept = kept[: jumps.keep(kept, self.forwards.pieces, eight)]
-        if len(kept) == len(level):
-            return level
-        return kept[:, 0].copy() if self.words == 1 else kept.copy()
+            kept = kept[: jumps.keep(kept, eight)]
+        return level if len(kept) == len(level) else kept.copy()
 
     def leading(self, level: Array, into: Array) -> Array:
         """The positions of a level from which a jump leads into another level."""
@@ -130,22 +116,18 @@ class Words:
         if not self._fruitful(level, others):
             return flags
         if len(others) < len(level):
-            return self.sets.marked(level, self.sets.neighbours(others, back, change))
+            if self.sets.dense(others, change, len(others)):
+                return self.sets.marked(level, self.sets.in_row(others, back, change)[0])
+            return self.sets.marked(level, next(self.sets.in_tables(others, back, change)))
         for part in self.sets.parts(others):
             target = self.sets.of(part, len(level))
-            self.threads.run(jumps.leads, self.sets.rows(level), tables=there, marks=target, found=flags)
+            self.threads.run(jumps.leads, level, tables=there, marks=target, found=flags)
         return flags
 
     def common(self, one: Array, other: Array) -> Array:
         """The positions that are in both levels."""
         few, many = (one, other) if len(one) < len(other) else (other, one)
-        if len(few) <= _FEW:
-            return few[np.array([place(many, position) is not None for position in masks(few)], np.bool_)]
-        found = []
-        for part in self.sets.parts(few):
-            span = many[rank(many, first(part)) : rank(many, first(part[-1:]) + 1)]
-            found.append(span[self.sets.marked(span, self.sets.of(part, len(span)))])
-        return np.concatenate(found)
+        return few[many.take(np.searchsorted(many, few), mode="clip") == few] if len(few) else few
 
     def either(self, one: Array, other: Array) -> Array:
         """The positions that are in one of the levels or in both."""
@@ -157,9 +139,8 @@ class Words:
             return levels.pop()
         every = np.concatenate(levels)
         levels.clear()
-        every = self._sorted(every)  # np.unique takes ten times as long
-        rows = self.sets.rows(every)
-        return every[np.insert((rows[1:] != rows[:-1]).any(axis=1), 0, values=True)] if len(every) else every
+        every.sort()  # np.unique takes ten times as long
+        return every[np.insert(every[1:] != every[:-1], 0, values=True)] if len(every) else every
 
     def goals(self, level: Array, problem: Problem) -> Array:
         """The positions of the level that satisfy the goal."""
@@ -167,17 +148,16 @@ class Words:
 
     def are_goals(self, level: Array, problem: Problem) -> Flags:
         """Which positions of the level satisfy the goal."""
-        rows = self.sets.rows(level)
         match problem.goal:
             case OnePeg():
-                single: Flags = np.bitwise_count(rows).sum(axis=1) == 1
+                single: Flags = np.bitwise_count(level) == 1
                 return single
             case DeadEnd():
                 stuck: Flags = self.ways(level) == 0
                 return stuck
             case Exact() | Partial() | Nearest():
-                fixed = self.sets.rows(self.array([problem.final_pegs | problem.final_vacancies]))
-                matching: Flags = (rows & fixed == self.sets.rows(self.array([problem.final_pegs]))).all(axis=1)
+                fixed = np.uint64(problem.final_pegs | problem.final_vacancies)
+                matching: Flags = level & fixed == np.uint64(problem.final_pegs)
                 return matching
             case _:
                 assert_never(problem.goal)
@@ -195,7 +175,7 @@ class Words:
         """The positions of the level from which a jump leads to a dead end."""
         flags = np.zeros(len(level), np.bool_)
         if self._fruitful(level):
-            self.threads.run(jumps.ending, self.sets.rows(level), tables=self.forwards, apart=self.apart, found=flags)
+            self.threads.run(jumps.ending, level, tables=self.forwards, apart=self.apart, found=flags)
         return level[flags]
 
     def add_jumps(self, level: Array, into: Array, values: Values, totals: Values) -> None:
@@ -209,17 +189,16 @@ class Words:
         """
         fewest, begins = np.zeros(len(level), np.int16), np.zeros_like(level)
         if after is not None:
-            bits = np.array([64 * (self.words - 1 - i // WORD) + i % WORD for i in range(len(self.board.holes))])
             self._add(
                 moves.fewest,
                 level,
                 into,
-                leaves=bits[[jump.from_ for jump in self.board.jumps]],
-                lands=bits[[[p[jump.to] for p in self.symmetries] for jump in self.board.jumps]],
+                leaves=np.array([jump.from_ for jump in self.board.jumps]),
+                lands=np.array([[p[jump.to] for p in self.symmetries] for jump in self.board.jumps]),
                 moves_after=after[0],
-                begins_after=self.sets.rows(after[1]),
+                begins_after=after[1],
                 moves=fewest,
-                begins=self.sets.rows(begins),
+                begins=begins,
             )
         return fewest, begins
 
@@ -227,7 +206,7 @@ class Words:
         """Run a compiled function that looks up where in the next level each jump leads."""
         if self._fruitful(level, into):
             target = self.sets.numbered(into, len(level))
-            self.threads.run(kernel, self.sets.rows(level), tables=self.forwards, marks=target, **others)
+            self.threads.run(kernel, level, tables=self.forwards, marks=target, **others)
 
     @cached_property
     def apart(self) -> Array:
@@ -243,7 +222,7 @@ class Words:
     def nearest(self, level: Array, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
         distance = np.zeros(len(level), np.int64)
-        for wrong, weight in zip(self._holes(level ^ self.array([sought.pegs])), sought.weights, strict=True):
+        for wrong, weight in zip(self._holes(level ^ np.uint64(sought.pegs)), sought.weights, strict=True):
             distance += wrong * weight
         return first(level[distance.argmin() :])
 
@@ -258,6 +237,5 @@ class Words:
 
     def _holes(self, level: Array) -> Iterator[NDArray[np.int64]]:
         """For each hole which positions have a peg there, 0 or 1."""
-        rows = self.sets.rows(level)
         for hole in range(len(self.board.holes)):
-            yield (rows[:, -1 - hole // WORD] >> np.uint64(hole % WORD) & np.uint64(1)).astype(np.int64)
+            yield (level >> np.uint64(hole) & np.uint64(1)).astype(np.int64)

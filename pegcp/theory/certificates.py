@@ -35,7 +35,7 @@ from pegcp.theory.play import Cut
 
 PROGRAMS = Path(__file__).parent.parent / "proofs"  # the checker's: nothing of pegcp imports it
 _MEMORY = 2000.0  # MB for a check, where the limits say nothing
-_LONG = 1_000_000  # bytes of a proof, for which loading compiled code is worth while
+LONG = 1_000_000  # bytes of a proof, for which loading compiled code is worth while
 _CHUNK = 100_000  # characters: longer ones are cut where a result is read
 REFUTATION = "refutation"  # of clauses, by a solver
 MOST_PROOF = 8_000_000  # bytes that are kept with a result
@@ -149,7 +149,7 @@ def _flaw(problem: str, parts: str, proofs: tuple[tuple[int, bytes], ...], limit
         for horizon, proof in proofs:
             Path(folder, f"proof-{horizon:02}.lrat").write_bytes(proof)
         try:
-            checker(Path(folder), limits, compiled=any(len(proof) > _LONG for _, proof in proofs))
+            checker(Path(folder), limits, compiled=any(len(proof) > LONG for _, proof in proofs))
         except InvalidProof as error:
             return str(error)
         except (TimeoutError, MemoryError) as error:
@@ -376,19 +376,16 @@ def _why_finishes(problem: Problem, certificate: Data) -> str:
 
 def _why_cases(problem: Problem, certificate: Data) -> str:
     """How many cases there are, the first of them, and a cut."""
-    board, tree, cuts = problem.board, certificate["tree"], certificate.get("cuts", [])
-    names = [" ".join(board.jump_names(jump)) for jump in board.jumps] + list(board.holes)
+    board, cuts = problem.board, certificate.get("cuts", [])
     told = [
         "Say how often each jump is made: the start, less the pegs that these jumps take, and with those that they "
         "put, must be the goal."
     ]
-    sums = [dict(node[1]) for node in tree if node[0] == "sum"]
+    sums = [dict(node[1]) for node in certificate["tree"] if node[0] == "sum"]
     order = " in an order that can be played" if cuts else ""
     told.append(f"No numbers do that{order}. This is shown in {plural(len(sums), 'case')}.")
-    if tree[0][0] == "split":
-        told.append(f"The first two: {names[tree[0][1]]} at most {tree[0][2]}, or more.")
     if cuts:
-        limits = "".join(f"    {names[j]}: {limit}\n" for j, limit in cuts[0])
+        limits = "".join(f"    {' '.join(board.jump_names(board.jumps[j]))}: {limit}\n" for j, limit in cuts[0])
         told.append(
             "Cases come from play, too. Play every way within these limits: the goal is not reached. "
             f"So every solution makes one of these jumps more often:\n{limits}".rstrip()

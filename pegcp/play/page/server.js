@@ -30,4 +30,3 @@ export const solve = (game, methods, limit, take, signal) =>
   stream("solve", { ...told(game), methods, time_limit: limit }, take, signal);
 export const problem = async (what) => (await ask("problem", what)).json();
 export const boards = async () => (await fetch("boards")).json();
-export const save = async (game, format) => (await ask("export", { ...told(game), format })).blob();

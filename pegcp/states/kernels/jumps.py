@@ -1,8 +1,8 @@
 """Jumps from many positions at once, each position as the least of its images.
 
-A level is an array with a row of 64-bit words for each position, the highest first. A word is cut into pieces of a few
-bits, and tables say for each value of a piece which jumps it allows and what its images are. All images of the next
-position follow by one exclusive-or each: they differ in the image of the jump.
+A level is an array of 64-bit words, one for each position. A word is cut into pieces of a few bits, and tables say for
+each value of a piece which jumps it allows and what its images are. All images of the next position follow by one
+exclusive-or each: they differ in the image of the jump.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.machine import least_image, least_second, lowest, ones, put_images
+from pegcp.states.kernels.machine import lowest, ones
 from pegcp.states.kernels.marks import BATCH, Array, Batch, Flags, Marks, find, mark, room
 
 PIECE = 11
-LANES = 8  # images that are treated by the same instructions
 
 _ONE = np.uint64(1)
 _LOW = np.uint64((1 << PIECE) - 1)
@@ -40,47 +39,34 @@ class Scales(NamedTuple):
 class JumpTables(NamedTuple):
     """Jumps of a board, or jumps taken back, and symmetries.
 
-    ``legal[piece, value]``: the jumps (bits of words) that this piece allows; ``images[piece, value, word]``: its
-    images; ``flips[jump, word]``: the images of the three holes, and nothing for one jump more. There is one image, or
-    a multiple of :data:`LANES` of them, the identity repeated.
-
-    ``pieces``: how many pieces each word has; ``lanes`` has the length 1 or :data:`LANES`. Lengths of tuples are known
-    when functions are compiled, so loops over them are unrolled. Jumps after which a bound is not kept are left out.
+    ``legal[piece, value]``: the jumps (bits of words) that this piece allows; ``images[piece, value]``: its images;
+    ``flips[jump]``: the images of the three holes, and nothing for one jump more. Jumps after which a bound is not kept
+    are left out.
     """
 
     legal: NDArray[np.uint64]
     images: NDArray[np.uint64]
     flips: NDArray[np.uint64]
-    pieces: tuple[int, ...]
-    lanes: tuple[int, ...]
     scales: Scales
 
 
 @inlined
-def allowed(level: Array, i: Number, part: int, tables: JumpTables) -> Word:
+def allowed(position: Word, part: int, tables: JumpTables) -> Word:
     """The jumps that can be made in a position, as bits: those numbered from 64 times ``part``."""
     legal = _LARGEST
-    piece = np.int64(0)
-    for word in range(len(tables.pieces)):
-        left = level[i, word]
-        for _ in range(tables.pieces[word]):
-            legal &= tables.legal[piece, left & _LOW, part]
-            left >>= np.uint64(PIECE)
-            piece += 1
+    for piece in range(len(tables.legal)):
+        legal &= tables.legal[piece, position & _LOW, part]
+        position >>= np.uint64(PIECE)
     return legal
 
 
 @inlined
-def weigh(level: Array, i: Number, pieces: tuple[int, ...], scales: Scales) -> Word:
+def weigh(position: Word, scales: Scales) -> Word:
     """The bytes of a position."""
     total = scales.begin
-    piece = np.int64(0)
-    for word in range(len(pieces)):
-        left = level[i, word]
-        for _ in range(pieces[word]):
-            total += scales.weights[piece, left & _LOW]
-            left >>= np.uint64(PIECE)
-            piece += 1
+    for piece in range(len(scales.weights)):
+        total += scales.weights[piece, position & _LOW]
+        position >>= np.uint64(PIECE)
     return total
 
 
@@ -97,47 +83,36 @@ def keeping(legal: Word, part: int, total: Word, scales: Scales) -> Word:
 
 
 @inlined
-def carry(level: Array, i: Number, tables: JumpTables, images: Array) -> None:
-    """All images of a position: ``images[word, symmetry]``."""
-    words, symmetries = len(tables.pieces), images.shape[1]
+def carry(position: Word, tables: JumpTables, images: Array) -> None:
+    """Put all images of a position into ``images``."""
     images[:] = np.uint64(0)
-    piece = np.int64(0)
-    for word in range(words):
-        left = level[i, word]
-        for _ in range(tables.pieces[word]):
-            begin = (piece << PIECE | np.int64(left & _LOW)) * words * symmetries
-            for s in range(0, words * symmetries, len(tables.lanes)):
-                put_images(images, s, tables.images, begin + s, tables.lanes)
-            left >>= np.uint64(PIECE)
-            piece += 1
+    for piece in range(len(tables.images)):
+        row = tables.images[piece, position & _LOW]
+        for s in range(len(images)):
+            images[s] |= row[s]
+        position >>= np.uint64(PIECE)
 
 
 @inlined
-def least(images: Array, tables: JumpTables, jump: Number, batch: Batch, k: Number) -> None:
-    """Put the least image after a jump into a batch."""
-    words, symmetries = len(tables.pieces), images.shape[1]
-    begin = jump * words * symmetries
-    high = _LARGEST
-    for s in range(0, symmetries, len(tables.lanes)):
-        high = min(high, least_image(images, s, tables.flips, begin + s, tables.lanes))
-    batch.positions[0, k] = high
-    if words > 1:
-        low = _LARGEST
-        for s in range(0, symmetries, len(tables.lanes)):
-            low = min(low, least_second(images, s, tables.flips, begin + s, high, symmetries, tables.lanes))
-        batch.positions[1, k] = low
+def least(images: Array, tables: JumpTables, jump: Number) -> Word:
+    """The least image after a jump."""
+    found = _LARGEST
+    row = tables.flips[jump]
+    for s in range(len(images)):
+        found = min(found, images[s] ^ row[s])
+    return found
 
 
 @inlined
 def space(tables: JumpTables) -> Array:
     """Room for the images of a position."""
-    return np.empty(tables.images.shape[2:], np.uint64)
+    return np.empty(tables.images.shape[2], np.uint64)
 
 
 @inlined
 def ready(tables: JumpTables) -> Batch:
     """Room for the positions after all jumps from some positions."""
-    return room(len(tables.pieces), len(tables.flips))
+    return room(len(tables.flips))
 
 
 @inlined
@@ -150,15 +125,15 @@ def jump_on(
     """
     size = 0
     while first < last and size < BATCH:
-        carry(level, first, tables, images)
+        carry(level[first], tables, images)
         for part in range(tables.legal.shape[2]):
-            legal = allowed(level, first, part, tables)
+            legal = allowed(level[first], part, tables)
             if len(tables.scales.losses):
-                legal = keeping(legal, part, weigh(level, first, tables.pieces, tables.scales), tables.scales)
+                legal = keeping(legal, part, weigh(level[first], tables.scales), tables.scales)
             while legal:
                 jump = 64 * part + lowest(legal)
                 legal &= legal - _ONE
-                least(images, tables, jump, batch, size)
+                batch.positions[size] = least(images, tables, jump)
                 batch.whose[size] = first
                 batch.jumps[size] = jump
                 size += 1
@@ -169,12 +144,10 @@ def jump_on(
 @compiled
 def canonical(positions: Array, first: Number, last: Number, tables: JumpTables) -> Number:
     """Replace the positions ``first`` to ``last`` by their least images; how many."""
-    images, batch = space(tables), room(len(tables.pieces), 0)
+    images = space(tables)
     for i in range(first, last):
-        carry(positions, i, tables, images)
-        least(images, tables, len(tables.flips) - 1, batch, 0)
-        for word in range(len(tables.pieces)):
-            positions[i, word] = batch.positions[word, 0]
+        carry(positions[i], tables, images)
+        positions[i] = least(images, tables, len(tables.flips) - 1)
     return last - first
 
 
@@ -204,13 +177,12 @@ def leads(level: Array, first: Number, last: Number, tables: JumpTables, marks: 
 
 
 @compiled
-def keep(level: Array, pieces: tuple[int, ...], scales: Scales) -> Number:
+def keep(level: Array, scales: Scales) -> Number:
     """Move the positions of a level that keep the bounds to its front, in their order; how many."""
     kept: Number = 0
     for i in range(len(level)):
-        total = weigh(level, i, pieces, scales)
-        for word in range(len(pieces)):
-            level[kept, word] = level[i, word]
+        total = weigh(level[i], scales)
+        level[kept] = level[i]
         kept += np.int64(total & _KEPT == _KEPT)
     return kept
 
@@ -222,7 +194,7 @@ def ways(level: Array, first: Number, last: Number, tables: JumpTables, found: N
     for i in range(first, last):
         found[i] = 0
         for part in range(tables.legal.shape[2]):
-            found[i] += ones(allowed(level, i, part, tables))
+            found[i] += ones(allowed(level[i], part, tables))
         total += found[i]
     return total
 
@@ -234,10 +206,10 @@ def ending(level: Array, first: Number, last: Number, tables: JumpTables, apart:
     ``apart[jump]``: the jumps (bits of words) that have no hole in common with it; they can still be made after it.
     """
     parts = tables.legal.shape[2]
-    legal, after = np.empty(parts, np.uint64), np.empty((1, level.shape[1]), np.uint64)
+    legal = np.empty(parts, np.uint64)
     for i in range(first, last):
         for part in range(parts):
-            legal[part] = allowed(level, i, part, tables)
+            legal[part] = allowed(level[i], part, tables)
         found[i] = False
         for part in range(parts):
             left = legal[part]
@@ -249,9 +221,7 @@ def ending(level: Array, first: Number, last: Number, tables: JumpTables, apart:
                     further |= legal[other] & apart[jump, other]
                 if further:
                     continue
-                for word in range(level.shape[1]):
-                    after[0, word] = level[i, word] ^ tables.flips[jump, word, 0]
                 for other in range(parts):
-                    further |= allowed(after, 0, other, tables)
+                    further |= allowed(level[i] ^ tables.flips[jump, 0], other, tables)
                 found[i] |= further == 0
     return last - first

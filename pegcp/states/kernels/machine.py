@@ -79,69 +79,6 @@ def prefetch(_typing: Any, words: Any, _index: Any) -> Any:
     return types.void(words, types.int64), generate
 
 
-@machine
-def put_images(_typing: Any, images: Any, _at: Any, tables: Any, _begin: Any, lanes: Any) -> Any:
-    """``images[at + lane] |= tables[begin + lane]`` in all lanes at once; the arrays are taken as rows of words."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        to = _lanes(context, builder, signature, arguments, 0)
-        new = _lanes(context, builder, signature, arguments, 2)
-        builder.store(builder.or_(builder.load(to, align=8), builder.load(new, align=8)), to, align=8)
-        return context.get_dummy_value()
-
-    return types.void(images, types.int64, tables, types.int64, lanes), generate
-
-
-@machine
-def least_image(_typing: Any, images: Any, _at: Any, flips: Any, _begin: Any, lanes: Any) -> Any:
-    """The least ``images[at + lane] ^ flips[begin + lane]`` of all lanes; the arrays are taken as rows of words."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        return _least(builder, _flipped(context, builder, signature, arguments))
-
-    return types.uint64(images, types.int64, flips, types.int64, lanes), generate
-
-
-@machine
-def least_second(
-    _typing: Any, images: Any, _at: Any, flips: Any, _begin: Any, _first: Any, _further: Any, lanes: Any
-) -> Any:
-    """The least second word of the images that have this first word. Second words stand so much ``further`` on."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        firsts = _flipped(context, builder, signature, arguments)
-        at, begin = (builder.add(arguments[i], arguments[5]) for i in (1, 3))
-        seconds = _flipped(context, builder, signature, [arguments[0], at, arguments[2], begin])
-        place = ir.Constant(ir.IntType(32), 0)
-        one = builder.insert_element(ir.Constant(firsts.type, ir.Undefined), arguments[4], place)
-        all_of_them = ir.Constant(ir.VectorType(ir.IntType(32), firsts.type.count), None)
-        tied = builder.icmp_unsigned("==", firsts, builder.shuffle_vector(one, one, all_of_them))
-        largest = ir.Constant(firsts.type, [2**64 - 1] * firsts.type.count)
-        return _least(builder, builder.select(tied, seconds, largest))
-
-    return types.uint64(images, types.int64, flips, types.int64, types.uint64, types.int64, lanes), generate
-
-
-def _lanes(context: Any, builder: Any, signature: Any, arguments: Any, number: int) -> Any:
-    """The address of as many words as there are lanes, in an array, from a place that the next argument gives."""
-    kind = ir.VectorType(ir.IntType(64), signature.args[-1].count)
-    array = make_array(signature.args[number])(context, builder, arguments[number])
-    return builder.bitcast(builder.gep(array.data, [arguments[number + 1]]), kind.as_pointer())
-
-
-def _flipped(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """The exclusive-or of two arrays in all lanes."""
-    one, other = (_lanes(context, builder, signature, arguments, number) for number in (0, 2))
-    return builder.xor(builder.load(one, align=8), builder.load(other, align=8))
-
-
-def _least(builder: Any, words: Any) -> Any:
-    """The least of the words in all lanes."""
-    kind = ir.FunctionType(ir.IntType(64), [words.type])
-    name = f"llvm.vector.reduce.umin.v{words.type.count}i64"
-    return builder.call(get_function(builder.module, kind, name), [words])
-
-
 def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     kind = signature.args[0]
     array = make_array(kind)(context, builder, arguments[0])

@@ -29,12 +29,11 @@ GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Marks(NamedTuple):
-    """A set. ``words``: the bits, or the slots of the hash table (a power of 2 of them, each as many words as a
-    position).
+    """A set. ``words``: the bits, or the slots of the hash table (a power of 2 of them).
 
     ``starts``: the rank at which each high half begins, and the end; empty for a hash table. ``bases``: where the group
     of low halves begins that goes with it. ``places``: the place of each low half. ``split``: the bits of a low half;
-    for a hash table: 64 less the bits of a slot's number. ``empty``: what stands in an empty slot, no word of a
+    for a hash table: 64 less the bits of a slot's number. ``empty``: what stands in an empty slot, no
     position. ``numbers``, where they were counted: how many bits are set before each word; for a hash table: where the
     position of each slot stands in its level.
     """
@@ -44,12 +43,12 @@ class Marks(NamedTuple):
     bases: Numbers
     places: NDArray[np.int32]
     split: int
-    empty: tuple[np.uint64, ...]
+    empty: np.uint64
     numbers: Numbers
 
 
 class Batch(NamedTuple):
-    """Some positions. ``positions[word, k]``; ``at[k]``: where it stands in a set (a bit or a slot), -1 if it does not.
+    """Some ``positions``; ``at[k]``: where it stands in a set (a bit or a slot), -1 if it does not.
 
     ``whose[k]``: from which position of a level it comes, and ``jumps[k]``: by which jump.
     """
@@ -61,11 +60,11 @@ class Batch(NamedTuple):
 
 
 @inlined
-def room(words: int, more: int) -> Batch:
+def room(more: int) -> Batch:
     """Room for a batch, and for some positions more."""
     size = BATCH + more
     return Batch(
-        np.empty((words, size), np.uint64), np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
+        np.empty(size, np.uint64), np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
     )
 
 
@@ -73,9 +72,8 @@ def room(words: int, more: int) -> Batch:
 def take(level: Array, first: Number, last: Number, batch: Batch) -> Number:
     """Put the positions of a level from ``first`` on into a batch, at most up to ``last``; how many."""
     size = min(BATCH, last - first)
-    for word in range(level.shape[1]):
-        for k in range(size):
-            batch.positions[word, k] = level[first + k, word]
+    for k in range(size):
+        batch.positions[k] = level[first + k]
     return size
 
 
@@ -86,16 +84,13 @@ def seek(batch: Batch, size: Number, marks: Marks) -> None:
     if len(marks.starts):
         low = (_ONE << split) - _ONE
         for k in range(size):
-            position = batch.positions[0, k]
+            position = batch.positions[k]
             batch.at[k] = marks.starts[position >> split] + marks.places[position & low]
         for k in range(size):
             prefetch(marks.words, batch.at[k] >> 6)
         return
     for k in range(size):
-        mixed = batch.positions[0, k] * GOLDEN
-        for word in range(1, len(marks.empty)):
-            mixed = (mixed ^ mixed >> np.uint64(32) ^ batch.positions[word, k]) * GOLDEN
-        batch.at[k] = np.int64(mixed >> split) * len(marks.empty)
+        batch.at[k] = np.int64(batch.positions[k] * GOLDEN >> split)
         prefetch(marks.words, batch.at[k])
 
 
@@ -129,26 +124,17 @@ def _bit(word: Word, at: Number) -> Number:
 
 @inlined
 def _fill(batch: Batch, k: Number, marks: Marks) -> Number:
-    """Put a position of a batch into a hash table; 1 if it is new.
-
-    The words of a slot are filled one after the other. Whoever finds the first filled with its own goes on with the
-    second, so nobody waits, and equal positions meet in one slot.
-    """
+    """Put a position of a batch into a hash table; 1 if it is new."""
     at = batch.at[k]
     while True:
-        same, new = True, False
-        for word in range(len(marks.empty)):
-            if same:
-                mine = batch.positions[word, k]
-                found = marks.words[at + word]
-                new = False
-                if found == marks.empty[word]:
-                    found = fill_slot(marks.words, at + word, marks.empty[word], mine)
-                    new = found == marks.empty[word]
-                same = new or found == mine
-        if same:
-            return 1 if new else 0
-        at = at + len(marks.empty) & len(marks.words) - 1
+        found = marks.words[at]
+        if found == marks.empty:
+            found = fill_slot(marks.words, at, marks.empty, batch.positions[k])
+            if found == marks.empty:
+                return 1
+        if found == batch.positions[k]:
+            return 0
+        at = at + 1 & len(marks.words) - 1
 
 
 @inlined
@@ -163,13 +149,11 @@ def find(batch: Batch, size: Number, marks: Marks) -> None:
     for k in range(size):
         at = batch.at[k]
         while True:
-            same = True
-            for word in range(len(marks.empty)):
-                same &= marks.words[at + word] == batch.positions[word, k]
-            if same or marks.words[at] == marks.empty[0]:
+            same = marks.words[at] == batch.positions[k]
+            if same or marks.words[at] == marks.empty:
                 batch.at[k] = at if same else -1
                 break
-            at = at + len(marks.empty) & len(marks.words) - 1
+            at = at + 1 & len(marks.words) - 1
 
 
 @inlined
@@ -178,13 +162,13 @@ def number(at: Number, marks: Marks) -> Number:
     if len(marks.starts):
         below = (_ONE << np.uint64(at & 63)) - _ONE
         return marks.numbers[at >> 6] + ones(marks.words[at >> 6] & below)
-    return marks.numbers[at // len(marks.empty)]
+    return marks.numbers[at]
 
 
 @compiled
 def mark_all(level: Array, first: Number, last: Number, marks: Marks) -> Number:
     """Put the positions ``first`` to ``last`` of a level into the set; how many were new."""
-    batch = room(len(marks.empty), 0)
+    batch = room(0)
     new = 0
     while first < last:
         size = take(level, first, last, batch)
@@ -196,7 +180,7 @@ def mark_all(level: Array, first: Number, last: Number, marks: Marks) -> Number:
 @compiled
 def marked(level: Array, first: Number, last: Number, marks: Marks, found: Flags) -> Number:
     """For each of the positions ``first`` to ``last`` of a level: whether it is in the set."""
-    batch = room(len(marks.empty), 0)
+    batch = room(0)
     count = last - first
     while first < last:
         size = take(level, first, last, batch)
@@ -210,13 +194,13 @@ def marked(level: Array, first: Number, last: Number, marks: Marks, found: Flags
 @compiled
 def count(level: Array, first: Number, last: Number, marks: Marks) -> Number:
     """Fill in the numbers of the positions ``first`` to ``last`` of a level that is a hash table; how many."""
-    batch = room(len(marks.empty), 0)
+    batch = room(0)
     begin = first
     while first < last:
         size = take(level, first, last, batch)
         find(batch, size, marks)
         for k in range(size):
-            marks.numbers[batch.at[k] // len(marks.empty)] = first + k
+            marks.numbers[batch.at[k]] = first + k
         first += size
     return last - begin
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
 from pegcp.states.kernels.jumps import JumpTables, allowed, carry, jump_on, ready, space
 from pegcp.states.kernels.machine import lowest
-from pegcp.states.kernels.marks import GOLDEN, Array, Batch, Marks, Numbers, find, number
+from pegcp.states.kernels.marks import GOLDEN, Array, Marks, Numbers, find, number
 
 Moves = NDArray[np.int16]
 
@@ -18,16 +18,11 @@ _ONE = np.uint64(1)
 
 
 @inlined
-def carried(
-    level: Array, i: Number, tables: JumpTables, images: Array, jump: Number, batch: Batch, k: Number
-) -> Number:
-    """The number of the symmetry by which a batch has the position after a jump."""
-    carry(level, i, tables, images)
-    for s in range(images.shape[1]):
-        same = True
-        for word in range(len(tables.pieces)):
-            same &= images[word, s] ^ tables.flips[jump, word, s] == batch.positions[word, k]
-        if same:
+def carried(position: Word, tables: JumpTables, images: Array, jump: Number, after: Word) -> Number:
+    """The number of the symmetry that makes another position of what is after a jump."""
+    carry(position, tables, images)
+    for s in range(len(images)):
+        if images[s] ^ tables.flips[jump, s] == after:
             return s
     return -1
 
@@ -51,7 +46,7 @@ def fewest(
     ``moves``: the fewest moves to the goal; ``begins``: the holes (bits) from which the first of them may start, none
     at first. A peg that has just landed in one of these goes on in the same move. ``leaves[jump]``: the hole that the
     jump leaves; ``lands[jump, s]``: the hole where it lands, as symmetry ``s`` carries it. ``marks``: the set of the
-    level after, with numbers. A hole is given by the number of its bit in the words of a position.
+    level after, with numbers.
     """
     images, batch = space(tables), ready(tables)
     count = last - first
@@ -64,14 +59,14 @@ def fewest(
             if batch.at[k] < 0:
                 continue
             i, jump, after = batch.whose[k], batch.jumps[k], number(batch.at[k], marks)
-            hole = lands[jump, carried(level, i, tables, images, jump, batch, k)]
-            goes_on = begins_after[after, hole >> 6] >> np.uint64(hole & 63) & _ONE
+            hole = lands[jump, carried(level[i], tables, images, jump, batch.positions[k])]
+            goes_on = begins_after[after] >> np.uint64(hole) & _ONE
             found = moves_after[after] + 1 - np.int64(goes_on)
             if found < moves[i]:
                 moves[i] = found
                 begins[i] = np.uint64(0)
             if found == moves[i]:
-                begins[i, leaves[jump] >> 6] |= _ONE << np.uint64(leaves[jump] & 63)
+                begins[i] |= _ONE << np.uint64(leaves[jump])
     return count
 
 
@@ -111,20 +106,19 @@ def expand_within(
     """
     tables = how.tables
     images = space(tables)
-    positions = level.positions.reshape(-1, 1)
     new, dropped = 0, 0
     forwards = how.forwards != 0
     for i in range(first, last):
-        carry(positions, i, tables, images)
+        carry(level.positions[i], tables, images)
         for part in range(tables.legal.shape[2]):
-            legal = allowed(positions, i, part, tables)
+            legal = allowed(level.positions[i], part, tables)
             while legal:
                 jump = 64 * part + lowest(legal)
                 legal &= legal - _ONE
                 cost = np.int64(level.moves[i]) + 1 - np.int64(level.ends[i] >> how.leaves[jump] & _ONE)
                 # A move may go on to open the region where it landed; from behind, one that opened a region before.
                 needed = cost if forwards else cost - 1
-                after = images[0, 0] ^ tables.flips[jump, 0, 0]
+                after = images[0] ^ tables.flips[jump, 0]
                 for region in how.regions:
                     if forwards:
                         if after & region == region and region >> how.lands[jump, 0] & _ONE == 0:
@@ -135,8 +129,8 @@ def expand_within(
                     dropped += 1
                     continue
                 least, symmetry = after, 0
-                for s in range(1, images.shape[1]):
-                    other = images[0, s] ^ tables.flips[jump, 0, s]
+                for s in range(1, len(images)):
+                    other = images[s] ^ tables.flips[jump, s]
                     if other < least:
                         least, symmetry = other, s
                 if np.int64(least * GOLDEN & np.uint64(0xFFFF)) % owners != owner:
