@@ -151,7 +151,8 @@ class Result:
             if self.certificate is not None
             else ""
         )
-        return f"<figure>{self._repr_svg_() or ''}{proof}<figcaption>{caption}</figcaption></figure>"
+        picture = self._repr_svg_() or "" if self.replay is None else self.replay._repr_html_()
+        return f"<figure>{picture}{proof}<figcaption>{caption}</figcaption></figure>"
 
     def _repr_svg_(self) -> str | None:
         """The solution as a filmstrip, or the certificate on the board."""

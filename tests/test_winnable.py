@@ -226,12 +226,19 @@ def as_advised(seed: int, problem: Problem) -> bool:
         if legal:
             made.append(choice.choice(legal))
             positions.append(positions[-1] ^ made[-1].mask)
-    position = positions[-1]
+    position, forced = positions[-1], list[Jump]()
     found = next_jumps(problem, made)
     assert found.solvable is wins(position), seed
     legal = [jump for jump in problem.board.jumps if jump.is_legal(position)]
     assert found.jumps == tuple((jump, wins(position ^ jump.mask)) for jump in legal), seed
     assert found.taken_back == next((back for back, p in enumerate(reversed(positions)) if wins(p)), None), seed
+    while wins(position) and not problem.is_goal(position):
+        keeping = [j for j in problem.board.jumps if j.is_legal(position) and wins(position ^ j.mask)]
+        if len(keeping) != 1:
+            break
+        forced += keeping
+        position ^= keeping[0].mask
+    assert list(found.forced) == forced, seed
     return found.solvable is False
 
 
@@ -256,6 +263,10 @@ def test_advice_of_each_kind_against_exhaustion(
 )
 def test_a_goal_that_was_left_again(goal: str, after: str, back: int) -> None:
     assert next_jumps(pegcp.problem("XXoX", goal=goal), after).taken_back == back
+
+
+def test_forced_jumps_are_told() -> None:
+    assert "forced: d1-b1 a1-c1\n" in typed("XoXX").stdout
 
 
 def test_next_without_enough_time_or_memory(monkeypatch: pytest.MonkeyPatch) -> None:

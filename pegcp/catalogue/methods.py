@@ -453,7 +453,7 @@ def _good_for(objective: Objective, holes: int) -> tuple[str, ...]:
         case Objective.FEWEST_MOVES:
             return ("fewest-moves",) if holes <= 64 else ("beam",)
         case Objective.FEWEST_STEPS:
-            return ("parallel",)
+            return ("fewest-steps",) if small else ("parallel",)
         case Objective.FEWEST_PEGS | Objective.NEAREST:
             return ("bfs",) if small else ("rounds", "bfs")
         case Objective.COUNT:

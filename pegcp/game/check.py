@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import assert_never
 
 from pegcp.errors import InvalidSolution, plural
@@ -12,6 +13,8 @@ from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
+from pegcp.game.svg import position_svg
+from pegcp.game.written import written
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,18 @@ class Replay:
     positions: tuple[Position, ...]
     moves: tuple[tuple[Jump, ...], ...]
     value: int | None
+
+    def _repr_html_(self) -> str:
+        """A picture for each move, with its jumps as arrows, and one of the last position; they wrap."""
+        board, step, frames = self.positions[0].board, 0, []
+        for number, move in enumerate([*self.moves, ()], start=1):
+            picture = position_svg(board, self.positions[step].mask, jumps=move)
+            caption = f"{number}. {written(board, move)}" if move else "end"
+            frames.append(
+                f"<figure style='width:9em;margin:.4em'>{picture}<figcaption>{escape(caption)}</figcaption></figure>"
+            )
+            step += len(move)
+        return f"<div style='display:flex;flex-wrap:wrap'>{''.join(frames)}</div>"
 
     @property
     def sweeps(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import atan2, cos, hypot, sin
 from typing import Any
@@ -22,19 +22,35 @@ def flat(coordinates: Sequence[Sequence[float]]) -> list[Point]:
 
 
 def arranged(number: int, lines: Sequence[tuple[int, int, int]]) -> list[Point]:
-    """Holes placed so that they are as far apart as they are in the graph (Kamada and Kawai 1989), or as springs would
-    have it where the graph is large or in parts."""
+    """Holes placed so that they are as far apart as they are in the graph (Kamada and Kawai 1989): what comes out best
+    from several beginnings, or what comes out of springs for a graph that is large or in parts."""
     import networkx as nx
 
     graph: Any = nx.Graph()
     graph.add_nodes_from(range(number))
     graph.add_edges_from(edge for a, over, b in lines for edge in ((a, over), (over, b)))
-    places = nx.planar_layout(graph) if number > 2 and nx.is_planar(graph) else nx.circular_layout(graph)
-    if 2 < number <= _SPRINGS and nx.is_connected(graph):
-        places = nx.kamada_kawai_layout(graph, pos=places)
-    elif 2 < number <= _MOST:
-        places = nx.spring_layout(graph, pos=places, seed=0)
+    circle = nx.circular_layout(graph)
+    if number <= 2 or number > _MOST:
+        places = circle
+    elif number <= _SPRINGS and nx.is_connected(graph):
+        steps = dict(nx.all_pairs_shortest_path_length(graph))
+        begins = [circle, *([nx.planar_layout(graph)] if nx.is_planar(graph) else [])]
+        found = [nx.kamada_kawai_layout(graph, steps, begin) for begin in begins]
+        places = min(found, key=lambda places: _stress(places, steps))
+    else:
+        places = nx.spring_layout(graph, pos=circle, seed=0)
     return _level([(float(places[hole][0]), float(places[hole][1])) for hole in range(number)])
+
+
+def _stress(places: Mapping[int, Any], steps: Mapping[int, Mapping[int, int]]) -> float:
+    """How much the drawn distances differ from those in the graph at the best scale; rounded, so that ties stay ties on
+    all machines."""
+    ratios = [
+        hypot(places[a][0] - places[b][0], places[a][1] - places[b][1]) / steps[a][b]
+        for a, b in combinations(places, 2)
+    ]
+    size = sum(ratio * ratio for ratio in ratios) / (sum(ratios) or 1.0)
+    return round(sum((ratio / size - 1) ** 2 for ratio in ratios), 3) if size else 0.0
 
 
 def _level(points: Sequence[Point]) -> list[Point]:

@@ -8,7 +8,7 @@ certificates are asked first (:class:`Quick`): they settle most positions in mil
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -43,18 +43,21 @@ class NextJumps:
 
     ``solvable``: whether the goal can be reached from ``position``; ``jumps``: each jump that can be made, and whether
     the goal can be reached after it. None where that is not known. ``taken_back``: how many of the jumps made so far
-    must be taken back until the goal can be reached again; None where that is not known, or never. ``settled``:
-    more time would show nothing new of the jumps or of those to take back.
+    must be taken back until the goal can be reached again; None where that is not known, or never. ``forced``: the
+    jumps that must be made now, one after the other, as long as only one keeps the goal in reach. ``settled``: more
+    time would show nothing new of the jumps or of those to take back.
     """
 
     position: Position
     solvable: bool | None
     jumps: tuple[tuple[Jump, bool | None], ...]
     taken_back: int | None = None
+    forced: tuple[Jump, ...] = ()
     settled: bool = field(default=True, compare=False)
 
     def __str__(self) -> str:
         """The position, what becomes of it by each jump, and what can be done."""
+        board = self.position.board
         lines = [str(self.position), *self.verdicts]
         lines += [] if self.jumps else ["no jump can be made"]
         lines.append(
@@ -62,6 +65,8 @@ class NextJumps:
         )
         if self.taken_back:
             lines[-1] += f"; take back {plural(self.taken_back, 'jump')}"
+        if self.forced:
+            lines.append(f"forced: {' '.join(written(board, [jump]) for jump in self.forced)}")
         return "\n".join(lines)
 
     @property
@@ -100,7 +105,14 @@ def advise(problem: Problem, made: Sequence[Jump], known: Known) -> NextJumps:
     back, settled = (0, True) if solvable else (None, False)
     if solvable is False:
         back, settled = _taken_back(positions[:-1], known)
-    return NextJumps(here, solvable, jumps, back, settled=settled and None not in verdicts)
+    return NextJumps(
+        here,
+        solvable,
+        jumps,
+        back,
+        tuple(_forced(problem, here.mask, known)) if solvable else (),
+        settled=settled and None not in verdicts,
+    )
 
 
 def _taken_back(earlier: Sequence[int], known: Known) -> tuple[int | None, bool]:
@@ -112,6 +124,17 @@ def _taken_back(earlier: Sequence[int], known: Known) -> tuple[int | None, bool]
         if verdict is not False:
             return (back, True) if verdict else (None, False)
     return None, True
+
+
+def _forced(problem: Problem, position: int, known: Known) -> Iterator[Jump]:
+    """The jumps that must be made, one after the other, as far as that is known."""
+    while not problem.is_goal(position):
+        after = {jump: known(position ^ jump.mask) for jump in problem.board.jumps if jump.is_legal(position)}
+        keeping = [jump for jump, verdict in after.items() if verdict is not False]
+        if len(keeping) != 1 or not after[keeping[0]]:
+            return
+        yield keeping[0]
+        position ^= keeping[0].mask
 
 
 class Quick:

@@ -156,6 +156,15 @@ class _Door:
             await self.app(scope, receive, send)
             return
         fault = self._fault({name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]})
+        taken = 0
+
+        async def counted() -> Any:
+            nonlocal taken
+            message = await receive()
+            taken += len(message.get("body", b""))
+            if taken > LARGEST_BODY:
+                raise HTTPException(413, f"a request has at most {LARGEST_BODY:,} bytes")
+            return message
 
         async def with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
@@ -166,7 +175,7 @@ class _Door:
             status, text = fault
             await JSONResponse({"error": text}, status)(scope, receive, with_headers)
         else:
-            await self.app(scope, receive, with_headers)
+            await self.app(scope, counted, with_headers)
 
     def _fault(self, headers: dict[str, str]) -> tuple[int, str] | None:
         if headers.get("host") not in self.hosts:
@@ -174,8 +183,8 @@ class _Door:
         if "origin" in headers and headers["origin"].removeprefix("http://") not in self.hosts:
             return 403, "another page must not use this server"
         length = headers.get("content-length", "0")
-        if "transfer-encoding" in headers or not length.isdecimal() or int(length) > LARGEST_BODY:
-            return 413, f"a request says its length, of at most {LARGEST_BODY:,} bytes"
+        if not length.isdecimal() or int(length) > LARGEST_BODY:
+            return 413, f"a request has at most {LARGEST_BODY:,} bytes"
         return None
 
 

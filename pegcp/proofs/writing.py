@@ -7,6 +7,8 @@ what is in a folder. What only :mod:`pegcp.proofs.exhaustion` finds is claimed a
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
@@ -15,18 +17,19 @@ from typing import Any, assert_never
 
 from pegcp import backends
 from pegcp.catalogue.methods import best_for, choose
-from pegcp.errors import InputError
+from pegcp.errors import InputError, InvalidProof
 from pegcp.formats.files import temporary_folder
 from pegcp.game.board import Jump, grouped, in_steps
 from pegcp.game.goal import DeadEnd, Objective, OnePeg
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Limits, Run, Status
+from pegcp.method import Answer, Evidence, Limits, Run, Status
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker
 from pegcp.proofs.checking import LIMITS, Claim, check
 from pegcp.proofs.exhaustion import fewest
+from pegcp.result import Result, checked
 from pegcp.states.levels import stopped
 from pegcp.theory import certificates
 from pegcp.version import __version__
@@ -89,6 +92,52 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: 
     if answer is None:
         writer.finish()
     return answer
+
+
+def proved(results: Iterable[Result], folder: Path, limits: Limits) -> list[Result]:
+    """Results of the method ``prove`` for the problems of which a verdict is only claimed, or agreed on.
+
+    Each is written to a folder of its own in ``folder``, named by the fingerprint of the problem, within the limits;
+    one that is there already is checked again. Raises InvalidProof if it shows nothing.
+    """
+    problems = {result.problem.fingerprint: result.problem for result in results if _wanting(result)}
+    found = []
+    for fingerprint, problem in problems.items():
+        where, began, run = folder / fingerprint, time.perf_counter(), Run(limits)
+        try:
+            made = check(where, problem, limits) if where.exists() else prove(problem, where, run)
+        except InvalidProof as error:
+            raise InvalidProof(f"{where}: {error}") from None
+        except (TimeoutError, MemoryError) as error:
+            made = stopped(error)
+        answer = made if isinstance(made, Answer) else _answer(made)
+        spent = time.perf_counter() - began
+        statistics = {"build_seconds": 0.0, "solve_seconds": spent, "wall_seconds": spent}
+        result = checked(problem, "prove", replace(answer, statistics=statistics))
+        found.append(result if isinstance(made, Answer) else replace(result, evidence=made.evidence))
+    return found
+
+
+def _wanting(result: Result) -> bool:
+    """Whether a proof would be better evidence for the verdict, and can be written."""
+    if result.evidence not in (Evidence.CLAIMED, Evidence.AGREED):
+        return False
+    if result.status is Status.OPTIMAL:
+        dead_end = isinstance(result.problem.goal, DeadEnd)
+        match result.problem.objective:
+            case Objective.FEWEST_JUMPS:
+                return dead_end
+            case Objective.FEWEST_STEPS:
+                return not dead_end
+            case objective:
+                return objective in (Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST)
+    return result.status is Status.INFEASIBLE
+
+
+def _answer(claim: Claim) -> Answer:
+    if claim.measure is None:
+        return Answer(Status.INFEASIBLE)
+    return Answer(Status.OPTIMAL, jumps=claim.jumps, bound=claim.least)
 
 
 class _Writer:

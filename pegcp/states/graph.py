@@ -104,7 +104,7 @@ def _path(graph: nx.DiGraph[int]) -> list[int] | None:
 def picture(problem: Problem, graph: nx.DiGraph[int]) -> str:
     """The graph as SVG: a row for each level, goals green, dead ends grey, a shortest solution red.
 
-    The tooltip of a vertex is its position.
+    Within a row a vertex stands near the average of those that lead to it; its tooltip is the position.
     """
     place = _places(graph)
     path = _path(graph) or []
@@ -136,12 +136,15 @@ def _places(graph: nx.DiGraph[int]) -> dict[int, tuple[float, float]]:
     rows: dict[int, list[int]] = defaultdict(list)
     for vertex in graph:
         rows[graph.nodes[vertex]["level"]].append(vertex)
-    width = 12 * max(map(len, rows.values()))
-    return {
-        vertex: (20 + width * (i + 0.5) / len(row), 20.0 + 50 * level)
-        for level, row in rows.items()
-        for i, vertex in enumerate(row)
-    }
+    widest = max(map(len, rows.values()))
+    place: dict[int, tuple[float, float]] = {}
+    for level, row in sorted(rows.items()):
+        if level:
+            leading = {v: [place[p][0] for p in graph.predecessors(v)] for v in row}
+            row.sort(key=lambda v: sum(leading[v]) / len(leading[v]))
+        for i, vertex in enumerate(row):
+            place[vertex] = (20 + 12 * widest * (i + 0.5) / len(row), 20.0 + 50 * level)
+    return place
 
 
 WRITERS = ("svg", "graphml", "json")
