@@ -188,36 +188,32 @@ def test_commands_that_cannot_be(method: str, word: str) -> None:
 # A solver that writes a proof to argument 3; argument 2 says what is wrong with it.
 PROVER = """
 import os, sys
-import pysolvers
 from pysat.formula import CNF
-from pysat.solvers import Cadical195
+from pysat.solvers import Solver
 formula, how, path = CNF(from_file=sys.argv[1]), sys.argv[2], sys.argv[3]
-with open(path + ".raw", "w+b") as file:
-    solver = Cadical195()
-    solver.configure({"lrat": 1, "binary": int(how == "binary")})
-    solver.prfile = file
-    stream = pysolvers.cadical195_tracepr(solver.cadical, file)
-    solver.append_formula(formula.clauses)
+with Solver("glucose4", bootstrap_with=formula, with_proof=True) as solver:
     solved = solver.solve()
+    proof = [] if solved else solver.get_proof()
     values = " ".join(map(str, solver.get_model() or []))
-    pysolvers.flushpr(stream)
-    solver.delete()
 print(f"s SATISFIABLE\\nv {values} 0" if solved else "s UNSATISFIABLE")
-text = open(path + ".raw", "rb").read()
-if how == "garbage":
+text = "\\n".join(proof) + "\\n"
+if how == "binary":
+    code = lambda x: 2 * abs(x) + (x < 0)
+    number = lambda n: bytes([n]) if n < 128 else bytes([n & 127 | 128]) + number(n >> 7)
+    literals = lambda line: b"".join(number(code(int(word))) for word in line.split() if word not in "d0")
+    text = b"".join((b"d" if line[0] == "d" else b"a") + literals(line) + b"\\0" for line in proof)
+elif how == "lrat":
+    text = "9 d 1 2 0\\n" + "".join(f"{10**6 + n} {line} 0\\n" for n, line in enumerate(proof) if line[0] != "d")
+elif how == "garbage":
     text = "I will not say\\n" * 9
 elif how == "noise":
     text = os.urandom(10000) + b"\\0"
 elif how == "foreign":
-    text = "999999999 0 1 0\\n"
+    text = "999999999 0\\n0\\n"
 elif how == "huge":
-    text = "9" * 10000 + " 0 1 0\\n"
+    text = "9" * 10000 + " 0\\n"
 elif how == "wrong":
-    text = b"999999 0 1 2 0\\n"
-elif how == "cut":
-    text = text[: len(text) // 2]
-elif how == "backwards":
-    text = b"\\n".join(reversed(text.split(b"\\n")))
+    text = "1 0\\n-1 0\\n0\\n"
 elif how == "link":
     os.symlink("/dev/zero", path)
 elif how == "large":
@@ -236,7 +232,7 @@ def proved(tmp_path: Path, how: str, problem: str = REFUTED) -> Result:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("how", ["text", "binary"])
+@pytest.mark.parametrize("how", ["text", "binary", "lrat"])
 def test_a_proof_is_followed(tmp_path: Path, how: str) -> None:
     result = proved(tmp_path, how)
     assert (result.status, result.evidence, result.message) == (Status.INFEASIBLE, Evidence.PROOF, "")
@@ -249,19 +245,12 @@ def test_a_proof_is_followed(tmp_path: Path, how: str) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("how", ["garbage", "noise", "huge", "foreign", "cut", "link", "large", "none"])
+@pytest.mark.parametrize("how", ["garbage", "noise", "foreign", "huge", "wrong", "link", "large", "none"])
 def test_a_proof_that_is_none_is_no_evidence(tmp_path: Path, how: str) -> None:
     result = proved(tmp_path, how)
     assert result.status is Status.INFEASIBLE
     assert result.evidence is not Evidence.PROOF
     assert "was not followed" in result.message
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("how", ["backwards", "wrong"])
-def test_a_proof_that_is_wrong_is_like_a_wrong_solution(tmp_path: Path, how: str) -> None:
-    result = proved(tmp_path, how)
-    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
 
 
 @pytest.mark.thorough

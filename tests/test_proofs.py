@@ -33,7 +33,7 @@ from pegcp.proofs import checker, lrat
 from pegcp.proofs.checker import Clause, Rejected, follow
 from pegcp.proofs.checking import Claim, check
 from pegcp.proofs.writing import prove
-from pegcp.states.kernels.clause_proofs import literal_code, trimmed
+from pegcp.states.kernels.clause_proofs import literal_code
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent
@@ -240,7 +240,7 @@ def test_changed_proofs(tmp_path: Path) -> None:
     model.clauses, model.names = list(map(list, formula)), [str(i + 1) for i in range(20)]
     with open(tmp_path / "raw", "w+b") as file:
         assert refute(Formulation(model, lambda _: []), file, Run()).status is Status.INFEASIBLE
-    proof = trimmed((tmp_path / "raw").read_bytes(), len(formula))
+    proof = lrat.trimmed(tmp_path / "raw", len(formula))
     assert accepted(follow, formula, proof)
     assert accepted(lrat.follow, formula, proof)
     chance, right = random.Random(1), 0

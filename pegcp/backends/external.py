@@ -146,7 +146,7 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
             if not isinstance(values, Mapping):
                 if proving and not faults:
                     try:
-                        proofs[totals["horizon"]] = _proof(formulation.model)
+                        proofs[totals["horizon"]] = _proof(formulation.model, run)
                     except (ValueError, PegcpError, OSError) as error:
                         faults.append(getattr(error, "strerror", None) or str(error))
                 return False
@@ -180,15 +180,15 @@ def _checked(problem: Problem, horizon: int) -> Formulation[Any]:
     return Formulation(model, lambda value: [jump for n, jump in enumerate(jumps, first) if value(n)])
 
 
-def _proof(model: Any) -> bytes:
-    """The proof that the program wrote, made short. Raises ValueError and OSError where it is none."""
+def _proof(model: Any, run: Run) -> bytes:
+    """The proof that the program wrote, with hints. Raises ValueError and OSError where it is none, TimeoutError."""
     with open_file(PROOF, os.O_NOFOLLOW) as file:
         data = file.read(_LARGEST_PROOF + 1)
     if len(data) > _LARGEST_PROOF:
         raise ValueError(f"it is larger than {_LARGEST_PROOF // 1_000_000} MB")
-    from pegcp.states.kernels.clause_proofs import trimmed
+    from pegcp.states.kernels.clause_proofs import with_hints
 
-    return trimmed(data, len(model.clauses))
+    return with_hints(model.clauses, len(model.names), data, run)
 
 
 def _fault(message: str) -> Answer:

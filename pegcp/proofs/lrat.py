@@ -1,19 +1,22 @@
-"""LRAT in compiled code: the checker's refutations, followed faster.
+"""LRAT in compiled code: the checker's refutations, followed faster, and what makes proofs short.
 
 :func:`follow` accepts what :func:`pegcp.proofs.checker.follow` accepts, and leaves it to that one to say what is wrong
 with the others; ``python compiled.py FOLDER`` is the checker with it. docs/proof-format.md says how a proof is written.
+Here it is an array of numbers: for each step 97 (the letter a), the number of the new clause, its literals, 0, the
+numbers of the clauses that it follows from, 0.
 """
 
 from __future__ import annotations
 
 from itertools import chain
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.proofs import checker
 from pegcp.proofs.checker import Clause
-from pegcp.states.kernels.clause_proofs import ADD, Numbers, end_of, literal_code, numbers_of
+from pegcp.states.kernels.clause_proofs import ADD, Numbers, bytes_of, end_of, literal_code, numbers_of
 from pegcp.states.kernels.compiled import Number, compiled
 
 
@@ -25,6 +28,27 @@ def follow(clauses: list[Clause], variables: int, data: bytes) -> None:
     where = np.empty(len(clauses) + (len(numbers) - len(formula)) // 4 + 2, np.int64)  # a step has four or more
     if not _follow(numbers, len(formula), len(clauses), where, np.zeros(2 * variables + 2, np.int64)):
         checker.follow(clauses, variables, data)
+
+
+def trimmed(proof: Path, clauses: int) -> bytes:
+    """A proof from a solver, without the steps that the empty clause does not need, and without what is deleted.
+
+    ``clauses``: how many the formula has. New clauses are numbered one after the other, as the checker wants them. It
+    is held in memory, several times as large as the file. Raises ValueError if there is no empty clause in it.
+    """
+    numbers = numbers_of(np.fromfile(proof, np.uint8), np.zeros(0, np.int32))
+    empty, largest = _places(numbers, np.zeros(0, np.int64))
+    if not empty:
+        raise ValueError("the solver's proof has no empty clause")
+    place = np.zeros(max(largest, empty) + clauses + 1, np.int64)
+    _places(numbers, place)
+    # What follows from the first clauses alone a solver says, and numbers, before it is given the others.
+    given = np.flatnonzero(place[1:] == 0)[:clauses] + 1
+    renumbered = np.zeros(len(place), np.int32)
+    renumbered[given] = np.arange(1, clauses + 1)
+    _mark(numbers, place, empty, renumbered)
+    size = _rewrite(numbers, place, empty, clauses, renumbered)
+    return bytes_of(numbers[:size])
 
 
 @compiled
@@ -70,3 +94,56 @@ def _follow(numbers: Numbers, at: Number, newest: Number, where: NDArray[np.int6
             return True
         newest, where[step], at = step, at + 2, end + 1
     return False
+
+
+@compiled
+def _places(numbers: Numbers, place: NDArray[np.int64]) -> tuple[Number, Number]:
+    """Put the place of each new clause's literals into ``place``, by its number, where there is room.
+
+    Returns the number of the empty clause, 0 if there is none, and the largest number of a clause.
+    """
+    at, largest = np.int64(0), np.int64(0)
+    while at < len(numbers):
+        number = np.int64(numbers[at + 1] >> 1)
+        if numbers[at] == ADD:
+            largest = max(largest, number)
+            if number < len(place):
+                place[number] = at + 2
+            if numbers[at + 2] == 0:
+                return number, largest
+            at = end_of(numbers, at + 2)
+        at = end_of(numbers, at + 1) + 1
+    return np.int64(0), largest
+
+
+@compiled
+def _mark(numbers: Numbers, place: NDArray[np.int64], empty: Number, renumbered: Numbers) -> None:
+    """Put 1 for each new clause that the empty clause needs; ``place`` is 0 for those of the formula."""
+    renumbered[empty] = 1
+    for number in range(empty, 0, -1):
+        if renumbered[number] and place[number]:
+            at = end_of(numbers, place[number]) + 1
+            while numbers[at]:
+                hint = numbers[at] >> 1
+                if place[hint]:
+                    renumbered[hint] = 1
+                at += 1
+
+
+@compiled
+def _rewrite(numbers: Numbers, place: NDArray[np.int64], empty: Number, newest: Number, renumbered: Numbers) -> Number:
+    """Move the steps that are marked together, numbered one after the other; how many numbers they have."""
+    size = 0
+    for number in range(1, empty + 1):
+        if not renumbered[number] or not place[number]:
+            continue
+        newest += 1
+        renumbered[number] = newest
+        at, middle = place[number], end_of(numbers, place[number])
+        end = end_of(numbers, middle + 1)
+        numbers[size], numbers[size + 1] = ADD, newest << 1
+        size += 2
+        for i in range(at, end + 1):
+            numbers[size] = renumbered[numbers[i] >> 1] << 1 if middle < i < end else numbers[i]
+            size += 1
+    return size

@@ -29,6 +29,7 @@ from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker
 from pegcp.proofs.checking import LIMITS, Claim, check
 from pegcp.proofs.exhaustion import fewest
+from pegcp.proofs.lrat import trimmed
 from pegcp.result import Result, checked
 from pegcp.states.levels import stopped
 from pegcp.theory import certificates
@@ -269,7 +270,6 @@ class _Writer:
         entry = backends.solver("cadical")
         entry.load()  # or it says how to get it
         from pegcp.backends import sat as solver
-        from pegcp.states.kernels.clause_proofs import trimmed
 
         order = self.claim.get("order", [])
         try:
@@ -291,7 +291,7 @@ class _Writer:
                 answer = solver.refute(wanted, file, self.run)
             if answer.status is not Status.INFEASIBLE:
                 return answer
-            self.write(f"proof-{horizon:02}.lrat", trimmed(raw.read_bytes(), len(written)))
+            self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(written)))
         self.parts.append({"type": model, "horizon": horizon})
         return None
 
