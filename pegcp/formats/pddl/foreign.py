@@ -30,16 +30,20 @@ _NUMBERS = re.compile(r"\d+")
 class Foreign(Reader):
     """A problem of a domain of other names. Raises InputError, naming the action and the atom, for another game."""
 
-    def __init__(self, domain: list[Node], domain_source: str, sections: Mapping[str, Form], source: str) -> None:
+    def __init__(self, domain: list[Node], domain_source: str, source: str) -> None:
         super().__init__(source)
         self.title, self.supertypes, self.actions = "", dict[str, str](), dict[str, Action]()
         self.types = dict[str, str]()  # of objects and constants
         self.arity = dict[str, int]()
         self._read(domain, domain_source)
         self.has_costs = any(action.cost for action in self.actions.values())
+        self.changing = {atom.predicate for a in self.actions.values() for atom in (*a.takes, *a.gives)}
+        self._check_actions()
+
+    def recognise(self, sections: Mapping[str, Form]) -> None:
+        """Find out what the actions do to the objects of a problem."""
         if ":objects" in sections:
             self.types |= typed(sections[":objects"].items[1:])
-        self.changing = {atom.predicate for a in self.actions.values() for atom in (*a.takes, *a.gives)}
         self.facts = list(dict.fromkeys(self._facts(sections[":init"])))
         self._having: defaultdict[tuple[object, ...], list[Key]] = defaultdict(list)
         for predicate, args in self.facts:
@@ -90,7 +94,8 @@ class Foreign(Reader):
                         self.actions[action.name] = action
                     case _:
                         pass
-        changing = {atom.predicate for action in self.actions.values() for atom in (*action.gives, *action.takes)}
+
+    def _check_actions(self) -> None:
         for action in self.actions.values():
             free = [(a, arg) for a in action.atoms for arg in a.args if arg[:1] == "?" and arg not in action.parameters]
             for atom, arg in free:
@@ -103,7 +108,7 @@ class Foreign(Reader):
                 if number != len(atom.args):
                     raise action.error(f"{atom} has {len(atom.args)} objects, elsewhere {number}")
             for atom in action.later:
-                if atom.predicate in changing:
+                if atom.predicate in self.changing:
                     raise action.error(f"it wants {atom} later than at its start")
             if action.weighs:
                 raise action.error("its cost is not a number")

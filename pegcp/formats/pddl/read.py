@@ -98,11 +98,12 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     parts = define[0].items if define and isinstance(define[0], Form) else ()
     metric = sections.get(":metric")
     if domain is not None and (title not in known or not known[title].is_told_by(parts, domain[1])):
-        reader = foreign = Foreign(define, domain[1], sections, source)
+        reader = foreign = Foreign(define, domain[1], source)
         if foreign.title != title:
             raise reader.error(named, f'the domain is "{title}", and {domain[1]} has "{foreign.title}"')
         if metric is not None and "(total-cost)" in map(str, metric.items) and not foreign.has_costs:
             raise reader.error(metric, "no action of the domain costs anything")
+        foreign.recognise(sections)
     elif title not in known:
         told = f'domain "{title}" is not known by name: put its file beside this one, as domain.pddl, or give it'
         raise reader.error(named, f"{told}; known are {', '.join(known)}")
