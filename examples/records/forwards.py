@@ -140,7 +140,7 @@ def moved(image: list[int]) -> Array:
 def wins(q: Word, table: Array, seen: Array) -> bool:
     """Whether the goal can be reached from a position."""
     m = np.uint64(2047)
-    image = table[0, q & m] | table[1, q >> np.uint64(11) & m] | table[2, q >> np.uint64(22)]
+    image: Word = table[0, q & m] | table[1, q >> np.uint64(11) & m] | table[2, q >> np.uint64(22)]
     index = image & np.uint64((1 << 29) - 1)
     return bool(seen[index >> np.uint64(6)] >> (index & np.uint64(63)) & np.uint64(1))
 
