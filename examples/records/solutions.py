@@ -1,0 +1,62 @@
+"""Numbers of solutions from one vacancy to one peg, by pegcp's engine: one line of JSON for each pair.
+
+Run it with:  python examples/records/solutions.py BOARD[:START->FINISH] ... > examples/records/solutions.jsonl
+
+For a board: all pairs that the position class allows, up to symmetry. A solution is a sequence of jumps. Also told:
+how many positions, up to the symmetries that keep the last peg, a solution can pass. Winnable sets are kept in the
+cache folder, so a second run is quick. Costs go to standard error. forwards.py shows the numbers in another way.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from itertools import product
+
+import psutil
+
+import pegcp
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Run
+from pegcp.states.counting import solutions
+from pegcp.states.winnable import winnable
+from pegcp.theory.parity import possible_finishes
+
+
+def pairs(name: str) -> Iterator[Problem]:
+    """The problems of a board with one vacancy first and one peg last, up to symmetry; or the one that is named."""
+    if ":" in name:
+        yield pegcp.problem(name)
+        return
+    board = pegcp.board(name)
+    holes = range(len(board.holes))
+    seen = set()
+    for start, finish in product(holes, holes):
+        pair = min((p[start], p[finish]) for p in board.symmetries.elements())
+        if pair in seen or not possible_finishes(board, board.full & ~(1 << start)) >> finish & 1:
+            continue
+        seen.add(pair)
+        yield pegcp.problem(f"{name}:{board.holes[start]}->{board.holes[finish]}")
+
+
+def main() -> None:
+    """A line for each pair."""
+    for name in sys.argv[1:]:
+        for problem in pairs(name):
+            run = Run(Limits(time=3600, memory=12_000, workers=1))
+            wall, cpu = time.perf_counter(), time.process_time()
+            number = solutions(problem, run)
+            took = {
+                "wall_seconds": round(time.perf_counter() - wall, 1),
+                "cpu_seconds": round(time.process_time() - cpu, 1),
+                "memory_mb": round(psutil.Process().memory_info().rss / 1e6),
+            }
+            about = {"problem": problem.name, "solutions": number, "winnable": len(winnable(problem, run))}
+            print(json.dumps(about), flush=True)
+            print(json.dumps({"problem": problem.name, **took}), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

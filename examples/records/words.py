@@ -1,0 +1,40 @@
+"""What the scripts without pegcp in this folder share: compiling, and the bits of a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, TypeVar
+
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+Array = Any  # of numpy
+Word = Any  # an unsigned number
+numba: Any = import_module("numba")
+
+
+def compiled(function: F) -> F:
+    """Compile a function when it is first called, and keep its machine code beside it."""
+    found: F = numba.njit(cache=True)(function)
+    return found
+
+
+# Numba makes a floating-point number of an unsigned and a signed one, so all are unsigned.
+_1, _2, _4, _56 = (np.uint64(number) for number in (1, 2, 4, 56))
+_PAIRS, _FOURS, _EIGHTS, _SUM = (np.uint64((2**64 - 1) // divisor) for divisor in (3, 5, 17, 255))
+
+
+@compiled
+def ones(word: Word) -> Word:
+    """How many of 64 bits are set."""
+    word = np.uint64(word)
+    word -= word >> _1 & _PAIRS
+    word = (word & _FOURS) + (word >> _2 & _FOURS)
+    return ((word + (word >> _4)) & _EIGHTS) * _SUM >> _56
+
+
+@compiled
+def lowest(word: Word) -> Word:
+    """The number of the lowest bit that is set; the word is not 0."""
+    return ones(~word & (word - _1))

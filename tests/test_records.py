@@ -1,0 +1,113 @@
+"""What docs/records.md tells: the data are those whose checksums are told, and rows of each file hold again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+from asking import answer
+
+import pegcp
+from pegcp.game.board import graph_board, grouped
+from pegcp.game.goal import DeadEnd
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
+from pegcp.method import Run
+from pegcp.states.counting import solutions
+from pegcp.states.graph import level_counts
+
+RECORDS = Path(__file__).parent.parent / "examples" / "records"
+SUMS = [line.split() for line in (RECORDS / "SHA256SUMS").read_text().splitlines()]
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    """A file of records, a line for each."""
+    return [json.loads(line) for line in (RECORDS / name).read_text().splitlines()]
+
+
+def test_checksums_of_all_files_of_data() -> None:
+    assert {name for _, name in SUMS} == {path.name for path in RECORDS.glob("*.json*")}
+    for told, name in SUMS:
+        assert hashlib.sha256((RECORDS / name).read_bytes()).hexdigest() == told, name
+
+
+def test_numbers_of_solutions() -> None:
+    told = {row["problem"]: row["solutions"] for row in rows("solutions.jsonl")}
+    for name in ("triangle15:a1->c5", "triangle15:b3->b3"):
+        assert solutions(pegcp.problem(name), Run()) == told[name]
+    # Published for one peg anywhere; the last peg can be in two holes of a4's kind.
+    assert told["triangle15:a1->a1"] + 2 * told["triangle15:a1->a4"] + told["triangle15:a1->c5"] == 29_760
+    assert told["english:d4->d4"] == 40_861_647_040_079_968
+    # Played backwards on complements, the first vacancy and the last peg change places.
+    for one, other in (("c1->f4", "d2->a5"), ("c1->c4", "d3->a3"), ("c2->c5", "c3->f3"), ("d2->d5", "d3->d6")):
+        assert told[f"english:{one}"] == told[f"english:{other}"]
+
+
+def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
+    told = {row["problem"]: row for name in ("solutions.jsonl", "sweeps.jsonl") for row in rows(name)}
+    numbers = {row["problem"]: row["solutions"] for row in rows("solutions.jsonl")}
+    assert len(rows("forwards.jsonl")) == 21
+    for row in rows("forwards.jsonl"):
+        assert numbers[row["problem"]] % 2**64 == row["solutions modulo 2**64"]
+        for length in ("longest sweep", "longest last sweep"):
+            assert told[row["problem"]][length] == row[length]
+    held = 0
+    for row in rows("triangles.jsonl"):
+        for finish, number in row["solutions modulo 2**64"].items():
+            name = row["problem"].removesuffix("?") + finish
+            if name in numbers:
+                assert numbers[name] % 2**64 == number
+                held += 1
+    assert held == sum(number > 0 for name, number in numbers.items() if name.startswith("triangle"))
+
+
+def test_solutions_with_the_longest_sweeps() -> None:
+    for row in rows("sweeps.jsonl"):
+        problem = pegcp.problem(row["problem"])
+        lengths = []
+        for which in ("solution with the longest", "solution that ends with the longest"):
+            moves = [move.split("-") for move in row[which].split()]
+            jumps = [f"{a}-{b}" for move in moves for a, b in pairwise(move)]
+            assert problem.is_goal(problem.start.after(*jumps).mask)
+            lengths.append([len(move) - 1 for move in moves])
+        assert (max(lengths[0]), lengths[1][-1]) == (row["longest sweep"], row["longest last sweep"])
+
+
+def test_graphs_of_five_vertices() -> None:
+    told = next(row for row in rows("graphs.jsonl") if row["vertices"] == 5 and row["kind"] == "connected graphs")
+    fewest, freely, short = [], 0, []
+    for graph in nx.graph_atlas_g():
+        if len(graph) != 5 or not nx.is_connected(graph):
+            continue
+        board = graph_board([str(v) for v in graph], [(str(a), str(b)) for a, b in graph.edges])
+        ends = []
+        for hole in range(5):
+            problem = Problem(board, Position(board, board.full & ~(1 << hole)), DeadEnd())
+            levels = enumerate(level_counts(problem, Run(), symmetry=False))
+            ends.append([4 - jumps for jumps, level in levels if level.dead_ends])
+        fewest.append(min(map(min, ends)))
+        freely += all(min(end) == 1 for end in ends)
+        short.append(max(map(len, nx.find_cliques(nx.complement(graph)))) - max(map(max, ends)))
+    assert (len(fewest), fewest.count(1), freely) == (told["graphs"], told["solvable"], told["freely solvable"])
+    assert {str(number): short.count(number) for number in set(short)} == told["alpha minus Fool's number"]
+
+
+def test_first_levels_with_diagonals() -> None:
+    told = json.loads((RECORDS / "diagonals.json").read_text())
+    problem = pegcp.problem(str(RECORDS / "english_diagonal.toml"))
+    levels = level_counts(problem, Run(), symmetry=False)
+    assert told["jumps"] == len(problem.board.jumps)
+    for pegs in range(32, 28, -1):
+        assert next(levels).positions == told["by pegs"][str(pegs)][0]
+
+
+@pytest.mark.parametrize("name", ["triangle10:a2->?", "triangle15:b3->?"])
+def test_fewest_moves_on_a_triangle(name: str) -> None:
+    told = next(row for row in rows("triangles.jsonl") if row["problem"] == name)
+    result = answer(pegcp.problem(name, objective="fewest-moves"), "fewest-moves")
+    assert result.bound == told["fewest moves"] == len(grouped(result.jumps or ()))
