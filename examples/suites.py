@@ -5,6 +5,8 @@
                                     spent; again: go on where it stopped
     python examples/suites.py write SET RUNS.jsonl
                                     print the description of the set, from what was measured
+    python examples/suites.py tables SET
+                                    print how many problems of the set have which grade
 
 Those of graded-2026 come from random play backwards. A larger set is a larger ``COUNT``, measured for longer: what was
 measured before is kept.
@@ -377,6 +379,21 @@ def _grades(seconds: Sequence[float], hardest: str) -> str:
     return "; ".join(f"{n}: {text}" for n, text in enumerate(grades, 1))
 
 
+def tables(name: str) -> str:
+    """How many problems have which grade, by what they are, and in each language."""
+    rows = suites.suite(name).rows
+    kinds = ["solvable", "unsolvable", "optimum", "open"]
+    lines = [["grade", "problems", *kinds], ["---"] * 6]
+    for grade in range(1, 6):
+        count = Counter(row.kind for row in rows if row.grade == grade)
+        lines.append([str(grade), str(count.total()), *(str(count[kind]) for kind in kinds)])
+    lines += [[], ["language", *map(str, range(1, 6)), "not asked"], ["---"] * 7]
+    for language in suites.LANGUAGES:
+        counts = Counter(row.grades.get(language, 6) for row in rows)
+        lines.append([language, *(str(counts[grade]) for grade in range(1, 7))])
+    return "".join(f"| {' | '.join(line)} |\n" if line else "\n" for line in lines)
+
+
 def _edges(board: Board) -> str:
     """The edges of a graph: each vertex of a line is next to its middle."""
     pairs = {tuple(sorted((over, end))) for a, over, b in board.lines for end in (a, b)}
@@ -439,5 +456,7 @@ SETS: dict[str, Callable[[], Iterator[tuple[Problem, list[Jump]]]]] = {
 if __name__ == "__main__":
     if sys.argv[1] == "measure":
         measure(sys.argv[2], Path(sys.argv[3]), float((*sys.argv[4:], "inf")[0]))
-    else:
+    elif sys.argv[1] == "write":
         print(write(sys.argv[2], Path(sys.argv[3])), end="")
+    else:
+        print(tables(sys.argv[2]), end="")
