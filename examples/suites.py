@@ -52,8 +52,8 @@ GRADES = (0.01, 0.03, 0.1)  # seconds of the fastest method, up to which a probl
 IN_ONE = (0.1, 0.3, 1.0)  # seconds of the fastest method of one language, up to which it has grade 1, 2, 3 there
 ANSWERS = 3  # if fewer methods answer: grade 5
 QUOTA = {  # so many at most are added to what is in the set, by grade and what they turn out to be
-    "solvable": (0, 6, 18, 22, 12), "unsolvable": (0, 8, 20, 20, 20), "optimum": (2, 5, 6, 8, 6),
-    "open": (0, 0, 0, 0, 4),
+    "solvable": (0, 0, 12, 16, 12), "unsolvable": (0, 8, 25, 30, 20), "optimum": (0, 3, 5, 12, 16),
+    "open": (0, 0, 0, 0, 6),
 }  # fmt: skip
 BOARDS = {  # how often each board comes among the first hundred
     "english": 3, "french": 3, "wiegleb": 2, "diamond": 1, "square6": 2, "square7": 1, "square9": 1,
@@ -78,7 +78,14 @@ LAST_BOARDS = {
 LAST_KINDS = {  # "count": there are numbers of jumps, whatever their order, that lead to the goal
     "count-exact": 16, "count-partial": 3, "count-one-peg": 2, "dead-end": 1, "moves": 1, "steps": 1, "pegs": 1,
 }  # fmt: skip
-STAGES = ((100, KINDS, BOARDS), (228, LATER_KINDS, LATER_BOARDS), (COUNT, LAST_KINDS, LAST_BOARDS))
+HARD_BOARDS = {
+    "french": 3, "wiegleb": 5, "diamond": 3, "square7": 2, "triangle36": 4, "hexagon37": 4, "hexagon61": 1, "graph": 1,
+}  # fmt: skip
+HARD_KINDS = {"count-exact": 8, "count-partial": 3, "dead-end": 4, "moves": 5}
+STAGES = (
+    (100, KINDS, BOARDS), (228, LATER_KINDS, LATER_BOARDS), (340, LAST_KINDS, LAST_BOARDS),
+    (COUNT, HARD_KINDS, HARD_BOARDS),
+)  # fmt: skip
 SMALL = 37  # holes at most, where an optimum is asked
 METHODS = {  # by objective: those that answer it, in the order in which they are asked
     Objective.ANY: "benders beam rounds budget bfs fast-downward smt-sweep sat-rounds ip-rounds asp-rounds",
@@ -259,12 +266,23 @@ def _measured(
         if problem.name not in kept:
             taken[_kind(told), _grade(told)] += 1
         if longer and name == SEED and _grade(told) == 5:
-            again = [ask(_task(problem, result.method, LONGER)) for result in told if not _settles(result)]
-            told += [result for result in again if result is not None]
+            told += _again(problem, told, ask)
         yield problem, played, told
         size += 1
         if name == SEED and size == SIZE:
             return
+
+
+def _again(problem: Problem, told: list[Result], ask: Callable[[Task], Result | None]) -> list[Result]:
+    """What those answer that had not enough time, until enough have answered."""
+    more: list[Result] = []
+    refuted = _kind(told) == "unsolvable"
+    for before in told:
+        if before.reason is Reason.TIME and _answers(told + more) < ANSWERS:
+            hopeless = refuted and before.method in ONLY_FIND.split()
+            result = None if hopeless else ask(_task(problem, before.method, LONGER))
+            more += [] if result is None else [result]
+    return more
 
 
 def _task(problem: Problem, method: str, limit: float) -> Task:
@@ -289,8 +307,8 @@ def _told(
 
 
 def _matters(method: str, problem: Problem, told: list[Result]) -> bool:
-    """Every fifth problem is for all methods; others are for those that can tell more of the grades."""
-    if problem.name[-1] in "05":
+    """Every tenth problem is for all methods; others are for those that can tell more of the grades."""
+    if problem.name[-1] == "0":
         return True
     if any(result.status is Status.INFEASIBLE for result in told):
         return method not in ONLY_FIND.split() and (method != "fast-downward" or _answers(told) < ANSWERS)
@@ -341,8 +359,8 @@ def _fastest(told: list[Result]) -> float:
 
 def _seconds(result: Result) -> float:
     """Those of the method itself; CPU seconds of the whole run where these are fewer, the machine being shared."""
-    own = sum(result.statistics.get(f"{part}_seconds", 0.0) for part in ("build", "solve"))
-    return float(min(own, result.statistics.get("cpu_seconds", own)))
+    own = sum(result.statistics.get(f"{part}_seconds") or 0.0 for part in ("build", "solve"))
+    return float(min(own, result.statistics.get("cpu_seconds") or own))
 
 
 def write(name: str, runs: Path) -> str:
