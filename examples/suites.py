@@ -18,7 +18,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 from pathlib import Path
@@ -104,7 +104,7 @@ LANGUAGES = {  # the methods of each
     "search": "beam budget bfs fewest-moves fewest-steps",
 }
 ONLY_FIND = "beam smt-sweep sat-rounds ip-rounds asp-rounds"  # without an end where there is no solution
-ONLY_SAMPLED = "ip-rounds asp-rounds symk"
+ONLY_SAMPLED = "ip-rounds asp-rounds"
 QUICK = {  # for sets without grades
     Objective.ANY: "dfs rounds budget",
     Objective.FEWEST_JUMPS: "fools-counts bfs",
@@ -255,15 +255,18 @@ def measure(name: str, runs: Path, seconds: float) -> None:
 
 
 def _measured(
-    name: str, kept: Container[str], ask: Callable[[Task], Result | None], *, longer: bool
+    name: str, kept: Collection[str], ask: Callable[[Task], Result | None], *, longer: bool
 ) -> Iterator[tuple[Problem, list[Jump], list[Result]]]:
     """The problems of a set with their results: those that were in it, and candidates until there are enough."""
-    taken, size = Counter[tuple[str, int]](), 0
+    taken, size, room = Counter[tuple[str, int]](), 0, SIZE - len(kept)
     for problem, played in SETS[name]():
-        told = _told(name, problem, ask, lambda told: problem.name not in kept and _spare(told, taken))  # noqa: B023
+        added = problem.name not in kept
+        if name == SEED and added and taken.total() >= room:
+            continue
+        told = _told(name, problem, ask, lambda told: added and _spare(told, taken))  # noqa: B023
         if told is None:
             continue
-        if problem.name not in kept:
+        if added:
             taken[_kind(told), _grade(told)] += 1
         if longer and name == SEED and _grade(told) == 5:
             told += _again(problem, told, ask)
@@ -312,6 +315,8 @@ def _matters(method: str, problem: Problem, told: list[Result]) -> bool:
         return True
     if any(result.status is Status.INFEASIBLE for result in told):
         return method not in ONLY_FIND.split() and (method != "fast-downward" or _answers(told) < ANSWERS)
+    if method == "symk":
+        return _answers(told) < ANSWERS
     quick = any(result.method == "beam" and _settles(result) for result in told)
     return method not in ONLY_SAMPLED.split() and not (quick and method in ("budget", "bfs"))
 
