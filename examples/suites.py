@@ -5,6 +5,8 @@
                                     spent; again: go on where it stopped
     python examples/suites.py write SET RUNS.jsonl
                                     print the description of the set, from what was measured
+    python examples/suites.py tables SET
+                                    print how many problems of the set have which grade
 
 Those of graded-2026 come from random play backwards. A larger set is a larger ``COUNT``, measured for longer: what was
 measured before is kept.
@@ -16,8 +18,9 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import numpy
@@ -25,28 +28,34 @@ import numpy
 import pegcp
 from pegcp import library
 from pegcp.comparison.agreement import confirmed, disagreements
-from pegcp.comparison.runner import run
+from pegcp.comparison.runner import Task, run
 from pegcp.comparison.schedule import tasks
-from pegcp.comparison.store import ResultFile, read_results
+from pegcp.comparison.store import ResultFile
 from pegcp.game.board import Board, Jump, graph_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.library import suites
 from pegcp.library.suites import Row
-from pegcp.method import Evidence, Status
+from pegcp.method import Evidence, Reason, Status
 from pegcp.result import Result
 from pegcp.theory import certificates
+from pegcp.theory.counts import JumpCounts
+from pegcp.theory.equations import Equations
 
 SEED = "graded-2026"
-COUNT = 400  # candidates
+SIZE = 300  # problems
+COUNT = 2000  # candidates at most
 PATIENCE = 100
-LIMIT = 5.0  # seconds of a run
-GRADES = (0.05, 0.3, 1.0)  # seconds of the fastest method, up to which a problem has grade 1, 2, 3
-ANSWERS = 3  # methods are asked in order until so many have answered; if fewer do: grade 5
-QUOTA = {(1, True): 55, (1, False): 45, (5, True): 20, (5, False): 25}  # at most so many, with a solution and without
-MIXED = 100  # so many problems of all sorts come first; then those of which many have no solution
-BOARDS = {  # how often each board comes
+LIMIT, LONGER = 5.0, 20.0  # seconds of a run; and where fewer than three methods have answered
+GRADES = (0.01, 0.03, 0.1)  # seconds of the fastest method, up to which a problem has grade 1, 2, 3
+IN_ONE = (0.1, 0.3, 1.0)  # seconds of the fastest method of one language, up to which it has grade 1, 2, 3 there
+ANSWERS = 3  # if fewer methods answer: grade 5
+QUOTA = {  # so many at most are added to what is in the set, by grade and what they turn out to be
+    "solvable": (0, 0, 12, 16, 12), "unsolvable": (0, 8, 25, 30, 20), "optimum": (0, 3, 5, 12, 16),
+    "open": (0, 0, 0, 0, 6),
+}  # fmt: skip
+BOARDS = {  # how often each board comes among the first hundred
     "english": 3, "french": 3, "wiegleb": 2, "diamond": 1, "square6": 2, "square7": 1, "square9": 1,
     "triangle15": 2, "triangle21": 3, "triangle28": 3, "triangle36": 2, "triangle66": 1, "triangle78": 1,
     "hexagon19": 3, "hexagon37": 2, "hexagon61": 1, "graph": 4,
@@ -62,14 +71,40 @@ LATER_BOARDS = {
 LATER_KINDS = {  # "near": the goal is as far as some jumps take, and looks reachable
     "near-exact": 12, "near-partial": 2, "dead-end": 1, "moves": 1, "steps": 1, "pegs": 1,
 }  # fmt: skip
+LAST_BOARDS = {
+    "english": 5, "french": 5, "wiegleb": 2, "diamond": 1, "square6": 2, "triangle28": 4, "triangle36": 4,
+    "triangle66": 1, "hexagon37": 5, "hexagon61": 3, "graph": 5,
+}  # fmt: skip
+LAST_KINDS = {  # "count": there are numbers of jumps, whatever their order, that lead to the goal
+    "count-exact": 16, "count-partial": 3, "count-one-peg": 2, "dead-end": 1, "moves": 1, "steps": 1, "pegs": 1,
+}  # fmt: skip
+HARD_BOARDS = {
+    "french": 3, "wiegleb": 5, "diamond": 3, "square7": 2, "triangle36": 4, "hexagon37": 4, "hexagon61": 1, "graph": 1,
+}  # fmt: skip
+HARD_KINDS = {"count-exact": 8, "count-partial": 3, "dead-end": 4, "moves": 5}
+STAGES = (
+    (100, KINDS, BOARDS), (228, LATER_KINDS, LATER_BOARDS), (340, LAST_KINDS, LAST_BOARDS),
+    (COUNT, HARD_KINDS, HARD_BOARDS),
+)  # fmt: skip
 SMALL = 37  # holes at most, where an optimum is asked
 METHODS = {  # by objective: those that answer it, in the order in which they are asked
-    Objective.ANY: "beam rounds sat-rounds fast-downward smt-sweep bfs benders",
-    Objective.FEWEST_JUMPS: "bfs fools-counts sat-fools fools fast-downward-opt asp-fools",
-    Objective.FEWEST_MOVES: "fewest-moves symk long-hop fast-downward-opt",
-    Objective.FEWEST_STEPS: "parallel sat-parallel symk fast-downward-opt",
-    Objective.FEWEST_PEGS: "bfs rounds symk ip-rounds fast-downward-opt",
+    Objective.ANY: "benders beam rounds budget bfs fast-downward smt-sweep sat-rounds ip-rounds asp-rounds",
+    Objective.FEWEST_JUMPS: "fools-counts bfs asp-fools sat-fools fools fast-downward-opt symk",
+    Objective.FEWEST_MOVES: "fewest-moves long-hop fast-downward-opt symk",
+    Objective.FEWEST_STEPS: "sat-parallel parallel ip-parallel fewest-steps fast-downward-opt symk",
+    Objective.FEWEST_PEGS: "rounds bfs ip-rounds fast-downward-opt symk",
 }
+LANGUAGES = {  # the methods of each
+    "cp-sat": "benders rounds fools-counts fools long-hop parallel",
+    "ip": "ip-rounds ip-parallel",
+    "sat": "sat-rounds sat-fools sat-parallel",
+    "asp": "asp-rounds asp-fools",
+    "smt": "smt-sweep",
+    "pddl": "fast-downward fast-downward-opt symk",
+    "search": "beam budget bfs fewest-moves fewest-steps",
+}
+ONLY_FIND = "beam smt-sweep sat-rounds ip-rounds asp-rounds"  # without an end where there is no solution
+ONLY_SAMPLED = "ip-rounds asp-rounds"
 QUICK = {  # for sets without grades
     Objective.ANY: "dfs rounds budget",
     Objective.FEWEST_JUMPS: "fools-counts bfs",
@@ -113,7 +148,7 @@ def pool() -> Iterator[tuple[Problem, list[Jump]]]:
         chance = random.Random(f"{SEED} {number}")
         found = None
         while found is None:
-            some = (KINDS, BOARDS) if number < MIXED else (LATER_KINDS, LATER_BOARDS)
+            some = next(some for end, *some in STAGES if number < end)
             kind, on = (chance.choices(list(of), list(of.values()))[0] for of in some)
             tries = (_problem(chance, kind, on, f"{on}-{kind}-{number:03}") for _ in range(PATIENCE))
             found = next((problem for problem in tries if problem is not None), None)
@@ -147,6 +182,11 @@ def _problem(chance: random.Random, kind: str, on: str, name: str) -> tuple[Prob
             start = _some(chance, holes, chance.uniform(0.55, 0.78))
             last = _same_class(chance, board, start, start.bit_count() - chance.randint(8, 17))
             goal = _goal(chance, holes, last, kind)
+        case "count-exact" | "count-partial" | "count-one-peg":
+            start = _some(chance, holes, chance.uniform(0.55, 0.85))
+            pegs = 1 if kind == "count-one-peg" else start.bit_count() - chance.randint(8, 30)
+            last = _same_class(chance, board, start, max(1, pegs))
+            goal = OnePeg() if kind == "count-one-peg" else _goal(chance, holes, last, kind)
         case "exact" | "partial" | "one-peg":
             start = _some(chance, holes, chance.uniform(0.6, 0.9))
             last = _same_class(chance, board, start, 1 if kind == "one-peg" else chance.randint(1, holes // 3))
@@ -162,7 +202,15 @@ def _problem(chance: random.Random, kind: str, on: str, name: str) -> tuple[Prob
     found = Problem(board, Position(board, start), goal, objective, name)
     if (objective is not Objective.ANY and holes > SMALL) or found.is_goal(start):
         return None
-    return None if certificates.find(found) is not None else (found, solution)
+    if certificates.find(found) is not None or (kind.startswith("count") and not _countable(found)):
+        return None
+    return found, solution
+
+
+def _countable(problem: Problem) -> bool:
+    """Whether some numbers of jumps lead to the goal, in whatever order: then no budget and no sum refutes it."""
+    result = Equations(JumpCounts(problem)).maximized(problem.board.jumps[0], 60.0)
+    return result is not None and result.has_primal_feasible_solution()
 
 
 def _some(chance: random.Random, holes: int, share: float) -> int:
@@ -189,87 +237,184 @@ def _same_class(chance: random.Random, board: Board, start: int, pegs: int) -> i
 
 
 def measure(name: str, runs: Path, seconds: float) -> None:
-    """Ask the methods problem after problem, until so many seconds are over; each until enough have answered."""
-    taken, began = Counter[tuple[int, bool]](), time.monotonic()
+    """Ask the methods problem after problem, until so many seconds are over; those of grade 5 again, for longer."""
+    began, kept = time.monotonic(), {row.name for row in suites.suite(name).rows}
     with ResultFile(runs, print) as file:
-        for problem, played in SETS[name]():
-            told: list[Result] = []
-            order = iter(_methods(name)[problem.objective].split())
-            while not (_enough(name, problem, told, played) or _spare(told, taken)):
-                [task] = tasks([problem], [next(order)], time_limit=LIMIT, workers=1)
-                told.append(file.find(task) or run(task))
-                file.append(task, told[-1])
-            taken[_sort(told)] += 1
-            seen = " ".join(f"{result.method}:{result.verdict[:4]}:{_seconds(result):.2f}" for result in told)
-            print(f"{time.monotonic() - began:.0f}", problem.name, *_sort(told), seen, flush=True)
+
+        def ask(task: Task) -> Result | None:
             if time.monotonic() - began > seconds:
-                break
+                return file.find(task)
+            result = file.find(task) or run(task)
+            file.append(task, result)
+            return result
+
+        for longer in (False, True):
+            for problem, _, told in _measured(name, kept, ask, longer=longer):
+                seen = " ".join(f"{result.method}:{result.verdict[:4]}:{_seconds(result):.2f}" for result in told)
+                print(f"{time.monotonic() - began:.0f}", problem.name, _grade(told), _kind(told), seen, flush=True)
 
 
-def _enough(name: str, problem: Problem, told: list[Result], played: list[Jump]) -> bool:
-    """Whether all methods have run; or the grade is clear, and a solution known if there is one."""
-    left = len(_methods(name)[problem.objective].split()) - len(told)
-    solved = bool(played) or any(result.jumps is not None for result in told)
-    clear = _answers(told) == ANSWERS or (solved and _answers(told) + left < ANSWERS)
-    return left == 0 or (name == SEED and clear)
+def _measured(
+    name: str, kept: Collection[str], ask: Callable[[Task], Result | None], *, longer: bool
+) -> Iterator[tuple[Problem, list[Jump], list[Result]]]:
+    """The problems of a set with their results: those that were in it, and candidates until there are enough."""
+    taken, size, room = Counter[tuple[str, int]](), 0, SIZE - len(kept)
+    for problem, played in SETS[name]():
+        added = problem.name not in kept
+        if name == SEED and added and taken.total() >= room:
+            continue
+        told = _told(name, problem, ask, lambda told: added and _spare(told, taken))  # noqa: B023
+        if told is None:
+            continue
+        if added:
+            taken[_kind(told), _grade(told)] += 1
+        if longer and name == SEED and _grade(told) == 5:
+            told += _again(problem, told, ask)
+        yield problem, played, told
+        size += 1
+        if name == SEED and size == SIZE:
+            return
 
 
-def _spare(told: list[Result], taken: Counter[tuple[int, bool]]) -> bool:
-    """Whether a problem is clearly easy, or clearly hard, and there are enough such."""
-    answer = any(result.jumps is not None for result in told)
-    easy = any(_settles(result) and _seconds(result) <= GRADES[0] for result in told)
-    hard = len(told) >= ANSWERS and not _answers(told)
-    return (easy and taken[1, answer] >= QUOTA[1, answer]) or (hard and taken[5, answer] >= QUOTA[5, answer])
+def _again(problem: Problem, told: list[Result], ask: Callable[[Task], Result | None]) -> list[Result]:
+    """What those answer that had not enough time, until enough have answered."""
+    more: list[Result] = []
+    refuted = _kind(told) == "unsolvable"
+    for before in told:
+        if before.reason is Reason.TIME and _answers(told + more) < ANSWERS:
+            hopeless = refuted and before.method in ONLY_FIND.split()
+            result = None if hopeless else ask(_task(problem, before.method, LONGER))
+            more += [] if result is None else [result]
+    return more
 
 
-def _sort(told: list[Result]) -> tuple[int, bool]:
-    """The grade, by the seconds of the fastest, or as few have answered; and whether there is a solution."""
-    fastest = min((_seconds(result) for result in told if _settles(result)), default=LIMIT)
-    grade = 1 + sum(fastest > most for most in GRADES) if _answers(told) == ANSWERS else 5
-    return grade, any(result.jumps is not None for result in told)
+def _task(problem: Problem, method: str, limit: float) -> Task:
+    return tasks([problem], [method], time_limit=limit, workers=1)[0]
+
+
+def _told(
+    name: str, problem: Problem, ask: Callable[[Task], Result | None], spare: Callable[[list[Result]], bool]
+) -> list[Result] | None:
+    """What the methods answer that matter; None if one was not asked, or there are enough such problems."""
+    told: list[Result] = []
+    for method in _methods(name)[problem.objective].split():
+        if name == SEED and not _matters(method, problem, told):
+            continue
+        result = ask(_task(problem, method, LIMIT))
+        if result is None:
+            return None
+        told.append(result)
+        if name == SEED and spare(told):
+            return None
+    return told
+
+
+def _matters(method: str, problem: Problem, told: list[Result]) -> bool:
+    """Every tenth problem is for all methods; others are for those that can tell more of the grades."""
+    if problem.name[-1] == "0":
+        return True
+    if any(result.status is Status.INFEASIBLE for result in told):
+        return method not in ONLY_FIND.split() and (method != "fast-downward" or _answers(told) < ANSWERS)
+    if method == "symk":
+        return _answers(told) < ANSWERS
+    quick = any(result.method == "beam" and _settles(result) for result in told)
+    return method not in ONLY_SAMPLED.split() and not (quick and method in ("budget", "bfs"))
+
+
+def _spare(told: list[Result], taken: Counter[tuple[str, int]]) -> bool:
+    """Whether there are enough problems of that sort: what is answered in so many seconds has no higher grade."""
+    kind, grade = _kind(told), 1 + sum(_fastest(told) > most for most in GRADES)
+    if kind == "open":
+        return len(told) > ANSWERS and taken[kind, 5] >= QUOTA[kind][4]
+    sure = kind == "solvable" or grade == 1 or _answers(told) >= ANSWERS
+    return sure and taken[kind, grade] >= QUOTA[kind][grade - 1]
+
+
+def _grade(told: list[Result]) -> int:
+    """By the seconds of the fastest, or as few have answered."""
+    return 1 + sum(_fastest(told) > most for most in GRADES) if _answers(told) >= ANSWERS else 5
+
+
+def _kind(told: list[Result]) -> str:
+    """What a problem turns out to be."""
+    if any(result.status is Status.INFEASIBLE for result in told):
+        return "unsolvable"
+    settled = [result for result in told if _settles(result)]
+    return "open" if not settled else "solvable" if settled[0].status is Status.SOLVED else "optimum"
+
+
+def _by_language(told: list[Result]) -> str:
+    """A grade in each language: by its fastest method, 5 without an answer, "-" if no method of it was asked."""
+    found = ""
+    asked = [result for result in told if result.reason is not Reason.UNSUPPORTED]
+    for language in suites.LANGUAGES:
+        of = [result for result in asked if result.method in LANGUAGES[language].split()]
+        grade = 1 + sum(_fastest(of) > most for most in IN_ONE) if _answers(of) else 5
+        found += str(grade) if of else "-"
+    return found
 
 
 def _answers(told: list[Result]) -> int:
-    return sum(map(_settles, told))
+    return len({result.method for result in told if _settles(result)})
+
+
+def _fastest(told: list[Result]) -> float:
+    return min((_seconds(result) for result in told if _settles(result)), default=inf)
 
 
 def _seconds(result: Result) -> float:
     """Those of the method itself; CPU seconds of the whole run where these are fewer, the machine being shared."""
-    own = sum(result.statistics.get(f"{part}_seconds", 0.0) for part in ("build", "solve"))
-    return float(min(own, result.statistics.get("cpu_seconds", own)))
+    own = sum(result.statistics.get(f"{part}_seconds") or 0.0 for part in ("build", "solve"))
+    return float(min(own, result.statistics.get("cpu_seconds") or own))
 
 
 def write(name: str, runs: Path) -> str:
     """The description of a set, from what was measured. Problems that were not measured are left out."""
-    results, _ = read_results([runs])
-    results = confirmed(results)
-    faults = disagreements(results)
-    if faults:
+    with ResultFile(runs, print) as file:
+        kept = {row.name for row in suites.suite(name).rows}
+        measured = list(_measured(name, kept, file.find, longer=True))
+    results = confirmed(result for _, _, told in measured for result in told)
+    if faults := disagreements(results):
         raise SystemExit("\n".join(fault.message for fault in faults))
-    found: dict[str, list[Result]] = {}
-    for result in results:
-        found.setdefault(result.problem.fingerprint, []).append(result)
     graphs, rows = dict[str, str](), list[Row]()
-    for problem, played in SETS[name]():
-        of = {result.method: result for result in found.get(problem.fingerprint, [])}
-        told: list[Result] = []
-        order = _methods(name)[problem.objective].split()
-        while len(told) < len(order) and order[len(told)] in of and not _enough(name, problem, told, played):
-            told.append(of[order[len(told)]])
-        if not _enough(name, problem, told, played):
-            continue  # it was not measured, or there are enough such
+    for problem, played, asked in measured:
+        told, results = results[: len(asked)], results[len(asked) :]
         text = suites.written(problem)
         if problem.board.name == "graph":
             graphs[problem.name] = _edges(problem.board)
             text = f"{problem.name} {text.partition(' ')[2]}"
-        answer, shown, solution = _truth(problem, list(of.values()), played)
-        rows.append(Row(problem.name, text, _sort(told)[0] if name == SEED else 0, answer, shown, solution))
+        grades = (_grade(told), _by_language(told)) if name == SEED else (0, "")
+        rows.append(Row(problem.name, text, grades[0], *_truth(problem, told, played), grades[1]))
     about = {"made by": "examples/suites.py", "limit": f"{LIMIT:g} s"}
     if name == SEED:
-        grades = [f"the fastest took at most {most:g} s" for most in GRADES]
-        grades += ["more", f"fewer than {ANSWERS} methods answered within the limit"]
-        about |= {"seed": SEED, "grades": "; ".join(f"{n}: {text}" for n, text in enumerate(grades, 1))}
+        about |= {
+            "seed": SEED,
+            "limit of what fewer than 3 methods answer": f"{LONGER:g} s",
+            "grades": _grades(GRADES, f"fewer than {ANSWERS} methods answered"),
+            "grades in a language": _grades(IN_ONE, "none answered"),
+        }
     return suites.described(TITLES[name], about, graphs, rows)
+
+
+def _grades(seconds: Sequence[float], hardest: str) -> str:
+    """What the grades mean."""
+    grades = [*(f"the fastest took at most {most:g} s" for most in seconds), "more", hardest]
+    return "; ".join(f"{n}: {text}" for n, text in enumerate(grades, 1))
+
+
+def tables(name: str) -> str:
+    """How many problems have which grade, by what they are, and in each language."""
+    rows = suites.suite(name).rows
+    kinds = ["solvable", "unsolvable", "optimum", "open"]
+    lines = [["grade", "problems", *kinds], ["---"] * 6]
+    for grade in range(1, 6):
+        count = Counter(row.kind for row in rows if row.grade == grade)
+        lines.append([str(grade), str(count.total()), *(str(count[kind]) for kind in kinds)])
+    lines += [[], ["language", *map(str, range(1, 6)), "not asked"], ["---"] * 7]
+    for language in suites.LANGUAGES:
+        counts = Counter(row.grades.get(language, 6) for row in rows)
+        lines.append([language, *(str(counts[grade]) for grade in range(1, 7))])
+    return "".join(f"| {' | '.join(line)} |\n" if line else "\n" for line in lines)
 
 
 def _edges(board: Board) -> str:
@@ -334,5 +479,7 @@ SETS: dict[str, Callable[[], Iterator[tuple[Problem, list[Jump]]]]] = {
 if __name__ == "__main__":
     if sys.argv[1] == "measure":
         measure(sys.argv[2], Path(sys.argv[3]), float((*sys.argv[4:], "inf")[0]))
-    else:
+    elif sys.argv[1] == "write":
         print(write(sys.argv[2], Path(sys.argv[3])), end="")
+    else:
+        print(tables(sys.argv[2]), end="")

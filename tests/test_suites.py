@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -21,6 +22,15 @@ from pegcp.library import lookup, suites
 def test_solutions_are_solutions(name: str) -> None:
     found = suites.suite(name)
     assert all((row.jumps(found.problem(row)) is not None) >= (row.answer is True) for row in found.rows)
+
+
+def test_grades_in_languages_are_in_the_manifest() -> None:
+    found = suites.suite("graded-2026")
+    row = found.chosen("hexagon19-exact-021")[0]
+    made = dict(files(replace(found, rows=(row,)), ["toml"]))
+    [problem] = json.loads(made["manifest.json"])["problems"]
+    assert problem["languages"] == row.grades
+    assert problem["languages"].keys() >= {"cp-sat", "sat", "smt", "pddl", "search"}
 
 
 def test_the_manifest_tells_the_files() -> None:
@@ -54,6 +64,8 @@ def test_problems_are_chosen_by_grade_and_answer() -> None:
     found = suites.suite("graded-2026")
     assert {row.grade for row in found.chosen("grade[45]")} == {4, 5}
     assert {row.name[-1] for row in found.chosen("*[05]+*solvable")} == {"0", "5"}
+    assert all(row.grades["sat"] < 3 for row in found.chosen("sat-grade[12]"))
+    assert {row.grade for row in found.chosen("*-grade1")} == {1, 2, 3, 5}  # grade 4 is 0.1 s of the best of all
     optima = found.chosen("optimum+grade?")
     assert all(type(row.answer) is int for row in optima)
     assert len(optima) == sum(type(row.answer) is int for row in found.rows)
@@ -125,6 +137,7 @@ ODD: list[object] = [{}, -1, 2.5]
         ),
         *(json.dumps([[*ROW[:5], solution]]) for solution in ("zz", "0", "--", "00zz")),
         json.dumps([[*ROW[:3], False, "certificate", "00"]]),
+        *(json.dumps([[*ROW, grades]]) for grades in (*ODD, "1", "-------1", "6------")),
     ],
 )
 def test_a_damaged_description_is_refused(problems: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

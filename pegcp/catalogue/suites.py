@@ -57,7 +57,8 @@ def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
                 if name != "toml":
                     yield f"{name}/{task}.yml", _definition([PurePath(path).name for path in texts], expected, name)
         solution = None if jumps is None else [problem.board.jump_names(jump) for jump in jumps]
-        known = {"grade": row.grade or None, "answer": row.answer, "shown_by": row.shown, "solution": solution}
+        grades = {"grade": row.grade or None, "languages": row.grades}
+        known = {**grades, "answer": row.answer, "shown_by": row.shown, "solution": solution}
         definition = {"definition": problem.text, "fingerprint": problem.fingerprint}
         about.append({"name": row.name, **known, **definition, "tasks": told})
     head = {"suite": suite.name, "title": suite.title, "pegcp": __version__, "description_sha256": suite.sha256}

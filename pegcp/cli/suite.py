@@ -64,15 +64,19 @@ def _list() -> None:
 
 def _rows(found: Suite) -> None:
     from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
+    from pegcp.library import suites
     from pegcp.render.columns import Column, Listing
 
     heads = (Column("name"), Column("board", 2), Column("pegs", 3, right=True), Column("goal", 1), Column("grade", 1))
-    table = Listing(found.title, *heads, Column("answer"), Column("shown by", 2, prose=30))
+    languages = Column("languages", 1)
+    table = Listing(found.title, *heads, languages, Column("answer"), Column("shown by", 2, prose=30))
     goals = {Exact: "exact", OnePeg: "one peg", Partial: "partial", DeadEnd: "dead end"}
     for row in found.rows:
         problem = found.problem(row)
         goal = goals[type(problem.goal)] if problem.objective is Objective.ANY else str(problem.objective)
         answer = str(row.answer) if row.kind == "optimum" else row.kind
         pegs = str(len(problem.start))
-        table.add(row.name, problem.board.name, pegs, goal, str(row.grade or ""), answer, row.shown)
-    show(table)
+        grade = str(row.grade or "")
+        table.add(row.name, problem.board.name, pegs, goal, grade, row.languages, answer, row.shown)
+    note = f"languages: the grades in {', '.join(suites.LANGUAGES)}; - where none of it was asked"
+    show(table, *[note] * any(row.languages for row in found.rows))

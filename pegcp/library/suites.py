@@ -2,7 +2,8 @@
 
 A problem is one line: its name; ``BOARD START GOAL OBJECTIVE``, positions being hexadecimal bit masks, the goal ``?``
 (one peg), ``!`` (a dead end), ``=LAST`` or ``PEGS/VACANCIES``; its grade, 1 to 5, or 0; its answer: whether there is a
-solution, or the optimum, or null; what shows it; and a solution, two digits to the base 36 for each jump's number.
+solution, or the optimum, or null; what shows it; a solution, two digits to the base 36 for each jump's number; and, if
+they were measured, its grades in LANGUAGES, a digit for each, ``-`` where it was not asked.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
 FOLDER = library.FOLDER / "sets"
+LANGUAGES = ("cp-sat", "ip", "sat", "asp", "smt", "pddl", "search")
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,12 @@ class Row:
     answer: bool | int | None
     shown: str
     solution: str
+    languages: str = ""
+
+    @property
+    def grades(self) -> dict[str, int]:
+        """Its grade in each language in which it was measured."""
+        return {name: int(grade) for name, grade in zip(LANGUAGES, self.languages, strict=False) if grade != "-"}
 
     @property
     def kind(self) -> str:
@@ -47,9 +55,12 @@ class Row:
         return "optimum" if not isinstance(self.answer, bool) else "solvable" if self.answer else "unsolvable"
 
     def fits(self, pattern: str) -> bool:
-        """Whether a pattern such as ``grade[45]``, ``*solvable``, ``french*`` fits its grade, its kind, its name."""
-        about = self.kind if pattern.endswith(("solvable", "optimum", "open")) else self.name
-        return fnmatchcase(f"grade{self.grade}" if pattern.startswith("grade") else about, pattern)
+        """Whether a pattern such as ``grade[45]``, ``sat-grade1``, ``*solvable``, ``french*`` fits its grade, its grade
+        in a language, its kind, its name."""
+        if "grade" in pattern:
+            grades = [f"grade{self.grade}", *(f"{name}-grade{grade}" for name, grade in self.grades.items())]
+            return any(fnmatchcase(grade, pattern) for grade in grades)
+        return fnmatchcase(self.kind if pattern.endswith(("solvable", "optimum", "open")) else self.name, pattern)
 
     def jumps(self, problem: Problem) -> list[Jump] | None:
         """The solution, replayed, if there is one. Raises InputError and InvalidSolution."""
@@ -145,7 +156,7 @@ def written(problem: Problem) -> str:
 
 def described(title: str, about: dict[str, Any], boards: dict[str, str], rows: list[Row]) -> str:
     """The description of a set, a line for each problem."""
-    lines = [json.dumps(list(vars(row).values()), ensure_ascii=False) for row in rows]
+    lines = [json.dumps(list(vars(row).values())[: None if row.languages else -1], ensure_ascii=False) for row in rows]
     head = json.dumps({"title": title, "about": about, "boards": boards}, indent=1)[:-2]
     return f'{head},\n "problems": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
 
@@ -157,8 +168,10 @@ def _goal(text: str) -> Goal:
     return Partial(int(pegs, 16), int(vacancies, 16)) if slash else Exact(int(pegs, 16))
 
 
-def _row(name: Any, text: Any, grade: Any, answer: Any, shown: Any, solution: Any) -> Row:
+def _row(name: Any, text: Any, grade: Any, answer: Any, shown: Any, solution: Any, languages: Any = "") -> Row:
     if answer is not None and not isinstance(answer, bool):
         plain.whole("an answer", answer)
     name, text, shown, solution = (plain.text("a problem", item) for item in (name, text, shown, solution))
-    return Row(name, text, plain.whole("a grade", grade, 0, 5), answer, shown, solution)
+    if not re.fullmatch(f"([1-5-]{{{len(LANGUAGES)}}})?", plain.text("grades", languages)):
+        raise ValueError(f'the grades must be a digit or "-" for each of {", ".join(LANGUAGES)}, not "{languages}"')
+    return Row(name, text, plain.whole("a grade", grade, 0, 5), answer, shown, solution, languages)
