@@ -8,7 +8,7 @@
     memory-limit = 2000                                 # MB, all processes of a run together
     workers = 2
     parameters = { linearization_level = [0, 1, 2] }    # of the solvers of all methods; each with each value
-    vary = "one"                                        # each option against its default
+    vary = "one"                                        # each option against its default; "all": each with each
     objective = "count"                                 # of all the problems; or a list, of each with each
     family = "triangle"                                 # or square, rectangle, line; or random positions of a board
     sizes = [4, 12]                                     # of the family: the first and the last
@@ -157,10 +157,11 @@ class _Reader:
     def _runs(self, data: Mapping[str, Any]) -> list[Task]:
         """The runs of a group: each problem by each method with each seed."""
         problems = self._problems(data)
-        if data.get("vary", "one") != "one":
-            raise self._error("vary", 'vary must be "one"')
+        vary = data.get("vary")
+        if vary not in (None, "one", "all"):
+            raise self._error("vary", f'vary must be "one" or "all", not {vary!r}')
         sweep = self._sweep(data.get("parameters", {}))
-        chosen = [found for item in self._list(data, "methods") for found in self._method(item, "vary" in data, sweep)]
+        chosen = [found for item in self._list(data, "methods") for found in self._method(item, vary, sweep)]
         limits = self._limits(data)
         self.runs += len(problems) * len(chosen) * len(limits)
         if self.runs > MOST_RUNS:
@@ -220,7 +221,7 @@ class _Reader:
             raise self._error("parameters", f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
         return {name: [_parameter_text(value) for value in values] for name, values in found.items()}
 
-    def _method(self, item: object, vary: bool, sweep: Mapping[str, Sequence[str]]) -> list[methods.Chosen]:
+    def _method(self, item: object, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[methods.Chosen]:
         """The method with each choice of parameters and, as far as they vary, options."""
         if isinstance(item, dict) and "parameters" in item:
             own = self._sweep(item["parameters"])
@@ -262,20 +263,22 @@ class _Reader:
         return Published(self._string(table, "name", "published"), values)
 
 
-def _choices(chosen: methods.Chosen, vary: bool, sweep: Mapping[str, Sequence[str]]) -> list[str]:
+def _choices(chosen: methods.Chosen, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
     """What follows the written form of a method, for each choice of its parameters and options.
 
     Options vary that are not written, and have a default and other values. Where options vary, so do parameters, from
     the solver's own value.
     """
     parts = [[f":{chosen.backend}.{name}={value}" for value in values] for name, values in sweep.items()]
-    if not vary:
+    if vary is None:
         return ["".join(choice) for choice in product(*parts)]
     method = chosen.method
     for key, default in method.options.items():
         others = [value for value in method.values(key) if value != methods.option_text(default)]
         parts += [[f":{key}={value}" for value in others]] if others and key not in chosen.options else []
-    return ["", *(choice for part in parts for choice in part)]
+    if vary == "one":
+        return ["", *(choice for part in parts for choice in part)]
+    return ["".join(choice) for choice in product(*(["", *part] for part in parts))]
 
 
 def _parameter_text(value: object) -> str:
