@@ -18,7 +18,7 @@ from pegcp.method import Answer, Limits, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page
 from pegcp.render.show import show as about
-from pegcp.report.comparison import Comparison
+from pegcp.report.comparison import Comparison, notebook_bar
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -83,7 +83,7 @@ def compare(
     :mod:`concurrent.futures`, such as that of a Dask client, which then decides. With ``out``, each result is appended
     to that file as a line of JSON as soon as it is there, and runs that are in it already are not made again (with
     ``retry``, those that failed or hit a limit are). Raises InputError for unknown names before anything runs, and
-    :class:`pegcp.comparison.schedule.Interrupted` at Ctrl-C, when no child process is left.
+    :class:`pegcp.comparison.schedule.Interrupted` at Ctrl-C, when no child process is left. A notebook shows a bar.
 
     >>> import pegcp
     >>> table = pegcp.compare(["XXoX", "XoXX"], ["dfs", "moves"])
@@ -97,7 +97,8 @@ def compare(
     problems = [problems] if isinstance(problems, Problem | str) else problems
     methods = [methods] if isinstance(methods, str) else methods
     todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
-    return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=on_event))
+    with notebook_bar(len(todo)) as bar:
+        return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=on_event or bar))
 
 
 def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:

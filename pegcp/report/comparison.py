@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from html import escape
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -17,6 +19,8 @@ from pegcp.result import Result
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+    from pegcp.comparison.schedule import Event
 
 _WIDE = 1000  # characters of a table on paper
 _ON_SCREEN = 100  # in a notebook; to_dataframe has all
@@ -128,3 +132,29 @@ def _html_table(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) 
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     caption = f"<caption>{escape(title)}</caption>" if title else ""
     return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+
+
+@contextmanager
+def notebook_bar(runs: int) -> Iterator[Callable[[Event], None] | None]:
+    """In a notebook, a bar that shows how many runs are done, as long as it is open."""
+    from rich.console import Console
+
+    if not Console().is_jupyter:
+        yield None
+        return
+    ipython: Any = import_module("IPython.display")
+    done = 0
+
+    def bar() -> Any:
+        return ipython.HTML(f"<progress value='{done}' max='{runs}'></progress> {done} of {runs} runs")
+
+    shown = ipython.display(bar(), display_id=True)
+
+    def note(event: Event) -> None:
+        nonlocal done
+        if event.kind in ("done", "kept"):
+            done += 1
+            shown.update(bar())
+
+    yield note
+    shown.update(ipython.HTML(""))
