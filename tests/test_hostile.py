@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import socket
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,7 +17,7 @@ import psutil
 import pytest
 
 from pegcp import compare
-from pegcp.comparison import warm
+from pegcp.comparison import child, warm
 from pegcp.comparison.machine import MB
 from pegcp.comparison.store import read_results
 from pegcp.method import Reason, Status
@@ -255,3 +259,35 @@ def test_a_comparison_with_hostile_models_in_it_ends_resumes_and_is_reported(tmp
     assert not warnings
     for suffix in (".html", ".csv", ".md", ".tex"):
         write_report(tmp_path / f"report{suffix}", found)
+
+
+@pytest.mark.parametrize("requests", [[], [b""], [b"."], [b"folder"]])
+def test_a_guard_whose_parent_is_gone_removes_nothing_but_the_folder_of_a_run(
+    requests: list[bytes], tmp_path: Path
+) -> None:
+    precious = tmp_path / "folder" / "precious"
+    precious.parent.mkdir()
+    precious.write_text("precious", encoding="utf-8")
+    ours, theirs = socket.socketpair()
+    with theirs:
+        guard = subprocess.Popen(
+            [sys.executable, "-P", child.__file__, json.dumps(sys.path)], stdin=theirs.fileno(), cwd=tmp_path
+        )
+    with ours:
+        assert json.loads(ours.recv(1000))["status"] is None
+        for path in requests:
+            socket.send_fds(ours, [path], [os.open(os.devnull, os.O_RDWR) for _ in range(5)])
+    guard.wait(30)
+    assert precious.read_text(encoding="utf-8") == "precious"
+
+
+@pytest.mark.parametrize("path", ["", ".", "/", "folder"])
+def test_only_the_folder_of_a_run_is_removed(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def touched(*_: object) -> None:
+        pytest.fail("it is being removed")
+
+    with monkeypatch.context() as guarded:
+        for name in ("chmod", "scandir", "rmdir", "rename", "unlink"):
+            guarded.setattr(os, name, touched)
+        with pytest.raises(ValueError, match="no folder of a run"):
+            child.remove(Path(path))

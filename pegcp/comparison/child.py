@@ -33,6 +33,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
+PREFIX = "pegcp-"  # of the names of folders of runs
 _SOCKET = 0
 SET_PDEATHSIG = 1
 SET_DUMPABLE = 4
@@ -60,14 +61,14 @@ def main() -> None:
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-    folder = b""
-    while True:
+    gone = False
+    while not gone:
         said, descriptors, _, _ = socket.recv_fds(control, _LONGEST_PATH, 5)
         if not said:
             break
         if not descriptors:  # the end of a run that had ended by itself
             continue
-        folder = said.lstrip(b"!")
+        folder = Path(os.fsdecode(said.lstrip(b"!")))
         started = time.monotonic()
         worker = _Worker(os.fork())
         if not worker.pid:
@@ -75,16 +76,17 @@ def main() -> None:
             signal.set_wakeup_fd(-1)
             os.close(ended)
             os.close(wake)
-            _be_worker(Path(os.fsdecode(folder)), descriptors, started)
+            _be_worker(folder, descriptors, started)
         for descriptor in descriptors:
             os.close(descriptor)
-        control.sendall(b".")
+        with suppress(OSError):  # the parent may be gone
+            control.sendall(b".")
         gone = _wait(worker, ended)
         worker.kill()
         if gone:
-            break
-        _tell(worker.cpu_seconds, worker.largest, worker.code)
-    remove(Path(os.fsdecode(folder)))  # if the parent was killed, nobody else does
+            remove(folder)  # nobody else does
+        else:
+            _tell(worker.cpu_seconds, worker.largest, worker.code)
     os._exit(0)
 
 
@@ -189,10 +191,13 @@ def _tell(cpu_seconds: float, largest: int, status: int | None = None) -> None:
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder, if it is there: also one that a method has locked, or in which folders lie thousands deep.
+    """Remove the folder of a run, if it is there: also one that a method has locked, or in which folders lie thousands
+    deep. Raises ValueError, and touches nothing, where the path is not that of such a folder.
 
     Folders inside are moved to its top before they are emptied, so that no path gets long.
     """
+    if not (folder.is_absolute() and folder.name.lstrip(".").startswith(PREFIX)):
+        raise ValueError(f"{folder} is no folder of a run")
     waiting = [folder]
     for number, path in enumerate(waiting):
         with suppress(OSError):
