@@ -388,6 +388,13 @@ def test_exact_numbers_of_jumps_for_another_claim(tmp_path: Path) -> None:
         assert (code, fault in said) == (4, True), said
 
 
+def test_one_number_of_jumps_says_nothing_of_fewer(tmp_path: Path) -> None:
+    text = pegcp.problem("triangle15:b3!").text
+    parts = [{"type": "sat-moves", "horizon": 2}]
+    code, said = judged(folder_of(tmp_path, text, {"type": "jumps", "least": 3}, parts))
+    assert (code, "no part shows that" in said) == (4, True), said
+
+
 def test_names_that_collide() -> None:
     need("cadical")
     problem = checker.read_problem(COLLIDING.encode())
