@@ -11,7 +11,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
@@ -155,6 +157,28 @@ def test_no_bit_of_a_file_can_change_what_it_says(tmp_path: Path) -> None:
         except (BadTable, OSError):
             refused += 1
     assert refused > len(text) / 2
+
+
+@pytest.mark.parametrize(
+    ("sizes", "positions"),
+    [
+        (np.zeros(3, np.int64), np.zeros(3, np.uint64)),
+        (np.zeros((1, 2)), np.zeros(0, np.uint64)),
+        (np.array([[14, -1], [3, 5]]), np.zeros(4, np.uint64)),
+        (np.array([[14, 99]]), np.zeros(1, np.uint64)),
+        (np.array([[14, 1]]), np.zeros((1, 2), np.uint64)),
+        (np.array([[14, 1]]), np.array(["d4"])),
+    ],
+)
+def test_levels_of_other_sizes_than_the_file_says(sizes: Any, positions: Any, tmp_path: Path) -> None:
+    problem, path = pegcp.problem("triangle15"), tmp_path / "table.npz"
+    write(build(problem, Run()), path)
+    with np.load(path) as found:
+        described = found["problem"]
+    with path.open("wb") as file:
+        np.savez(file, problem=described, sizes=sizes, positions=positions)
+    with pytest.raises(BadTable, match="damaged"):
+        read(problem, path)
 
 
 def test_a_full_disk_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -217,6 +217,9 @@ def read(problem: Problem, path: Path) -> Winnable:
         raise BadTable(f"{path} is damaged: {error}") from None
     if str(described) != _described(problem):
         raise BadTable(f"{path} is the winnable set of another problem")
+    fits = sizes.dtype == np.int64 and sizes.shape[1:] == (2,) and positions.dtype == np.uint64 and positions.ndim == 1
+    if not fits or (sizes < 0).any() or sizes[:, 1].sum() != len(positions):
+        raise BadTable(f"{path} is damaged: its levels are not as large as it says")
     parts = np.split(positions, sizes[:, 1].cumsum())
     levels = (level if len(level) >= LARGE else level.tolist() for level in parts)
     return Winnable(problem, dict(zip(sizes[:, 0].tolist(), levels, strict=False)))
