@@ -212,10 +212,12 @@ def _finished(problem: Problem, symmetry: bool, folder: Path) -> list[LevelCount
             header = plain.mapping(_STATE, plain.parse(file.read(_LARGEST_HEADER)))
         about = header["about"]
         levels = [LevelCounts(*(plain.whole("count", n, most=2**63) for n in row)) for row in header["levels"]]
-        sizes = (_shard(folder, len(levels) - 1, shard).lstat().st_size for shard in range(_shards(levels)))
-        if about == _about(problem, symmetry) and sum(sizes) != 8 * levels[-1].positions + _INDEX.itemsize * _shards(
-            levels
-        ):
+        count = _shards(levels)
+        wanted = 8 * levels[-1].positions + _INDEX.itemsize * count
+        sizes = (
+            _shard(folder, len(levels) - 1, shard).lstat().st_size for shard in range(count)
+        )  # ends at the first gap
+        if about == _about(problem, symmetry) and sum(sizes) != wanted:
             raise ValueError("the shards are not those of the level")
     except (OSError, ValueError, TypeError, KeyError, IndexError):
         raise InputError(f"{path} is damaged: delete the folder to begin again") from None
