@@ -214,9 +214,8 @@ def _finished(problem: Problem, symmetry: bool, folder: Path) -> list[LevelCount
         levels = [LevelCounts(*(plain.whole("count", n, most=2**63) for n in row)) for row in header["levels"]]
         count = _shards(levels)
         wanted = 8 * levels[-1].positions + _INDEX.itemsize * count
-        sizes = (
-            _shard(folder, len(levels) - 1, shard).lstat().st_size for shard in range(count)
-        )  # ends at the first gap
+        # one by one, so that a number that is too large ends at the first gap
+        sizes = (_shard(folder, len(levels) - 1, shard).lstat().st_size for shard in range(count))
         if about == _about(problem, symmetry) and sum(sizes) != wanted:
             raise ValueError("the shards are not those of the level")
     except (OSError, ValueError, TypeError, KeyError, IndexError):
