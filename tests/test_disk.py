@@ -118,7 +118,7 @@ def test_limits_keep_what_is_finished(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_a_full_disk(tmp_path: Path) -> None:
     limited = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, 30_000)); "
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000)); "
         "from pegcp.cli.main import main; sys.exit(main())"
     )
     arguments = ["graph", LARGE, "--folder", str(tmp_path / "levels")]
@@ -210,6 +210,7 @@ def test_a_damaged_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ("levels", []), ("levels", [[1, 0, 0]]), ("levels", [[1, 0, 0, "0"]]), ("levels", "x"),
         ("levels", [[1e300] * 4]), ("levels", [[2**63, 0, 0, 0]]), ("about", 5), ("about", None),
+        ("shards", 0), ("shards", 2), ("shards", "1"), ("shards", 2**62), ("cuts", [5]), ("cuts", "x"), ("cuts", None),
     ],
 )  # fmt: skip
 def test_a_header_with_odd_values(key: str, value: object, tmp_path: Path) -> None:

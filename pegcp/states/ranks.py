@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,12 @@ from pegcp.theory.parity import class_sets
 Numbers = NDArray[np.int64]
 
 LARGEST = 52  # holes: the tables of the halves take 2 ** 26 numbers at most
+_CLASSES = 16  # bits that tell classes apart, at most
+
+
+def ranked(board: Board) -> bool:
+    """Whether the tables of a board are not too large."""
+    return len(board.holes) <= LARGEST and len(class_sets(board)) <= _CLASSES
 
 
 class Ranks:
@@ -31,6 +39,7 @@ class Ranks:
         self.groups = order.astype(np.uint64)
         self.places = np.empty(len(low), np.int32)
         self.places[order] = np.arange(len(low)) - self.begins[low[order]]
+        self.row = lru_cache(maxsize=2)(self._row)
 
     def _kinds(self, first: int, last: int) -> Numbers:
         """For each set of the holes from ``first`` to ``last``: pegs and class in one number."""
@@ -41,7 +50,23 @@ class Ranks:
             kinds = kinds << 1 | parity
         return kinds
 
-    def row(self, member: int, pegs: int) -> tuple[Numbers, Numbers]:
+    def numbers(self, level: NDArray[np.uint64], member: int, pegs: int) -> Numbers:
+        """The ranks of some positions of the class of ``member`` that have these pegs."""
+        starts, _ = self.row(member, pegs)
+        found: Numbers = starts[level >> np.uint64(self.split)] + self.places[level & np.uint64((1 << self.split) - 1)]
+        return found
+
+    def positions(self, numbers: Numbers, member: int, pegs: int) -> NDArray[np.uint64]:
+        """The positions of some ranks. Raises ValueError if there are not so many."""
+        starts, bases = self.row(member, pegs)
+        if len(numbers) and (numbers.min() < 0 or numbers.max() >= starts[-1]):
+            raise ValueError("no rank")
+        high = np.searchsorted(starts, numbers, "right") - 1
+        low = self.groups[bases[high] + numbers - starts[high]]
+        found: NDArray[np.uint64] = high.astype(np.uint64) << np.uint64(self.split) | low
+        return found
+
+    def _row(self, member: int, pegs: int) -> tuple[Numbers, Numbers]:
         """Where each high half begins in the row of the positions of one class (that of ``member``) with these pegs.
 
         The ranks at which they begin, and the end; and where the group of low halves begins that goes with each.
