@@ -111,3 +111,12 @@ def test_fewest_moves_on_a_triangle(name: str) -> None:
     told = next(row for row in rows("triangles.jsonl") if row["problem"] == name)
     result = answer(pegcp.problem(name, objective="fewest-moves"), "fewest-moves")
     assert result.bound == told["fewest moves"] == len(grouped(result.jumps or ()))
+
+
+def test_the_board_of_49_holes() -> None:
+    told = rows("board49.jsonl")
+    levels = [row["positions"] for row in told if "jumps" in row]
+    assert levels[-1] == 262_677_951
+    found = level_counts(pegcp.problem(str(RECORDS / "board49.toml")), Run())
+    assert [counts.positions for counts, _ in zip(found, range(7), strict=False)] == levels[:7]
+    assert [(row["pegs"], row["reached"]) for row in told if "pegs" in row] == [(1, 0), (2, 19), (3, 142), (4, 1768)]
