@@ -21,6 +21,7 @@ from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 Key = tuple[str, ...]  # the objects that stand for a hole
 Facts = Mapping[str, Collection[Key]]  # by predicate, of which objects it is true
 _NUMBER = re.compile(r"\d{1,6}(\.\d{1,6})?")
+_NO_FACTS = ("not", "or", "forall", "exists", "when", "imply", "increase", "decrease", "assign", "preference")
 _MOST_OBJECTS = 8  # of a fact: the places of a hole in it are found by trying
 
 
@@ -196,18 +197,7 @@ class Structure:
                 self._literals(action, part, no, yes)
             case Form(head="increase", items=(_, Form(head="total-cost"), Symbol(text=number))) if number.isdigit():
                 action.cost += int(number)
-            case Form(head=head, items=items) if head not in (
-                "not",
-                "or",
-                "forall",
-                "exists",
-                "when",
-                "imply",
-                "increase",
-                "decrease",
-                "assign",
-                "preference",
-            ) and not any(isinstance(item, Form) for item in items):
+            case Form(head=head, items=items) if head not in _NO_FACTS and not any(isinstance(i, Form) for i in items):
                 yes.append(Atom(head, tuple(map(str, items[1:]))))
             case _:
                 raise self.error(action, f"{node} is not understood")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 
 from pegcp.errors import InputError
+from pegcp.formats.pddl.facts import Reader
 from pegcp.formats.pddl.structure import Action, Atom, JumpAction, Key, Structure, typed
 from pegcp.formats.pddl.syntax import Form, Node, Symbol
 
@@ -21,8 +22,9 @@ _NUMBERS = re.compile(r"\d+")
 class Translation:
     """A problem of a recognised domain in pegcp's words: its ``sections`` in ``structure.domain``."""
 
-    def __init__(self, structure: Structure, sections: Mapping[str, Form], source: str) -> None:
-        self.structure, self.source = structure, source
+    def __init__(self, structure: Structure, sections: Mapping[str, Form], reader: Reader) -> None:
+        self.structure, self.reader = structure, reader
+        source = reader.source
         self.objects = {
             **structure.constants,
             **typed(sections[":objects"].items[1:] if ":objects" in sections else ()),
@@ -114,7 +116,7 @@ class Translation:
         for one, count in (*pegs.most_common(1), *holes.most_common(1)):
             if count > 1:
                 told = f"{one} in {count} holes" if one in pegs else f"{count} pegs at {one}"
-                raise InputError(f"{told} at the start", source=self.source)
+                raise InputError(f"{told} at the start", source=self.reader.source)
         self.pegs = sorted(pegs)
         for jump in structure.jumps:
             action = jump.action
@@ -183,7 +185,7 @@ class Translation:
                 why = "back" if not middles else "in one way only"
                 raise InputError(
                     f"not peg solitaire: pegs at {told} can jump to {' '.join(to)}, and cannot jump {why}",
-                    source=self.source,
+                    source=self.reader.source,
                 )
             (from_,) = pegs - {middles[0]}
             lines[pegs, to] = from_, middles[0], to
@@ -217,7 +219,7 @@ class Translation:
         facts += [form("between-moves")] if structure.between in self.facts and structure.between else []
         facts += [node for node in init.items[1:] if isinstance(node, Form) and node.head == "="]
         if structure.on_its_way and structure.on_its_way in self.facts:
-            raise InputError(f"({structure.on_its_way} ...) at the start: a move has begun", source=self.source)
+            raise self.reader.error(init, f"({structure.on_its_way} ...) at the start: a move has begun")
         if structure.count:
             self._check_count(len(pegs) - 1)
         found = {":objects": form(":objects", *self.names.values()), ":init": form(":init", *facts)}
@@ -247,11 +249,9 @@ class Translation:
         """See that a fact has as many objects as in the domain, and that they are declared, or ``some``."""
         strange = next((item for item in fact.items[1:] if str(item) not in {*self.objects, *some}), None)
         if strange is not None:
-            told = f"{fact}: unknown object {strange}"
-            raise InputError(told, source=self.source, line=strange.line, column=strange.column)
+            raise self.reader.error(strange, f"{fact}: unknown object {strange}")
         if len(fact.items) - 1 != self.structure.arity.get(fact.head, len(fact.items) - 1):
-            told = f"{fact} has not as many objects as in the actions of the domain"
-            raise InputError(told, source=self.source, line=fact.line, column=fact.column)
+            raise self.reader.error(fact, f"{fact} has not as many objects as in the actions of the domain")
 
     def _fact(self, fact: Form, peg: bool, some: Key = ()) -> Form:
         """Whether a hole has a peg; ``some`` stands for any."""
@@ -259,10 +259,9 @@ class Translation:
         atom = Atom(fact.head, tuple(map(str, fact.items[1:])))
         key, which = self.structure.key(atom), self.structure.beside(atom) if fact.head == self.structure.full else ()
         if which != some:
-            told = f"the goal is about one peg, {' '.join(which)}: pegs are alike here"
-            raise InputError(told, source=self.source, line=fact.line, column=fact.column)
+            raise self.reader.error(fact, f"the goal is about one peg, {' '.join(which)}: pegs are alike here")
         if key not in self.names:
-            raise InputError(f"{fact}: there is no such hole", source=self.source, line=fact.line, column=fact.column)
+            raise self.reader.error(fact, f"{fact}: there is no such hole")
         words = ("peg" if peg else "vacant", self.names[key])
         return Form(tuple(Symbol(word, fact.line, fact.column) for word in words), fact.line, fact.column)
 
