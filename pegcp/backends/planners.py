@@ -36,9 +36,7 @@ Options = Mapping[str, Any]
 _MEANS = {
     "unsolvable": Answer(Status.INFEASIBLE, message="the planner has shown that there is no plan"),
     "incomplete": Answer(Status.UNKNOWN, message="the planner gave up: its search is no proof"),
-    "unsupported": Answer(
-        Status.UNKNOWN, Reason.UNSUPPORTED, message="the planner does not take this problem"
-    ),
+    "unsupported": Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="the planner does not take this problem"),
     "memory": Answer(Status.UNKNOWN, Reason.MEMORY, message="the planner ran out of memory"),
     "time": Answer(Status.UNKNOWN, Reason.TIME, message="the planner ran out of time"),
 }

@@ -43,7 +43,7 @@ from typing import Any, NoReturn
 from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
-from pegcp.formats.folders import models_folder, searches_folder
+from pegcp.formats.folders import PACKAGE, models_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.modelling.mzn import MiniZincFile
 from pegcp.modelling.rules import RuleFile, read_horizons
@@ -97,7 +97,7 @@ def bundled_models() -> list[Path]:
 
 def bundled_searches() -> list[Path]:
     """The files of the bundled searches."""
-    return sorted(searches_folder().glob("[!_]*.py"))
+    return sorted((PACKAGE / "search").glob("[!_]*.py"))
 
 
 @cache

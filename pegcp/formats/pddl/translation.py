@@ -29,17 +29,16 @@ class Translation:
             **structure.constants,
             **typed(sections[":objects"].items[1:] if ":objects" in sections else ()),
         }
-        self.facts: dict[str, list[tuple[str, ...]]] = {}
+        self.facts: dict[str, dict[Key, None]] = {}  # in the order of the file
         for node in sections[":init"].items[1:]:
             if isinstance(node, Form) and node.head not in ("=", "not"):
                 self._check(node)
-                self.facts.setdefault(node.head, []).append(tuple(map(str, node.items[1:])))
-        self._having: dict[tuple[str, int, str], list[tuple[str, ...]]] = {}
+                self.facts.setdefault(node.head, {})[tuple(map(str, node.items[1:]))] = None
+        self._having: dict[tuple[str, int, str], list[Key]] = {}
         for predicate, having in self.facts.items():
             for args in having:
                 for place, arg in enumerate(args):
                     self._having.setdefault((predicate, place, arg), []).append(args)
-        self._true = {predicate: set(having) for predicate, having in self.facts.items()}
         self._check_pegs()
         found = [(jump, values) for jump in structure.jumps for values in self._where(jump)]
         places = [(frozenset(jump.at(values)[:2]), jump.at(values)[2]) for jump, values in found]
@@ -60,16 +59,18 @@ class Translation:
             if {structure.between, structure.on_its_way} - {a.predicate for jump, _ in ways for a in jump.action.wants}:
                 told = " ".join(" ".join(key) for key in line)
                 raise InputError(f"not peg solitaire: not all jumps of a move can be made at {told}", source=source)
-        self.keys = list(dict.fromkeys(key for line in self.ways for key in line))
-        for predicate in (structure.full, structure.empty):
-            for args in self.facts.get(predicate, ()):
-                self.keys.append(structure.key(Atom(predicate, args)))
+        self.full, self.empty = (self._holes(predicate) for predicate in (structure.full, structure.empty))
+        keys = dict.fromkeys([*(key for line in self.ways for key in line), *self.full, *self.empty])
         order = {name: i for i, name in enumerate(self.objects)}
-        self.keys = sorted(dict.fromkeys(self.keys), key=lambda key: [order.get(part, -1) for part in key])
+        self.keys = sorted(keys, key=lambda key: [order.get(part, -1) for part in key])
         if not self.keys:
             raise InputError("no holes: no jump is ever possible, and no hole is full or empty", source=source)
         self.names = self._names()
         self.sections = self._translated(sections)
+
+    def _holes(self, predicate: str) -> list[Key]:
+        """The holes of which a predicate is true at the start."""
+        return [self.structure.key(Atom(predicate, args)) for args in self.facts.get(predicate, ())]
 
     def of_type(self, name: str, wanted: str) -> bool:
         """Whether an object is of a type."""
@@ -105,12 +106,12 @@ class Translation:
             refuses=[atom for atom in action.refuses if atom.predicate not in self.structure.changing],
         )
         found = self.joined(action, statics, values, self._candidates)
-        return [values for values in found if fixed.fault(values, self._true) is None]
+        return [values for values in found if fixed.fault(values, self.facts) is None]
 
     def _check_pegs(self) -> None:
         """See that no hole has two pegs, and that all pegs can do the same where they are objects."""
         structure = self.structure
-        full = [Atom(structure.full, args) for args in self._true.get(structure.full, ())]
+        full = [Atom(structure.full, args) for args in self.facts.get(structure.full, ())]
         pegs = Counter(peg for atom in full for peg in structure.beside(atom))
         holes = Counter(" ".join(structure.key(atom)) for atom in full)
         for one, count in (*pegs.most_common(1), *holes.most_common(1)):
@@ -125,7 +126,7 @@ class Translation:
                     told = f"it takes pegs of type {action.parameters[parameter]}, and {peg} is none"
                     raise structure.error(action, told)
                 for atom in self._statics(action):
-                    if atom.args == (parameter,) and (peg,) not in self._true.get(atom.predicate, ()):
+                    if atom.args == (parameter,) and (peg,) not in self.facts.get(atom.predicate, ()):
                         raise structure.error(action, f"{atom} is not true of the peg {peg}: pegs are alike here")
 
     def joined(
@@ -209,8 +210,7 @@ class Translation:
         def form(*items: str | Form) -> Form:
             return Form(tuple(Symbol(item, *at) if isinstance(item, str) else item for item in items), *at)
 
-        pegs = {structure.key(Atom(structure.full, args)) for args in self.facts.get(structure.full, ())}
-        empty = {structure.key(Atom(structure.empty, args)) for args in self.facts.get(structure.empty, ())}
+        pegs, empty = set(self.full), set(self.empty)
         facts = [form("line", *(self.names[key] for key in line)) for line in self.ways]
         facts += [form("peg", self.names[key]) for key in self.keys if key in pegs]
         facts += [
@@ -279,9 +279,9 @@ class Translation:
             orders.append({values[now]: values[then] for values in ways if {now, then} <= values.keys()})
             if [sorted(atom.args) for atom in about] != [sorted((now, then))] or orders[-1] != orders[0]:
                 raise structure.error(action, f"({structure.count} ...) is not understood")
-        at, steps = (self.facts.get(structure.count) or [("",)])[0][0], 0
+        at, steps = next(iter(self.facts.get(structure.count, [("",)])))[0], 0
         while at in orders[0] and steps < jumps:
             at, steps = orders[0][at], steps + 1
-        if steps < jumps or len(self._true.get(structure.count, ())) > 1:
+        if steps < jumps or len(self.facts.get(structure.count, ())) > 1:
             told = f"({structure.count} ...) allows {steps} jumps, and there may be {jumps}"
             raise structure.error(counted[0], told)
