@@ -28,10 +28,9 @@ _PREFIX = "pegcp-minizinc-"  # of temporary folders
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model within the limits, as any program is asked by its command line; each turn begins anew."""
-    seed = run.limits.seed % (1 << 31)
-    words = ["minizinc", "--output-mode", "json", "--random-seed", str(seed), *_arguments(given("minizinc", options))]
+    words = ["minizinc", "--output-mode", "json", "--random-seed", "{seed}", *_arguments(given("minizinc", options))]
     with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder, chdir(folder):
-        return external.run(("minizinc",), model, problem, run, {**options, "command": f"{shlex.join(words)} {{file}}"})
+        return external.run(("minizinc",), model, problem, run, {**options, "command": shlex.join([*words, "{file}"])})
 
 
 def _files(model: MiniZinc) -> dict[str, str]:

@@ -122,9 +122,8 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
         return problem.value(tuple(_jumps(steps))) or 0
     if not domain.measure or problem.objective is Objective.ANY:
         return len(steps)
-    weights = () if problem.sought is None else problem.sought.weights
-    costs = [grounded(domain.actions[step.action], step.holes, len(problem.board.holes)).cost for step in steps]
-    return sum(cost if isinstance(cost, int) else weights[cost[0]] for cost in costs)
+    holes = len(problem.board.holes)
+    return sum(grounded(domain.actions[step.action], step.holes, holes).paid(problem) for step in steps)
 
 
 def write_plan(of: Problem | Task, jumps: Sequence[Jump], domain: str | None = None) -> str:

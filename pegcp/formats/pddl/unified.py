@@ -265,7 +265,7 @@ class _Writer:
     def __init__(self, problem: Problem, domain: Domain) -> None:
         from unified_planning import shortcuts as up
 
-        self.up, self.problem, self.domain = up, problem, domain
+        self.up = up
         self.task = up.Problem(safe_name(problem.name, "p-"))
         hole = up.UserType("hole")
         self.names = pddl_names(problem.board)
@@ -291,7 +291,7 @@ class _Writer:
             added = self.action(action, holes, step)
             actions.append(added)
             if step.cost:
-                costs[added] = up.Int(self.paid(step.cost))
+                costs[added] = up.Int(step.paid(problem))
         for fact in start:
             if fact[0] in self.changing:
                 self.task.set_initial_value(self.fluent(fact), True)
@@ -316,13 +316,6 @@ class _Writer:
         """What the rule of ``derived.pddl`` says of a line: unified-planning has no derived predicates."""
         vacant, peg = ([self.fluent((name, (hole,))) for hole in line] for name in ("vacant", "peg"))
         return self.up.Or(vacant[1], self.up.And(vacant[0], vacant[2]), self.up.And(peg[0], peg[2]))
-
-    def paid(self, cost: int | tuple[int, ...]) -> int:
-        """What an action costs: a number, or the weight of a hole."""
-        if isinstance(cost, int):
-            return cost
-        assert self.problem.sought is not None
-        return self.problem.sought.weights[cost[0]]
 
     def fluent(self, fact: Fact) -> Any:
         """A fact as unified-planning has it; one of several holes is a fluent of its own."""
