@@ -34,7 +34,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     Or count its solutions, if that is the objective.
     """
     search = _Search(model, problem, run, options)
-    minimise = search.minimise if model.has_horizons else None
+    minimise = search.minimise if model.horizons is not None else None
     answer = attempts.run(
         model, problem, run, options, search.begin, search.totals, minimise=minimise, count=search.count
     )

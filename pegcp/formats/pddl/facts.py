@@ -6,7 +6,7 @@ import re
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.domains import Domain
-from pegcp.formats.pddl.syntax import Form, Node, Symbol
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, typed
 from pegcp.game.board import LONGEST_NAME, MOST_HOLES
 from pegcp.game.goal import HEAVIEST, Nearest
 
@@ -34,16 +34,10 @@ class Reader:
 
     def objects(self, section: Form) -> None:
         """Declare the objects of their section: holes."""
-        items = iter(section.items[1:])
-        for item in items:
+        for item, kind in typed(section.items[1:]):
             name = self.symbol(item, "the name of an object")
-            if name == "-":
-                type_ = next(items, None)
-                kind = "" if type_ is None else self.symbol(type_, "a type")
-                if kind not in _TYPES:
-                    told = f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}'
-                    raise self.error(item, told)
-                continue
+            if kind not in _TYPES:
+                raise self.error(item, f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}')
             if name in self.holes:
                 raise self.error(item, f'object "{name}" is declared twice')
             if len(name) > LONGEST_NAME:
@@ -57,16 +51,16 @@ class Reader:
         if not isinstance(node, Form) or not node.head:
             raise self.error(node, f"expected a fact, found {node}")
         own = {self.domain.shown(name): name for name in self.domain.predicates}
-        known = {shown: self.domain.predicates[name] for shown, name in own.items()}
-        if node.head not in known:
-            hint = suggestion(node.head, known)
+        if node.head not in own:
+            hint = suggestion(node.head, own)
             raise self.error(node, f'"{node.head}" is not understood in the domain {self.domain.name}{hint}')
         holes = tuple(self.symbol(item, "an object") for item in node.items[1:])
-        if len(holes) != known[node.head]:
-            raise self.error(node, f"{node.head} takes {known[node.head]} objects, not {len(holes)}")
+        kind, takes = own[node.head], self.domain.predicates[own[node.head]]
+        if len(holes) != takes:
+            raise self.error(node, f"{node.head} takes {takes} objects, not {len(holes)}")
         for item in node.items[1:]:
             self.hole(item)
-        return own[node.head], holes
+        return kind, holes
 
     def hole(self, node: Node) -> str:
         """An object that has been declared."""

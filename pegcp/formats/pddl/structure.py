@@ -17,7 +17,7 @@ from itertools import permutations
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.domains import DOMAINS, Domain
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse, types
 
 Key = tuple[str, ...]  # the objects that stand for a hole
 Facts = Mapping[str, Collection[Key]]  # by predicate, of which objects it is true
@@ -134,9 +134,9 @@ class Structure:
                     case Form(head="domain", items=(_, name)):
                         self.name = str(name)
                     case Form(head=":types"):
-                        self.supertypes.update(typed(section.items[1:]))
+                        self.supertypes.update(types(section.items[1:]))
                     case Form(head=":constants"):
-                        self.constants.update(typed(section.items[1:]))
+                        self.constants.update(types(section.items[1:]))
                     case Form(head=":derived"):
                         raise InputError("derived predicates are not understood", source=self.source)
                     case Form(head=":action" | ":durative-action"):
@@ -150,7 +150,7 @@ class Structure:
         found = Action(
             " ".join(map(str, section.items[1:2])),
             section,
-            typed(parameters.items) if isinstance(parameters, Form) else {},
+            types(parameters.items) if isinstance(parameters, Form) else {},
             self._duration(section, keys.get(":duration")) if section.head == ":durative-action" else "",
         )
         condition = keys.get(":precondition", keys.get(":condition"))
@@ -352,17 +352,3 @@ def _moved(two: list[Atom], one: list[Atom]) -> set[str]:
     """The predicates of two of these facts, and of one of those."""
     here, there = (Counter(atom.predicate for atom in atoms) for atoms in (two, one))
     return {name for name, count in here.items() if count == 2 and there[name] == 1}
-
-
-def typed(items: tuple[Node, ...]) -> dict[str, str]:
-    """Names with their types; ``object`` for those that have none."""
-    found: dict[str, str] = {}
-    waiting: list[str] = []
-    words = iter(map(str, items))
-    for word in words:
-        if word == "-":
-            found.update(dict.fromkeys(waiting, next(words, "object")))
-            waiting = []
-        else:
-            waiting.append(word)
-    return {**found, **dict.fromkeys(waiting, "object")}

@@ -9,8 +9,8 @@ from itertools import product
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.facts import Reader
-from pegcp.formats.pddl.structure import Action, Atom, JumpAction, Key, Structure, typed
-from pegcp.formats.pddl.syntax import Form, Node, Symbol
+from pegcp.formats.pddl.structure import Action, Atom, JumpAction, Key, Structure
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, types
 
 Line = tuple[Key, Key, Key]
 Place = tuple[frozenset[Key], Key]  # two pegs, and the vacancy
@@ -27,7 +27,7 @@ class Translation:
         source = reader.source
         self.objects = {
             **structure.constants,
-            **typed(sections[":objects"].items[1:] if ":objects" in sections else ()),
+            **types(sections[":objects"].items[1:] if ":objects" in sections else ()),
         }
         self.facts: dict[str, dict[Key, None]] = {}  # in the order of the file
         for node in sections[":init"].items[1:]:
@@ -233,9 +233,9 @@ class Translation:
             case Form(head="and" | "preference", items=(head, *parts)):
                 return Form((head, *(self._goal(part) for part in parts)), node.line, node.column)
             case Form(head="exists", items=(_, Form(items=some), Form(head=head) as fact)) if head == structure.full:
-                types = typed(some)
-                everyone = all(self.of_type(peg, type_) for peg in self.pegs for type_ in types.values())
-                return self._fact(fact, True, tuple(types)) if everyone else node
+                kinds = types(some)
+                everyone = all(self.of_type(peg, kind) for peg in self.pegs for kind in kinds.values())
+                return self._fact(fact, True, tuple(kinds)) if everyone else node
             case Form(head="not", items=(_, Form(head=head) as fact)) if head in (structure.full, structure.empty):
                 return self._fact(fact, (head == structure.full) ^ True)
             case Form(head=head) if head and head in (structure.full, structure.empty):
