@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -60,16 +59,11 @@ class Program(Solver):
 
     def version(self) -> str | None:
         """What the program says, or None if it is not there."""
-        return _program_version(self.distribution)
+        return told_version(f"{self.distribution} --version") if shutil.which(self.distribution) else None
 
     def missing(self) -> Missing:
         """The error that says how to get the program."""
         return Missing(f"backend {self.name} needs {self.distribution}; {self.package}")
-
-
-@cache
-def _program_version(name: str) -> str | None:
-    return told_version(f"{name} --version") if shutil.which(name) is not None else None
 
 
 _ORTOOLS = ("ortools", ("ortools",), "ortools")

@@ -9,8 +9,7 @@ from functools import partial
 from math import inf
 from typing import Any, TypeVar
 
-from pegcp.backends.approach import approach
-from pegcp.backends.book import Horizon, solve
+from pegcp.backends.book import Horizon, approach, solve
 from pegcp.backends.model import Model
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 from pegcp.backends import attempts
@@ -80,16 +81,8 @@ class Solver:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of an argument that CPMpy gives itself
             write = import_module("cpmpy.tools.io.opb").write_opb
-            return {"model.opb": write(formulation.model, annotate_bool=_Names()) + "\n"}
-
-
-class _Names:
-    """Tells CPMpy the names of Boolean variables, for the comments of a file."""
-
-    @staticmethod
-    def annotate(variables: Iterable[Any], _: object) -> list[str]:
-        """The name of each variable."""
-        return [str(variable.name) for variable in variables]
+            names = SimpleNamespace(annotate=lambda variables, _: [str(variable.name) for variable in variables])
+            return {"model.opb": write(formulation.model, annotate_bool=names) + "\n"}
 
 
 ortools, z3, pysat = (Solver(name) for name in ("ortools", "z3", "pysat"))

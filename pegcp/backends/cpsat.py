@@ -34,7 +34,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
     Or count its solutions, if that is the objective.
     """
     search = _Search(model, problem, run, options)
-    minimise = search.minimise if model.has_horizons else None
+    minimise = search.minimise if model.horizons is not None else None
     answer = attempts.run(
         model, problem, run, options, search.begin, search.totals, minimise=minimise, count=search.count
     )
@@ -94,13 +94,7 @@ class _Search:
         solver = self._solver(formulation, self.run.remaining)
         objective = formulation.model.proto.objective  # its domain is without the offset
         objective.domain.extend(value - round(objective.offset) for value in (wanted[0], wanted[-1]))
-        status = self._run(solver, formulation)
-        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            return _unsolved(solver, formulation, status)
-        jumps = formulation.played(solver.value)
-        if status == cp_model.OPTIMAL:
-            return Answer(Status.OPTIMAL, jumps=jumps)
-        return Answer(Status.SOLVED, Reason.TIME, jumps)
+        return _best(solver, formulation, self._run(solver, formulation))
 
     def count(self, formulation: Formulation[cp_model.CpModel], tally: Tally) -> Answer:
         """Count the solutions; when stopped, those found so far."""
@@ -168,14 +162,9 @@ class _Search:
             return False
 
         solver.best_bound_callback = lambda bound: self.run.report(_bound(bound))
-        status = self._run(solver, formulation, _Watch(told))
-        bound = _bound(solver.best_objective_bound).get("bound")
-        if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-            return replace(_unsolved(solver, formulation, status), bound=bound)
-        jumps, value = formulation.played(solver.value), round(solver.objective_value)
-        if status == cp_model.OPTIMAL:
-            return Answer(Status.OPTIMAL, jumps=jumps, objective=value, bound=bound)
-        return Answer(Status.SOLVED, Reason.TIME, jumps, value, bound)
+        answer = _best(solver, formulation, self._run(solver, formulation, _Watch(told)))
+        value = None if answer.jumps is None else round(solver.objective_value)
+        return replace(answer, objective=value, bound=_bound(solver.best_objective_bound).get("bound"))
 
     def _relaxed(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> Answer:
         """Take the solutions of a relaxation one by one, each once, until one of them can be played."""
@@ -224,6 +213,16 @@ class _Search:
                 self.certificate = refuted(self.run.remaining / 2)
                 return Answer(Status.INFEASIBLE)
         return OUT_OF_TIME
+
+
+def _best(solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel], status: int) -> Answer:
+    """What it means that the solver ended its search for the best solution of a model."""
+    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        return _unsolved(solver, formulation, status)
+    jumps = formulation.played(solver.value)
+    if status == cp_model.OPTIMAL:
+        return Answer(Status.OPTIMAL, jumps=jumps)
+    return Answer(Status.SOLVED, Reason.TIME, jumps)
 
 
 def _unsolved(solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel], status: int) -> Answer:

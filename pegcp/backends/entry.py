@@ -43,7 +43,10 @@ class Entry:
         """The installed version, what a program tells of itself, or None if the backend cannot run."""
         if not self.distribution:
             program = split(self.command)[:1]
-            return _own_version(self.version_command) if program and shutil.which(resolved(program[0])) else None
+            if not program or shutil.which(resolved(program[0])) is None:
+                return None
+            # A file in the current folder may be anybody's: it starts nothing unasked. PEGCP_HOME the user has named.
+            return told_version(self.version_command if os.environ.get("PEGCP_HOME") else "")
         if not all(map(there, self.modules)):
             return None
         try:
@@ -69,14 +72,6 @@ def split(command: str) -> tuple[str, ...]:
         return tuple(shlex.split(command))
     except ValueError as error:
         raise InputError(f"cannot split the command into words: {error}") from None
-
-
-def _own_version(command: str) -> str:
-    """As :func:`told_version`, for a row of the user.
-
-    A file in the current folder may be anybody's: nothing is started for it unasked. ``PEGCP_HOME`` the user has named.
-    """
-    return told_version(command) if os.environ.get("PEGCP_HOME") else "found"
 
 
 def resolved(word: str) -> str:

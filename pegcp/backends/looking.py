@@ -59,7 +59,8 @@ def _cp_sat(model: Any, run: Run, parameters: Mapping[str, str]) -> Figures:
     )  # fmt: skip
     if root.solve(model) == cp_model.INFEASIBLE:
         return found | _NOTHING_LEFT
-    before, after = (sum(len(set(v.domain)) == 1 for v in some) for some in (model.proto.variables, _tightened(root)))
+    tightened = root.response_proto.tightened_variables
+    before, after = (sum(len(set(v.domain)) == 1 for v in some) for some in (model.proto.variables, tightened))
     found |= {"root_fixed": max(0, after - before), "root_open": len(model.proto.variables) - after}
     if model.has_objective():
         found["root_bound"] = root.best_objective_bound
@@ -69,11 +70,6 @@ def _cp_sat(model: Any, run: Run, parameters: Mapping[str, str]) -> Figures:
     if presolve.solve(model) == cp_model.INFEASIBLE:
         return found | _NOTHING_LEFT
     return found | _presolved("\n".join(said))
-
-
-def _tightened(solver: Any) -> Sequence[Any]:
-    found: Sequence[Any] = solver.response_proto.tightened_variables
-    return found
 
 
 def _presolved(log: str) -> Figures:

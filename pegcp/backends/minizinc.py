@@ -6,66 +6,31 @@ It is what is found on the path, with its default solver, such as Gecode, or ano
 
 from __future__ import annotations
 
-import json
+import shlex
 import subprocess
 import tempfile
 from collections.abc import Mapping
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
-from pegcp.backends import attempts, solver
+from pegcp.backends import external, solver
 from pegcp.backends.model import Model
 from pegcp.backends.parameters import given
 from pegcp.errors import InputError, Missing
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.method import Answer, Run
+from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.mzn import MiniZinc
 
-_SPARE = 2.0  # seconds that the program may take to end after its own limit
+_PREFIX = "pegcp-minizinc-"  # of temporary folders
 
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-    """Solve the model within the limits; each turn begins anew."""
-    totals: attempts.Totals = {}
-
-    def begin(formulation: Formulation[MiniZinc]) -> attempts.Search:
-        return lambda seconds: _search(formulation, seconds, run, given("minizinc", options))
-
-    return attempts.run(model, problem, run, options, begin, totals)
-
-
-def _search(
-    formulation: Formulation[MiniZinc], seconds: float, run: Run, parameters: Mapping[str, str]
-) -> Value | Answer | bool | None:
-    """Ask the program for one solution."""
-    limit = max(1, round(seconds * 1000))
-    seed = run.limits.seed % (1 << 31)
-    arguments = ["--output-mode", "json", "--time-limit", str(limit), "--random-seed", str(seed)]
-    arguments += _arguments(parameters)
-    try:
-        said, errors, code = _told(formulation.model, arguments, seconds + _SPARE)
-    except subprocess.TimeoutExpired:
-        return None
-    if "----------" in said:
-        made = json.loads(said[: said.index("----------")])["made"]
-        return lambda place: made[place[0]][place[1]]
-    if "=====UNSATISFIABLE=====" in said:
-        return False
-    if code != 0 or "=====ERROR=====" in said:
-        message = " ".join((errors or said).split())[:500]
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"minizinc: {message}")
-    return None
-
-
-def _told(model: MiniZinc, arguments: list[str], seconds: float | None = None) -> tuple[str, str, int]:
-    """What the program writes, its errors, and its exit code."""
-    with tempfile.TemporaryDirectory(prefix="pegcp-minizinc-") as folder:
-        for name, text in _files(model).items():
-            Path(folder, name).write_text(text, encoding="utf-8")
-        command = ["minizinc", *arguments, "model.mzn", "model.dzn"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False)
-        return done.stdout, done.stderr, done.returncode
+    """Solve the model within the limits, as any program is asked by its command line; each turn begins anew."""
+    words = ["minizinc", "--output-mode", "json", "--random-seed", "{seed}", *_arguments(given("minizinc", options))]
+    with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder, chdir(folder):
+        return external.run(("minizinc",), model, problem, run, {**options, "command": shlex.join([*words, "{file}"])})
 
 
 def _files(model: MiniZinc) -> dict[str, str]:
@@ -83,11 +48,15 @@ def write(formulation: Formulation[MiniZinc], format: str, options: Mapping[str,
 
 def flattened(model: MiniZinc, parameters: Mapping[str, str], seconds: float | None = None) -> str:
     """What the program makes of model and data for its solver: FlatZinc. Raises InputError."""
-    arguments = ["-c", "--output-fzn-to-stdout", "--no-output-ozn", *_arguments(parameters)]
-    said, errors, code = _told(model, arguments, seconds)
-    if code != 0:
-        raise InputError(f"minizinc: {' '.join(errors.split())[:500]}")
-    return said
+    with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder:
+        for name, text in _files(model).items():
+            Path(folder, name).write_text(text, encoding="utf-8")
+        options = ["-c", "--output-fzn-to-stdout", "--no-output-ozn", *_arguments(parameters)]
+        command = ["minizinc", *options, "model.mzn", "model.dzn"]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False)
+    if done.returncode != 0:
+        raise InputError(f"minizinc: {' '.join(done.stderr.split())[:500]}")
+    return done.stdout
 
 
 def _arguments(parameters: Mapping[str, str]) -> list[str]:

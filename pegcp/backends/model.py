@@ -32,11 +32,6 @@ class Model:
     measures: Objective | None = None
     parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
 
-    @property
-    def has_horizons(self) -> bool:
-        """Whether the model must fix a horizon."""
-        return self.horizons is not None
-
     def book(self, problem: Problem, options: Options) -> Book:
         """The horizons to try: that of the options, or else those of the model. Raises InputError if they do not
         rise."""

@@ -25,21 +25,20 @@ from pegcp.backends.program import failure
 from pegcp.backends.rows import own_rows, read_rows
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl import GOALS
-from pegcp.method import Reason, Status
+from pegcp.method import Answer, Reason, Status
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
 BY_COMMAND = "planner"  # any planner by its command line
 OWN = "planners.toml"  # of the user
 
 Options = Mapping[str, Any]
-Verdict = tuple[Status, Reason, str]
 
-_MEANS: dict[str, Verdict] = {
-    "unsolvable": (Status.INFEASIBLE, Reason.COMPLETED, "the planner has shown that there is no plan"),
-    "incomplete": (Status.UNKNOWN, Reason.COMPLETED, "the planner gave up: its search is no proof"),
-    "unsupported": (Status.UNKNOWN, Reason.UNSUPPORTED, "the planner's search does not take this problem"),
-    "memory": (Status.UNKNOWN, Reason.MEMORY, "the planner ran out of memory"),
-    "time": (Status.UNKNOWN, Reason.TIME, "the planner ran out of time"),
+_MEANS = {
+    "unsolvable": Answer(Status.INFEASIBLE, message="the planner has shown that there is no plan"),
+    "incomplete": Answer(Status.UNKNOWN, message="the planner gave up: its search is no proof"),
+    "unsupported": Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="the planner does not take this problem"),
+    "memory": Answer(Status.UNKNOWN, Reason.MEMORY, message="the planner ran out of memory"),
+    "time": Answer(Status.UNKNOWN, Reason.TIME, message="the planner ran out of time"),
 }
 ENCODINGS = ("parallel", "derived")  # that a planner may be asked to take
 _SIGNALS = 128  # shells and drivers end with this and the number of the signal that killed a part
@@ -116,7 +115,7 @@ class Planner(Entry):
         text, pattern = self.optimal
         return re.fullmatch(pattern, text.format(**options), re.DOTALL) is not None
 
-    def judge(self, options: Options, code: int, log: str) -> Verdict:
+    def judge(self, options: Options, code: int, log: str) -> Answer:
         """What it means that there is no plan. A proof of a program that crashed is none."""
         ended = {meaning for meaning, codes in self.exit.items() if code in codes}
         said = {meaning for meaning, words in self.says.items() if any(word in log for word in words)}
@@ -132,8 +131,8 @@ class Planner(Entry):
         if "incomplete" in ended | said or "unsolvable" in ended | said:
             return _MEANS["incomplete"]
         if code == 0:
-            return Status.UNKNOWN, Reason.COMPLETED, "the planner ended without a plan"
-        return Status.UNKNOWN, Reason.ERROR, f"the planner failed {failure(code, log)}"
+            return Answer(Status.UNKNOWN, message="the planner ended without a plan")
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the planner failed {failure(code, log)}")
 
 
 class Codes(str):

@@ -268,8 +268,7 @@ def _judged(planner: Planner, problem: Problem, options: Options, plans: _Plans,
         fault = list(plans.faults.values())[-1]
         return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the plan cannot be used: {fault}")
     if plans.best is None:
-        status, reason, message = planner.judge(options, code or 0, log)
-        return Answer(status, reason, message=message)
+        return planner.judge(options, code or 0, log)
     value, cost, jumps = plans.best
     if code is None:
         return Answer(Status.SOLVED, Reason.TIME, jumps, statistics={"stopped": True, **plans.statistics})

@@ -58,7 +58,11 @@ class Solver:
 
         As wcnf all of them are hard, for a solver of maximum satisfiability.
         """
-        return {f"model.{format}": dimacs(formulation.model, hard=format == "wcnf")}
+        names, clauses, hard = formulation.model.names, whole(formulation.model), format == "wcnf"
+        lines = [f"c {number} {name}" for number, name in enumerate(names, start=1)]
+        lines += [] if hard else [f"p cnf {len(names)} {len(clauses)}"]
+        lines += [" ".join(map(str, ["h"] * hard + clause + [0])) for clause in clauses]
+        return {f"model.{format}": "\n".join(lines) + "\n"}
 
 
 def size(model: Clauses) -> dict[str, int]:
@@ -162,15 +166,6 @@ def refute(formulation: Formulation[Clauses], proof: IO[bytes], run: Run) -> Ans
 def whole(model: Clauses) -> list[list[int]]:
     """The clauses with those that are assumed in this formula."""
     return [*model.clauses, *([literal] for literal in model.assumed)]
-
-
-def dimacs(model: Clauses, hard: bool = False) -> str:
-    """The clauses in DIMACS format, with the names of the variables; as hard clauses of a weighted formula."""
-    clauses = whole(model)
-    lines = [f"c {number} {name}" for number, name in enumerate(model.names, start=1)]
-    lines += [] if hard else [f"p cnf {len(model.names)} {len(clauses)}"]
-    lines += [" ".join(map(str, ["h"] * hard + clause + [0])) for clause in clauses]
-    return "\n".join(lines) + "\n"
 
 
 # Restarts as rare as for satisfiable formulas: a third of the time on the 33 reversals, and no more for refutations.

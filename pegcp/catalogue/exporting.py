@@ -10,7 +10,6 @@ from typing import Any
 from pegcp import backends
 from pegcp.backends import planning
 from pegcp.backends.model import Model
-from pegcp.backends.planners import Planner
 from pegcp.catalogue.methods import Chosen, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
@@ -61,7 +60,7 @@ def formulation(problem: Problem, method: str) -> Formulation[Any]:
     model is written in is not there.
     """
     chosen = _chosen(problem, method)
-    if _planner(chosen) is not None:
+    if chosen.planner is not None:
         raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
     model, _ = _model(chosen)
     _check_numbers(problem)
@@ -110,15 +109,9 @@ def _check_numbers(problem: Problem) -> None:
         raise InputError("the goal needs more pegs than the start has: there is no model to export")
 
 
-def _planner(chosen: Chosen) -> Planner | None:
-    """The planner that the method is, if it is one."""
-    entry = backends.entry(chosen.backend)
-    return entry if isinstance(entry, Planner) else None
-
-
 def _is_pddl(method: str) -> bool:
     """Whether a method is ``pddl``, or a planner."""
-    return method.partition(":")[0] == "pddl" or _planner(choose(method)) is not None
+    return method.partition(":")[0] == "pddl" or choose(method).planner is not None
 
 
 def _encoding(method: str, problem: Problem) -> str | None:
@@ -126,9 +119,8 @@ def _encoding(method: str, problem: Problem) -> str | None:
     name, _, option = method.partition(":")
     if name != "pddl":
         chosen = _chosen(problem, method)
-        planner = _planner(chosen)
-        assert planner is not None
-        return planning.encoding(planner, problem, chosen.parameters)
+        assert chosen.planner is not None
+        return planning.encoding(chosen.planner, problem, chosen.parameters)
     key, _, domain = option.partition("=")
     if option and key != "encoding":
         raise InputError(f'pddl has no option "{key}"; options: encoding')

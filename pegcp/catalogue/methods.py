@@ -60,9 +60,15 @@ class Chosen:
         return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
 
     @property
+    def planner(self) -> Planner | None:
+        """The planner that the method is, if it is one."""
+        entry = backends.entry(self.backend)
+        return entry if isinstance(entry, Planner) else None
+
+    @property
     def has_model(self) -> bool:
         """Whether there is a model to look at; a search has none."""
-        return self.method.model is not None or isinstance(backends.entry(self.backend), Planner)
+        return self.method.model is not None or self.planner is not None
 
     def look(self, problem: Problem, run: Run) -> Answer:
         """What the solver makes of the problem before it searches, among the statistics; of what has a model."""
@@ -70,9 +76,8 @@ class Chosen:
 
         if refused := self._refused(problem):
             return refused
-        entry = backends.entry(self.backend)
-        if isinstance(entry, Planner):
-            return Answer(Status.UNKNOWN, statistics=planning.look(entry, problem, run, self.parameters))
+        if self.planner is not None:
+            return Answer(Status.UNKNOWN, statistics=planning.look(self.planner, problem, run, self.parameters))
         assert self.method.model is not None
         assert self.backend is not None
         backends.solver(self.backend).load()
@@ -257,10 +262,10 @@ def _of_program(program: external.Program) -> Method:
         fault = f'[{program.name}] there is no model "{program.model}"{suggestion(program.model, bundled())}'
         raise InputError(fault, source=str(home() / external.OWN))
     external.read_command(program.command, model.name, model.backends)
-    languages, load = model.backends, model.model
+    asked = model.run
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
-        return external.run(languages, load(), problem, run, options)
+        return asked(problem, run, options, external.NAME)
 
     options = {**model.options, "command": program.command}
     summary = f"{model.name} by {program.title}"

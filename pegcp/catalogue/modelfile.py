@@ -43,7 +43,7 @@ from typing import Any, NoReturn
 from pegcp.backends import SOLVERS
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
-from pegcp.formats.folders import models_folder, searches_folder
+from pegcp.formats.folders import PACKAGE, models_folder
 from pegcp.game.goal import GOAL_KINDS, Objective
 from pegcp.modelling.mzn import MiniZincFile
 from pegcp.modelling.rules import RuleFile, read_horizons
@@ -97,7 +97,7 @@ def bundled_models() -> list[Path]:
 
 def bundled_searches() -> list[Path]:
     """The files of the bundled searches."""
-    return sorted(searches_folder().glob("[!_]*.py"))
+    return sorted((PACKAGE / "search").glob("[!_]*.py"))
 
 
 @cache
@@ -117,7 +117,7 @@ class _Reader:
 
     def __init__(self, path: Path, function: str) -> None:
         self.path, self.function = path, function
-        self.constants: dict[str, ast.expr] = {}
+        self.constants: dict[str, tuple[Any, int]] = {}  # each with its line
         self.functions: dict[str, ast.FunctionDef] = {}
         self.tree = self._parsed()
         for node in self.tree.body:
@@ -147,7 +147,7 @@ class _Reader:
 
     def _constant(self, name: str, value: ast.expr) -> None:
         if name in _CONSTANTS:
-            self.constants[name] = value
+            self.constants[name] = self._literal(value, name), value.lineno
             return
         for known in get_close_matches(name, _CONSTANTS, 1, _SLIP):
             self._fail(f'"{name}" means nothing to pegcp: did you mean {known}? Else choose another name', value.lineno)
@@ -185,36 +185,32 @@ class _Reader:
         objectives = self._names("OBJECTIVES", _OBJECTIVES, (Objective.ANY.value,))
         for name in backends:
             if Objective.COUNT in objectives and not solvers[name].counts:
-                line = self.constants["OBJECTIVES"].lineno
-                self._fail(f"OBJECTIVES has {Objective.COUNT}, but the backend {name} cannot count solutions", line)
+                fault = f"OBJECTIVES has {Objective.COUNT}, but the backend {name} cannot count solutions"
+                self._fail(fault, self.constants["OBJECTIVES"][1])
         return frozenset(self._names("GOALS", sorted(GOAL_KINDS), _GOALS)), frozenset(objectives), backends
 
     def _names(self, key: str, known: Collection[str], default: Collection[str]) -> tuple[str, ...]:
         """A constant that is a tuple of known names."""
-        node = self.constants.get(key)
-        if node is None:
-            return tuple(default)
-        given = self._literal(node, key)
+        given, line = self.constants.get(key, (tuple(default), None))
         if not isinstance(given, tuple | list) or not given:
-            self._fail(f'{key} must be a tuple of names, such as ("{next(iter(known))}",)', node.lineno)
+            self._fail(f'{key} must be a tuple of names, such as ("{next(iter(known))}",)', line)
         for name in given:
             if name not in known:
                 near = suggestion(name, known) if isinstance(name, str) else ""
-                self._fail(f"unknown name {name!r} in {key}{near}; choose from {', '.join(known)}", node.lineno)
+                self._fail(f"unknown name {name!r} in {key}{near}; choose from {', '.join(known)}", line)
         return tuple(dict.fromkeys(given))
 
     def _measures(self, has_horizons: bool) -> Objective | None:
         name = self._value("HORIZON", None, lambda name: name in _OBJECTIVES, "HORIZON names the objective it measures")
         if name is not None and not has_horizons:
-            self._fail("a model with HORIZON needs a function horizons", self.constants["HORIZON"].lineno)
+            self._fail("a model with HORIZON needs a function horizons", self.constants["HORIZON"][1])
         return None if name is None else Objective(name)
 
     def _value(self, key: str, default: Any, fits: Callable[[Any], bool], fault: str) -> Any:
         """A constant, or its default."""
-        node = self.constants.get(key)
-        value = default if node is None else self._literal(node, key)
-        if node is not None and not fits(value):
-            self._fail(f"{fault}, not {value!r}{suggestion(str(value), _OBJECTIVES)}", node.lineno)
+        value, line = self.constants.get(key, (default, None))
+        if line is not None and not fits(value):
+            self._fail(f"{fault}, not {value!r}{suggestion(str(value), _OBJECTIVES)}", line)
         return value
 
     def _default(self, argument: ast.arg, node: ast.expr | None) -> bool | int | float | str:
@@ -256,7 +252,7 @@ class _RulesReader(_Reader):
             self.text = self._source().decode("utf-8")
         except UnicodeDecodeError as error:
             self._fail(f"not UTF-8: {error.reason}")
-        self.constants: dict[str, ast.expr] = {}
+        self.constants: dict[str, tuple[Any, int]] = {}
         self.values: dict[str, tuple[str, int]] = {}
         for number, line in enumerate(self.text.splitlines(), start=1):
             told = re.fullmatch(r"%\s*([\w-]+)\s*:\s*(.*?)\s*", line)
@@ -277,8 +273,7 @@ class _RulesReader(_Reader):
                 said = value
             elif key == "parameters":
                 said = {name: to for name, _, to in (pair.partition("=") for pair in said)}
-            node = ast.parse(repr(said), mode="eval").body
-            self.constants[_SAME[key]] = ast.copy_location(node, ast.Constant(value, lineno=line, col_offset=0))
+            self.constants[_SAME[key]] = said, line
 
     def header(self) -> Header:
         """All of it."""

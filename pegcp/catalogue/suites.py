@@ -52,7 +52,8 @@ def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
                 task_files = []
                 for path, text in texts.items():
                     yield path, text
-                    task_files.append({"path": path, "bytes": len(text.encode()), "sha256": _digest(text)})
+                    data = text.encode()
+                    task_files.append({"path": path, "bytes": len(data), "sha256": sha256(data).hexdigest()})
                 told.append({"format": name, "method": method, "expected": expected, "files": task_files})
                 if name != "toml":
                     yield f"{name}/{task}.yml", _definition([PurePath(path).name for path in texts], expected, name)
@@ -111,7 +112,3 @@ def _definition(inputs: list[str], expected: bool | None, language: str) -> str:
         "options": {"language": language},
     }
     return json.dumps(data, indent=1) + "\n"
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()

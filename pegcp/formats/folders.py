@@ -1,4 +1,4 @@
-"""Where the files of models and searches are that ship with pegcp."""
+"""Where the files are that ship with pegcp."""
 
 from __future__ import annotations
 
@@ -11,8 +11,3 @@ def models_folder() -> Path:
     """The folder of the bundled models: in the installed package, or in the checkout."""
     packaged = PACKAGE / "_models"
     return packaged if packaged.is_dir() else PACKAGE.parent / "models"
-
-
-def searches_folder() -> Path:
-    """The folder of the bundled searches."""
-    return PACKAGE / "search"

@@ -45,6 +45,13 @@ class Grounded(NamedTuple):
     gives: list[Fact]
     cost: int | tuple[int, ...]
 
+    def paid(self, problem: Problem) -> int:
+        """The cost, as a number."""
+        if isinstance(self.cost, int):
+            return self.cost
+        assert problem.sought is not None
+        return problem.sought.weights[self.cost[0]]
+
 
 @dataclass(frozen=True, eq=False)
 class Action:

@@ -1,4 +1,4 @@
-"""The facts of one PDDL problem file in pegcp's own words."""
+"""The facts of one PDDL problem file in pegcp's own words; and its soft goal, a weighted preference for each hole."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.domains import Domain
-from pegcp.formats.pddl.syntax import Form, Node, Symbol
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, typed
 from pegcp.game.board import LONGEST_NAME, MOST_HOLES
-from pegcp.game.goal import HEAVIEST
+from pegcp.game.goal import HEAVIEST, Nearest
 
 _TYPES = ("hole", "location", "object")
 
@@ -34,16 +34,10 @@ class Reader:
 
     def objects(self, section: Form) -> None:
         """Declare the objects of their section: holes."""
-        items = iter(section.items[1:])
-        for item in items:
+        for item, kind in typed(section.items[1:]):
             name = self.symbol(item, "the name of an object")
-            if name == "-":
-                type_ = next(items, None)
-                kind = "" if type_ is None else self.symbol(type_, "a type")
-                if kind not in _TYPES:
-                    told = f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}'
-                    raise self.error(item, told)
-                continue
+            if kind not in _TYPES:
+                raise self.error(item, f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}')
             if name in self.holes:
                 raise self.error(item, f'object "{name}" is declared twice')
             if len(name) > LONGEST_NAME:
@@ -57,16 +51,16 @@ class Reader:
         if not isinstance(node, Form) or not node.head:
             raise self.error(node, f"expected a fact, found {node}")
         own = {self.domain.shown(name): name for name in self.domain.predicates}
-        known = {shown: self.domain.predicates[name] for shown, name in own.items()}
-        if node.head not in known:
-            hint = suggestion(node.head, known)
+        if node.head not in own:
+            hint = suggestion(node.head, own)
             raise self.error(node, f'"{node.head}" is not understood in the domain {self.domain.name}{hint}')
         holes = tuple(self.symbol(item, "an object") for item in node.items[1:])
-        if len(holes) != known[node.head]:
-            raise self.error(node, f"{node.head} takes {known[node.head]} objects, not {len(holes)}")
+        kind, takes = own[node.head], self.domain.predicates[own[node.head]]
+        if len(holes) != takes:
+            raise self.error(node, f"{node.head} takes {takes} objects, not {len(holes)}")
         for item in node.items[1:]:
             self.hole(item)
-        return own[node.head], holes
+        return kind, holes
 
     def hole(self, node: Node) -> str:
         """An object that has been declared."""
@@ -84,3 +78,69 @@ class Reader:
         if number > HEAVIEST:
             raise self.error(node, f"a hole weighs at most {HEAVIEST:,}")
         return number
+
+
+def has_preferences(goal: Node) -> bool:
+    """Whether a goal has preferences."""
+    parts = (goal, *goal.items) if isinstance(goal, Form) else ()
+    return any(isinstance(part, Form) and part.head == "preference" for part in parts)
+
+
+def read_preferences(
+    reader: Reader, goal: Form, metric: Form | None, index: dict[str, int]
+) -> tuple[Nearest, int | None]:
+    """The soft goal of preferences such as ``(preference g7 (free pos-1-3))``, one for a hole; and N, if there is one.
+
+    The metric is ``maximize (- N SUM)`` or ``minimize SUM``, where SUM adds up ``(* (is-violated g7) 10)`` and so on.
+    Raises InputError, saying where, for anything else.
+    """
+    if metric is None:
+        raise reader.error(goal, "preferences without a metric: it says what each of them weighs")
+    named: dict[str, tuple[int, bool]] = {}
+    for part in goal.items[1:] if goal.head == "and" else (goal,):
+        if not isinstance(part, Form) or part.head != "preference" or len(part.items) != 3:
+            raise reader.error(part, f"{part} beside preferences is not understood; expected (preference NAME FACT)")
+        name = reader.symbol(part.items[1], "the name of a preference")
+        kind, holes = reader.fact(part.items[2])
+        if kind not in ("peg", "vacant"):
+            raise reader.error(part.items[2], f"{part.items[2]} is not understood in a preference")
+        hole = index[holes[0]]
+        if name in named or hole in (other for other, _ in named.values()):
+            raise reader.error(part, f"{part} is a second preference of that name or for that hole")
+        named[name] = hole, kind == "peg"
+    weights = [0] * len(index)
+    total, most = _sum(reader, metric)
+    for violated, weight in _terms(reader, total):
+        name = reader.symbol(violated, "the name of a preference")
+        if name not in named:
+            raise reader.error(violated, f'there is no preference "{name}"')
+        if weights[named[name][0]]:
+            raise reader.error(violated, f'"{name}" is weighed twice')
+        weights[named[name][0]] = weight
+    return Nearest(sum(1 << hole for hole, peg in named.values() if peg), tuple(weights)), most
+
+
+def _sum(reader: Reader, metric: Form) -> tuple[Node, int | None]:
+    """The sum that is to be small, and the number that it is taken from, if any."""
+    match metric.items[1:]:
+        case (direction, total) if str(direction) == "minimize":
+            return total, None
+        case (direction, Form(items=(_, constant, total)) as difference) if (
+            str(direction) == "maximize" and difference.head == "-"
+        ):
+            return total, reader.number(constant)
+    raise reader.error(metric, "the metric of preferences is understood as (maximize (- NUMBER SUM)) or (minimize SUM)")
+
+
+def _terms(reader: Reader, node: Node) -> list[tuple[Node, int]]:
+    """The preferences of a sum, each with its weight."""
+    match node:
+        case Form(head="+", items=(_, *terms)):
+            return [found for term in terms for found in _terms(reader, term)]
+        case Form(head="is-violated", items=(_, name)):
+            return [(name, 1)]
+        case Form(head="*", items=(_, one, other)):
+            counted, factor = (one, other) if isinstance(one, Form) else (other, one)
+            if isinstance(counted, Form) and counted.head == "is-violated" and len(counted.items) == 2:
+                return [(counted.items[1], reader.number(factor))]
+    raise reader.error(node, f"{node} is not understood in the metric; expected (* (is-violated NAME) NUMBER)")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
-from pegcp.errors import InputError, InvalidSolution, suggestion
-from pegcp.formats.pddl.steps import Written, short
+from pegcp.errors import InputError, suggestion
+from pegcp.formats.pddl.steps import Step, short
 from pegcp.formats.pddl.structure import Action, Atom, Key
 from pegcp.formats.pddl.translation import Line, Translation
 
@@ -19,11 +20,12 @@ class Foreign:
         self.translation = translation
         self.structure = translation.structure
         self.actions = {action.name: action for action in self.structure.actions}
+        self._keys = {name: key for key, name in translation.names.items()}
         self._jumps = {jump.action.name: jump for jump in self.structure.jumps}
         self._lines = {(frozenset(line[:2]), line[2]): line for line in translation.ways}
 
-    def read(self, plan: Iterable[Written]) -> Iterator[tuple[Written, Meant]]:
-        """The actions of a plan, each with what it means.
+    def read(self, plan: Iterable[Step]) -> Iterator[Step]:
+        """The actions of a plan as those of pegcp's domain.
 
         Raises InputError, naming the step, for what is no action on these objects, and InvalidSolution for one that is
         impossible where it stands.
@@ -34,23 +36,22 @@ class Foreign:
             fault = action.fault(values, true)
             meant = None if fault else self._meaning(action, values)
             if meant is None:
-                told = f"step {step.number} of the plan ({short(step.text)}) is impossible: {fault or 'a hole twice'}"
-                raise InvalidSolution(told, step=step.number)
+                raise step.invalid(f"is impossible: {fault or 'a hole twice'}")
             _play(action, values, true)
-            yield step, meant
+            yield replace(step, action=meant[0], names=tuple(self.translation.names[key] for key in meant[1]))
 
-    def write(self, steps: Iterable[Meant]) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """The actions and objects for steps in the words of pegcp's domain. Raises InputError where there are none."""
+    def write(self, steps: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The actions and objects for those of pegcp's domain. Raises InputError where there are none."""
         true = self._start()
-        for step in steps:
-            action, values = self._possible(step, true)
+        for role, names in steps:
+            action, values = self._possible((role, tuple(self._keys[name] for name in names)), true)
             _play(action, values, true)
             yield action.name, tuple(values[parameter] for parameter in action.parameters)
 
     def _start(self) -> dict[str, set[Key]]:
         return {predicate: set(having) for predicate, having in self.translation.facts.items()}
 
-    def _bound(self, step: Written) -> tuple[Action, dict[str, str]]:
+    def _bound(self, step: Step) -> tuple[Action, dict[str, str]]:
         """The action of a step, and the objects of its parameters."""
         if step.action not in self.actions:
             raise step.fault(f'unknown action "{short(step.action)}"{suggestion(step.action, self.actions)}')

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pegcp.errors import InvalidSolution, suggestion
 from pegcp.formats.pddl.domains import (
@@ -17,7 +17,7 @@ from pegcp.formats.pddl.domains import (
     start_facts,
 )
 from pegcp.formats.pddl.read import Task, grid_cell
-from pegcp.formats.pddl.steps import Written, short, written_steps
+from pegcp.formats.pddl.steps import Step, short, written_steps
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, in_steps
 from pegcp.game.check import check
@@ -27,26 +27,6 @@ from pegcp.game.problem import Problem
 
 _GAP = 1e-6  # between one time and another that are the same, but rounded
 _APART = 0.02  # between the end of a step and the start of the next: validators take what is nearer for one time
-
-
-@dataclass(frozen=True)
-class Step:
-    """An action of a plan on holes of the board; ``number`` counts the actions from 1.
-
-    ``start`` and ``end`` are its times; None in a plan without times.
-    """
-
-    number: int
-    action: str
-    holes: tuple[int, ...]
-    text: str
-    start: float | None = None
-    end: float | None = None
-
-    @property
-    def is_jump(self) -> bool:
-        """Whether it is a jump, not bookkeeping."""
-        return self.action.startswith("jump")
 
 
 @dataclass(frozen=True)
@@ -95,8 +75,7 @@ def metric_value(task: Task, text: str, source: str = "plan") -> float:
         if error.step is None:
             raise
         bad = [step for step in steps if step.is_jump][error.step - 1]
-        told = f"step {bad.number} of the plan ({bad.text}) is impossible: {error}"
-        raise InvalidSolution(told, step=bad.number) from None
+        raise bad.invalid(f"is impossible: {error}") from None
     cost = _cost(task.problem, task.domain, steps)
     return cost if task.most is None else task.most - cost
 
@@ -110,32 +89,22 @@ def _steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[
 
     Where it is ``strict`` a jump must begin after those with its holes have ended, as validators have it.
     """
-    gap = 0.0 if strict else -_GAP
-    problem = task.problem
-    written = written_steps(text, source)
-    if task.foreign is None or not any(step.action in task.foreign.actions for step in written):
-        return _in_time(problem, plan_steps(problem.board, written, task.names), gap)
-    holes = {name: i for i, name in enumerate(task.names)}
-    names = task.foreign.translation.names
-    return _in_time(
-        problem,
-        (
-            Step(step.number, action, tuple(holes[names[key]] for key in keys), step.text, step.start, step.end)
-            for step, (action, keys) in task.foreign.read(written)
-        ),
-        gap,
-    )
+    steps: Iterable[Step] = written_steps(text, source)
+    if task.foreign is not None and any(step.action in task.foreign.actions for step in steps):
+        steps = task.foreign.read(steps)
+    placed = list(_placed(task.problem.board, steps, task.names))
+    _check_times(task.problem.board, placed, 0.0 if strict else -_GAP)
+    return placed
 
 
 def _check_whole(task: Task, steps: list[Step]) -> None:
     """Raises InvalidSolution for steps that are no plan of a task, wherever the pegs are."""
     other = next((step for step in steps if step.action not in task.domain.actions), None)
     if other is not None:
-        raise InvalidSolution(f"step {other.number} of the plan ({other.text}) is no action of {task.domain.name}")
+        raise other.invalid(f"is no action of {task.domain.name}")
     for step in steps if any(action.durative for action in task.domain.actions.values()) else ():
         if step.end is not None and abs(step.end - (step.start or 0) - task.duration) > _GAP:
-            told = f"step {step.number} of the plan ({step.text}) takes {task.duration:g}, no other time"
-            raise InvalidSolution(told, step=step.number)
+            raise step.invalid(f"takes {task.duration:g}, no other time")
     _check_bookkeeping(task.problem, task.domain, steps, task.ends)
 
 
@@ -153,9 +122,8 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
         return problem.value(tuple(_jumps(steps))) or 0
     if not domain.measure or problem.objective is Objective.ANY:
         return len(steps)
-    weights = () if problem.sought is None else problem.sought.weights
-    costs = [grounded(domain.actions[step.action], step.holes, len(problem.board.holes)).cost for step in steps]
-    return sum(cost if isinstance(cost, int) else weights[cost[0]] for cost in costs)
+    holes = len(problem.board.holes)
+    return sum(grounded(domain.actions[step.action], step.holes, holes).paid(problem) for step in steps)
 
 
 def write_plan(of: Problem | Task, jumps: Sequence[Jump], domain: str | None = None) -> str:
@@ -185,15 +153,9 @@ def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None
     groups = [*_written_jumps(domain, jumps), *_written_end(problem, domain, last)]
     if "between-moves" in task.ends and jumps:
         groups.append([("end-move", (jumps[-1].to,))])
-    steps = [fact for group in groups for fact in group]
     starts = [number * (task.duration + _APART) for number, group in enumerate(groups) for _ in group]
-    if task.foreign is None:
-        told = [(action, tuple(names[hole] for hole in holes)) for action, holes in steps]
-    else:
-        keys = {name: key for key, name in task.foreign.translation.names.items()}
-        told = list(
-            task.foreign.write([(action, tuple(keys[names[hole]] for hole in holes)) for action, holes in steps])
-        )
+    steps = [(action, tuple(names[hole] for hole in holes)) for group in groups for action, holes in group]
+    told = steps if task.foreign is None else task.foreign.write(steps)
     for start, (action, _), (name, objects) in zip(starts, steps, told, strict=True):
         yield start if domain.actions[action].durative else None, name, objects
 
@@ -233,32 +195,27 @@ def _written_end(problem: Problem, domain: Domain, last: int) -> Iterator[list[F
             yield [(done or ("peg-too-many" if peg else "peg-missing"), (hole, (hole + 1) % holes))]
 
 
-def _in_time(problem: Problem, steps: Iterable[Step], gap: float) -> list[Step]:
-    """The steps. Raises InvalidSolution for jumps that are in each other's way, or not so far apart."""
-    steps = list(steps)
+def _check_times(board: Board, steps: list[Step], gap: float) -> None:
+    """Raises InvalidSolution for jumps that are in each other's way, or not so far apart."""
     last: dict[int, Step] = {}
     for step in steps if all(step.end is not None for step in steps) else ():
         for hole in step.holes if step.is_jump else ():
             before = last.get(hole)
             if before is not None and (step.start or 0.0) - (before.end or 0.0) <= gap:
-                raise InvalidSolution(
-                    f"step {step.number} of the plan ({step.text}) is impossible: it begins while "
-                    f"step {before.number} ({before.text}) is using {problem.board.holes[hole]}",
-                    step=step.number,
-                )
+                using = f"step {before.number} ({before.text}) is using {board.holes[hole]}"
+                raise step.invalid(f"is impossible: it begins while {using}")
             last[hole] = step
-    return steps
 
 
-def plan_steps(board: Board, written: Iterable[Written], own: Sequence[str] = ()) -> Iterator[Step]:
-    """The actions of a plan on holes of a board, whose names in a file are ``own``.
+def _placed(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Iterator[Step]:
+    """The actions of a plan with their holes on a board, whose names in a file are ``own``.
 
     Raises InputError, naming the step, for what is none.
     """
     objects = {name: i for names in (pddl_names(board), own) for i, name in enumerate(names)}
     cells: dict[Cell | None, int] = {cell: i for i, cell in enumerate(board.cells or ())}
     takes = {name: len(action.parameters) for domain in DOMAINS for name, action in domain.actions.items()}
-    for step in written:
+    for step in steps:
         if step.action not in takes:
             raise step.fault(f'unknown action "{short(step.action)}"{suggestion(step.action, takes)}')
         if len(step.names) != takes[step.action]:
@@ -270,7 +227,7 @@ def plan_steps(board: Board, written: Iterable[Written], own: Sequence[str] = ()
             if hole is None:
                 raise step.fault(f'board {board.name} has no hole "{short(name)}"{suggestion(name, objects)}')
             holes.append(hole)
-        yield Step(step.number, step.action, tuple(holes), step.text, step.start, step.end)
+        yield replace(step, holes=tuple(holes))
 
 
 def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends: Sequence[str] | None = None) -> None:
@@ -286,11 +243,7 @@ def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends
         missing = [fact for fact in action.wants if fact not in true]
         fault = next((fact for fact in missing if not (step.is_jump and fact[0] in ("line", "peg", "vacant"))), None)
         if fault is not None:
-            raise InvalidSolution(
-                f"step {step.number} of the plan ({step.text}) is impossible: "
-                f"{_told(problem.board, fault)} is not true",
-                step=step.number,
-            )
+            raise step.invalid(f"is impossible: {_told(problem.board, fault)} is not true")
         if missing:
             return
         true.difference_update(action.takes)

@@ -11,16 +11,16 @@ construct that is not understood.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.domains import DOMAINS, Domain
-from pegcp.formats.pddl.facts import Reader
+from pegcp.formats.pddl.facts import Reader, has_preferences, read_preferences
 from pegcp.formats.pddl.foreign import Foreign
-from pegcp.formats.pddl.soft import has_preferences, read_preferences
 from pegcp.formats.pddl.structure import Structure
-from pegcp.formats.pddl.syntax import Form, Node, parse
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
 from pegcp.formats.pddl.translation import Translation
 from pegcp.game.board import Board, Jump, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
@@ -36,6 +36,7 @@ _LATTICES = (
     lattice("triangular"),  # before the next, whose lines are the same on small triangles
     lattice("square", "both"),
 )
+_SECTIONS = frozenset({":domain", ":requirements", ":objects", ":init", ":goal", ":metric"})
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([\w.]+)[ \t]*$", re.MULTILINE)
 
 
@@ -106,11 +107,11 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         metric = sections.get(":metric")
         if metric is not None and "(total-cost)" in map(str, metric.items) and not structure.has_costs:
             raise reader.error(metric, "no action of the domain costs anything")
-        translation = Translation(structure, sections, source)
+        translation = Translation(structure, sections, reader)
         sections, reader.domain, foreign = translation.sections, structure.domain, Foreign(translation)
     elif title not in known:
-        told = f'domain "{title}" is not known by name: put its file beside this one, as domain.pddl, or give it'
-        raise reader.error(named, f"{told}; known are {', '.join(known)}")
+        fault = f'domain "{title}" is not known by name: put its file beside this one, as domain.pddl, or give it'
+        raise reader.error(named, f"{fault}; known are {', '.join(known)}")
     else:
         reader.domain = known[title]
     if ":objects" not in sections:
@@ -118,10 +119,10 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     reader.objects(sections[":objects"])
     if not reader.holes:
         raise reader.error(sections[":objects"], "no holes: the list of objects is empty")
-    init = _init(reader, sections[":init"])
-    board, index = _board(reader, init.lines, dict(_OWN_NAME.findall(text)), name)
+    told = _Start(reader, sections[":init"])
+    board, index = _board(reader, told.lines, dict(_OWN_NAME.findall(text)), name)
     names = tuple(sorted(index, key=index.__getitem__))
-    start = Position(board, sum(1 << index[hole] for hole in init.pegs))
+    start = Position(board, sum(1 << index[hole] for hole, peg in told.held.items() if peg))
     if len(sections[":goal"].items) != 2:
         raise reader.error(sections[":goal"], "expected one condition in the goal")
     condition, metric = sections[":goal"].items[1], sections.get(":metric")
@@ -131,11 +132,11 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         wanted = Problem(board, start, nearest, Objective.NEAREST, name)
         return Task(wanted, soft, "preferences", most, names, (), foreign)
     goal, ends = _goal(reader, condition, board, index)
-    objective = Objective.ANY if metric is None else _measured(reader, metric, init.cost)
+    objective = Objective.ANY if metric is None else _measured(reader, metric, "total-cost" in told.others)
     if objective is Objective.NEAREST:
         nearest = Nearest(
-            sum(1 << index[hole] for hole, peg in init.wanted.items() if peg),
-            tuple(init.weights.get(hole, 0) for hole in names),
+            sum(1 << index[hole] for hole, peg in told.wanted.items() if peg),
+            tuple(told.weights.get(hole, 0) for hole in names),
         )
         if nearest.pegs or set(nearest.weights) != {1}:
             if goal != Partial(0):
@@ -163,99 +164,85 @@ def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
     """The sections of the one problem in the file."""
     if not nodes:
         raise InputError("no (define (problem ...) ...) in the file", source=reader.source, line=1, column=1)
-    found: dict[str, Form] | None = None
-    for node in nodes:
-        if not isinstance(node, Form) or node.head != "define" or len(node.items) < 2:
-            raise reader.error(node, f"expected (define (problem ...) ...), found {node}")
-        title = node.items[1]
-        kind = title.head if isinstance(title, Form) else ""
-        if kind == "domain":
-            raise reader.error(node, "this is a PDDL domain; give the problem file that goes with it")
-        if kind != "problem":
+    define, *more = nodes
+    match define:
+        case Form(head="define", items=(_, Form(head="problem"), *sections)):
+            pass
+        case Form(head="define", items=(_, Form(head="domain"), *_)):
+            raise reader.error(define, "this is a PDDL domain; give the problem file that goes with it")
+        case Form(head="define", items=(_, title, *_)):
             raise reader.error(title, f"expected (problem NAME), found {title}")
-        if found is not None:
-            raise reader.error(node, "a second problem in the same file; split the file")
-        found = {}
-        for section in node.items[2:]:
-            if not isinstance(section, Form) or section.head not in (
-                ":domain",
-                ":requirements",
-                ":objects",
-                ":init",
-                ":goal",
-                ":metric",
-            ):
-                raise reader.error(section, f"{section} is not understood in a problem")
-            if section.head in found:
-                raise reader.error(section, f"a second {section.head}")
-            found[section.head] = section
-    assert found is not None
+        case _:
+            raise reader.error(define, f"expected (define (problem ...) ...), found {define}")
+    if more:
+        raise reader.error(more[0], "a second problem or domain in the same file; split the file")
+    found: dict[str, Form] = {}
+    for section in sections:
+        if not isinstance(section, Form) or section.head not in _SECTIONS:
+            raise reader.error(section, f"{section} is not understood in a problem")
+        if section.head in found:
+            raise reader.error(section, f"a second {section.head}")
+        found[section.head] = section
     return found
 
 
-@dataclass(frozen=True)
-class _Init:
-    """The start: lines (each with the place of its fact), pegs, whether costs begin at 0; what is wanted of holes."""
+class _Start:
+    """What is true at the start: lines (each with the place of its fact), what holes hold, what is wanted of them and
+    what they weigh, and whether costs begin at 0."""
 
-    lines: dict[tuple[str, str, str], Node]
-    pegs: set[str]
-    cost: bool
-    wanted: dict[str, bool]
-    weights: dict[str, int]
-
-
-def _init(reader: Reader, section: Form) -> _Init:
-    lines: dict[tuple[str, str, str], Node] = {}
-    held: dict[str, str] = {}
-    cost = False
-    others: set[str] = set()
-    wanted: dict[str, bool] = {}
-    weights: dict[str, int] = {}
-    for node in section.items[1:]:
-        match node:
-            case Form(head="=", items=(_, Form(head="weight", items=(_, weighed)), number)) if (
-                "settled" in reader.domain.predicates
-            ):
-                weights[reader.hole(weighed)] = reader.number(number)
-                continue
-            case Form(head="="):
-                if [str(item) for item in node.items[1:]] != ["(total-cost)", "0"]:
+    def __init__(self, reader: Reader, section: Form) -> None:
+        self.reader = reader
+        self.lines: dict[tuple[str, ...], Node] = {}
+        self.held: dict[str, bool] = {}
+        self.wanted: dict[str, bool] = {}
+        self.weights: dict[str, int] = {}
+        self.others: set[str] = set()
+        for node in section.items[1:]:
+            match node:
+                case Form(head="=", items=(_, Form(head="total-cost", items=(_,)), Symbol(text="0"))):
+                    self.others.add("total-cost")
+                case Form(head="=", items=(_, Form(head="weight", items=(_, weighed)), number)) if (
+                    "settled" in reader.domain.predicates
+                ):
+                    self.weights[reader.hole(weighed)] = reader.number(number)
+                case Form(head="="):
                     raise reader.error(node, f"{node} is not understood; the only number is (= (total-cost) 0)")
-                cost = True
-                continue
-        kind, holes = reader.fact(node)
-        if kind == "line":
-            if len(set(holes)) < 3:
-                raise reader.error(node, f"{' '.join(holes)} is not a line: a hole is there twice")
-            _in_a_row(reader, holes, node)
-            lines[holes[0], holes[1], holes[2]] = node
-        elif kind in ("peg", "vacant"):
-            if held.get(holes[0], kind) != kind:
-                raise reader.error(node, f"{holes[0]} is given both with and without a peg")
-            held[holes[0]] = kind
-        elif kind in ("wanted-peg", "wanted-vacant"):
-            if wanted.setdefault(holes[0], kind == "wanted-peg") != (kind == "wanted-peg"):
-                raise reader.error(node, f"{holes[0]} is wanted both with and without a peg")
-        elif kind in ("between-moves", "hand-empty", "playing", "turn", "next"):
-            others.add(kind)
-        else:
-            raise reader.error(node, f"{node} is not understood at the start: play must not have begun")
-    for name, place in reader.holes.items():
-        if name not in held:
-            raise reader.error(place, f"the start does not say whether {name} holds a peg")
-    for needed in ("between-moves", "playing"):
-        if needed in reader.domain.predicates and needed not in others:
-            shown = reader.domain.shown(needed)
-            raise reader.error(section, f"without ({shown}) at the start no jump is ever possible")
-    for (a, over, b), place in lines.items():
-        if (b, over, a) not in lines:
-            raise reader.error(place, f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways")
-    pegs = {hole for hole, kind in held.items() if kind == "peg"}
-    return _Init(lines, pegs, cost, wanted, weights)
+                case _:
+                    self._take(node, *reader.fact(node))
+        for name, place in reader.holes.items():
+            if name not in self.held:
+                raise reader.error(place, f"the start does not say whether {name} holds a peg")
+        for needed in ("between-moves", "playing"):
+            if needed in reader.domain.predicates and needed not in self.others:
+                shown = reader.domain.shown(needed)
+                raise reader.error(section, f"without ({shown}) at the start no jump is ever possible")
+        for (a, over, b), place in self.lines.items():
+            if (b, over, a) not in self.lines:
+                told = f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways"
+                raise reader.error(place, told)
+
+    def _take(self, node: Node, kind: str, holes: tuple[str, ...]) -> None:
+        """Take in a fact."""
+        match kind:
+            case "line":
+                if len(set(holes)) < 3:
+                    raise self.reader.error(node, f"{' '.join(holes)} is not a line: a hole is there twice")
+                _in_a_row(self.reader, holes, node)
+                self.lines[holes] = node
+            case "peg" | "vacant":
+                if self.held.setdefault(holes[0], kind == "peg") != (kind == "peg"):
+                    raise self.reader.error(node, f"{holes[0]} is given both with and without a peg")
+            case "wanted-peg" | "wanted-vacant":
+                if self.wanted.setdefault(holes[0], kind == "wanted-peg") != (kind == "wanted-peg"):
+                    raise self.reader.error(node, f"{holes[0]} is wanted both with and without a peg")
+            case "between-moves" | "hand-empty" | "playing" | "turn" | "next":
+                self.others.add(kind)
+            case _:
+                raise self.reader.error(node, f"{node} is not understood at the start: play must not have begun")
 
 
 def _board(
-    reader: Reader, lines: dict[tuple[str, str, str], Node], own_names: dict[str, str], name: str
+    reader: Reader, lines: Iterable[tuple[str, ...]], own_names: dict[str, str], name: str
 ) -> tuple[Board, dict[str, int]]:
     """The board, and the index of each object's hole."""
     objects = list(reader.holes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from pegcp.errors import InputError
+from pegcp.errors import InputError, InvalidSolution
 
 # "12: (jump a b c)", "0.001: (JUMP A B C) [1]", "(jump a b c) ; cost 1"
 _STEP = re.compile(
@@ -15,13 +15,14 @@ _STEP = re.compile(
 
 
 @dataclass(frozen=True)
-class Written:
-    """An action of a plan as it is written; ``number`` counts the actions from 1.
+class Step:
+    """An action of a plan on some objects; ``text`` is how it is written, ``number`` counts the actions from 1.
 
-    ``start`` and ``end`` are its times; None in a plan without times.
+    ``start`` and ``end`` are its times; None in a plan without times. ``holes``: what the objects are on a board.
     """
 
     number: int
+    text: str
     action: str
     names: tuple[str, ...]
     start: float | None
@@ -29,24 +30,29 @@ class Written:
     source: str
     line: int
     column: int
+    holes: tuple[int, ...] = ()
 
     @property
-    def text(self) -> str:
-        """The action and its objects."""
-        return " ".join((self.action, *self.names))
+    def is_jump(self) -> bool:
+        """Whether it is a jump, not bookkeeping."""
+        return self.action.startswith("jump")
 
     def fault(self, message: str) -> InputError:
         """An error that says where in the file."""
         told = f"step {self.number}: {message}"
         return InputError(told, source=self.source, line=self.line, column=self.column)
 
+    def invalid(self, why: str) -> InvalidSolution:
+        """An error that says that the plan is wrong here."""
+        return InvalidSolution(f"step {self.number} of the plan ({short(self.text, 80)}) {why}", step=self.number)
 
-def written_steps(text: str, source: str) -> list[Written]:
+
+def written_steps(text: str, source: str) -> list[Step]:
     """The actions of a plan, one to a line, ``;`` comments; in the order in which they start, where all have times.
 
     Raises InputError, naming the step, for anything else.
     """
-    steps: list[Written] = []
+    steps: list[Step] = []
     for row, content in enumerate(text.split("\n"), start=1):
         line = content.partition(";")[0].strip()
         if not line:
@@ -57,13 +63,13 @@ def written_steps(text: str, source: str) -> list[Written]:
         if match is None or match["rest"]:
             told = f'step {number}: "{short(line)}" is not an action such as (jump d2 d3 d4)'
             raise InputError(told, source=source, line=row, column=column)
-        action, *names = match["action"].lower().split() or [""]
+        words = match["action"].lower().split() or [""]
         start = float(match["start"]) if match["start"] else None
         end = start + float(match["duration"]) if start is not None and match["duration"] else None
-        steps.append(Written(number, action, tuple(names), start, end, source, row, column))
+        steps.append(Step(number, " ".join(words), words[0], tuple(words[1:]), start, end, source, row, column))
     return steps if any(step.end is None for step in steps) else sorted(steps, key=lambda step: step.start or 0.0)
 
 
-def short(text: str) -> str:
+def short(text: str, most: int = 40) -> str:
     """A text that is cut where it is long, for messages."""
-    return text if len(text) <= 40 else text[:37] + "..."
+    return text if len(text) <= most else text[: most - 3] + "..."

@@ -10,17 +10,19 @@ ends early.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.domains import DOMAINS, Domain
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse, types
 
 Key = tuple[str, ...]  # the objects that stand for a hole
 Facts = Mapping[str, Collection[Key]]  # by predicate, of which objects it is true
 _NUMBER = re.compile(r"\d{1,6}(\.\d{1,6})?")
+_NO_FACTS = ("not", "or", "forall", "exists", "when", "imply", "increase", "decrease", "assign", "preference")
 _MOST_OBJECTS = 8  # of a fact: the places of a hole in it are found by trying
 
 
@@ -132,9 +134,9 @@ class Structure:
                     case Form(head="domain", items=(_, name)):
                         self.name = str(name)
                     case Form(head=":types"):
-                        self.supertypes.update(typed(section.items[1:]))
+                        self.supertypes.update(types(section.items[1:]))
                     case Form(head=":constants"):
-                        self.constants.update(typed(section.items[1:]))
+                        self.constants.update(types(section.items[1:]))
                     case Form(head=":derived"):
                         raise InputError("derived predicates are not understood", source=self.source)
                     case Form(head=":action" | ":durative-action"):
@@ -148,7 +150,7 @@ class Structure:
         found = Action(
             " ".join(map(str, section.items[1:2])),
             section,
-            typed(parameters.items) if isinstance(parameters, Form) else {},
+            types(parameters.items) if isinstance(parameters, Form) else {},
             self._duration(section, keys.get(":duration")) if section.head == ":durative-action" else "",
         )
         condition = keys.get(":precondition", keys.get(":condition"))
@@ -196,18 +198,7 @@ class Structure:
                 self._literals(action, part, no, yes)
             case Form(head="increase", items=(_, Form(head="total-cost"), Symbol(text=number))) if number.isdigit():
                 action.cost += int(number)
-            case Form(head=head, items=items) if head not in (
-                "not",
-                "or",
-                "forall",
-                "exists",
-                "when",
-                "imply",
-                "increase",
-                "decrease",
-                "assign",
-                "preference",
-            ) and not any(isinstance(item, Form) for item in items):
+            case Form(head=head, items=items) if head not in _NO_FACTS and not any(isinstance(i, Form) for i in items):
                 yes.append(Atom(head, tuple(map(str, items[1:]))))
             case _:
                 raise self.error(action, f"{node} is not understood")
@@ -226,29 +217,18 @@ class Structure:
     # What the actions are
 
     def _is_jump(self, action: Action) -> bool:
-        return any(
-            sum(a.predicate == name for a in action.takes) == 2 and sum(a.predicate == name for a in action.gives) == 1
-            for name in ({self.full} if self.full else self.changing)
-        )
+        return self.full in _moved(action.takes, action.gives)
 
     def _predicates(self) -> tuple[str, str]:
         """The predicate of full holes, and that of empty ones, if there is one."""
-        self.full = self.empty = ""
-        jump = next(filter(self._is_jump, self.actions), None)
-        if jump is None:
-            raise InputError(
-                "not peg solitaire: no action takes a fact of two holes and gives it to a third; actions: "
-                + ", ".join(action.name for action in self.actions),
-                source=self.source,
-            )
-
-        def counted(atoms: list[Atom], times: int) -> set[str]:
-            names = [atom.predicate for atom in atoms]
-            return {name for name in names if names.count(name) == times}
-
-        full = sorted(counted(jump.takes, 2) & counted(jump.gives, 1))
-        empty = sorted(counted(jump.gives, 2) & counted(jump.takes, 1))
-        return full[0], empty[0] if empty else ""
+        for action in self.actions:
+            for full in sorted(_moved(action.takes, action.gives)):
+                return full, min(_moved(action.gives, action.takes), default="")
+        raise InputError(
+            "not peg solitaire: no action takes a fact of two holes and gives it to a third; actions: "
+            + ", ".join(action.name for action in self.actions),
+            source=self.source,
+        )
 
     def _places(self) -> tuple[int, ...]:
         """The places of a full fact that are its hole: those that an empty fact has, too; all where there is none."""
@@ -267,25 +247,23 @@ class Structure:
         return atom.args if atom.predicate == self.empty else tuple(atom.args[place] for place in self.places)
 
     def _jump(self, action: Action) -> JumpAction:
-        first, second = (self.key(atom) for atom in action.takes if atom.predicate == self.full)
-        (to,) = (self.key(atom) for atom in action.gives if atom.predicate == self.full)
-        wanted = [atom for atom in action.wants if atom.predicate == self.full]
+        def keys(atoms: list[Atom], predicate: str) -> list[Key]:
+            return [self.key(atom) for atom in atoms if predicate and atom.predicate == predicate]
+
+        full, empty = self.full, self.empty
+        (first, second), (to,) = keys(action.takes, full), keys(action.gives, full)
+        wanted, taken = ([a for a in atoms if a.predicate == full] for atoms in (action.wants, action.takes))
         missing = next((key for key in (first, second) if key not in map(self.key, wanted)), None)
         if missing is not None:
             raise self.error(action, f"it takes a peg at {' '.join(missing)} and does not ask for one")
-        taken = [atom for atom in action.takes if atom.predicate == self.full]
         if set(wanted) != set(taken):
             raise self.error(action, f"it does not take the pegs that it asks for: {wanted[0]}")
-        if self.empty:
-            given = {self.key(atom) for atom in action.gives if atom.predicate == self.empty}
-            if given != {first, second} or to not in [self.key(a) for a in action.takes if a.predicate == self.empty]:
-                raise self.error(action, f"({self.empty} ...) is not the reverse of ({self.full} ...)")
-        vacant = [self.key(a) for a in action.wants if self.empty and a.predicate == self.empty]
-        vacant += [self.key(a) for a in action.refuses if a.predicate == self.full]
-        filled = [self.key(a) for a in action.refuses if self.empty and a.predicate == self.empty]
-        if set(vacant) != {to} or to in filled:
+        if empty and (set(keys(action.gives, empty)) != {first, second} or to not in keys(action.takes, empty)):
+            raise self.error(action, f"({empty} ...) is not the reverse of ({full} ...)")
+        vacant = {*keys(action.wants, empty), *keys(action.refuses, full)}
+        if vacant != {to} or to in keys(action.refuses, empty):
             raise self.error(action, f"it does not ask that {' '.join(to)} is empty, and no other hole")
-        (landing,) = (self.beside(atom) for atom in action.gives if atom.predicate == self.full)
+        (landing,) = (self.beside(atom) for atom in action.gives if atom.predicate == full)
         which = tuple(arg for atom in taken for arg in self.beside(atom))
         strange = next((arg for arg in which if arg not in action.parameters or which.count(arg) > 1), None)
         if strange or not set(landing) <= set(which):
@@ -293,7 +271,7 @@ class Structure:
         about = [atom for atom in action.wants if len(atom.args) > 1]
         about += [atom for atom in action.refuses if atom.predicate != "=" or not set(atom.args) <= set(which)]
         for atom in about:
-            if atom.predicate != self.full and not set(which).isdisjoint(atom.args):
+            if atom.predicate != full and not set(which).isdisjoint(atom.args):
                 raise self.error(action, f"{atom} is about one peg: pegs are alike here")
         return JumpAction(action, (first, second), to, which)
 
@@ -370,15 +348,7 @@ class Structure:
         return next(domain for domain in DOMAINS if domain.name == name)
 
 
-def typed(items: tuple[Node, ...]) -> dict[str, str]:
-    """Names with their types; ``object`` for those that have none."""
-    found: dict[str, str] = {}
-    waiting: list[str] = []
-    words = iter(map(str, items))
-    for word in words:
-        if word == "-":
-            found.update(dict.fromkeys(waiting, next(words, "object")))
-            waiting = []
-        else:
-            waiting.append(word)
-    return {**found, **dict.fromkeys(waiting, "object")}
+def _moved(two: list[Atom], one: list[Atom]) -> set[str]:
+    """The predicates of two of these facts, and of one of those."""
+    here, there = (Counter(atom.predicate for atom in atoms) for atoms in (two, one))
+    return {name for name, count in here.items() if count == 2 and there[name] == 1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pegcp.errors import InputError
@@ -81,3 +82,23 @@ def parse(text: str, source: str) -> list[Node]:
         at_line, at_column, _ = open_[-1]
         raise InputError('this "(" is never closed', source=source, line=at_line, column=at_column)
     return done
+
+
+def typed(items: Iterable[Node]) -> list[tuple[Node, str]]:
+    """The names of a list, each with its type; ``object`` for those that have none."""
+    found: list[tuple[Node, str]] = []
+    waiting: list[Node] = []
+    words = iter(items)
+    for word in words:
+        if str(word) == "-":
+            kind = str(next(words, ""))
+            found += [(name, kind) for name in waiting]
+            waiting = []
+        else:
+            waiting.append(word)
+    return found + [(name, "object") for name in waiting]
+
+
+def types(items: Iterable[Node]) -> dict[str, str]:
+    """The types of a list by its names."""
+    return {str(name): kind for name, kind in typed(items)}

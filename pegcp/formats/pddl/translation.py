@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 
 from pegcp.errors import InputError
-from pegcp.formats.pddl.structure import Action, Atom, JumpAction, Key, Structure, typed
-from pegcp.formats.pddl.syntax import Form, Node, Symbol
+from pegcp.formats.pddl.facts import Reader
+from pegcp.formats.pddl.structure import Action, Atom, JumpAction, Key, Structure
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, types
 
 Line = tuple[Key, Key, Key]
 Place = tuple[frozenset[Key], Key]  # two pegs, and the vacancy
@@ -21,23 +22,23 @@ _NUMBERS = re.compile(r"\d+")
 class Translation:
     """A problem of a recognised domain in pegcp's words: its ``sections`` in ``structure.domain``."""
 
-    def __init__(self, structure: Structure, sections: Mapping[str, Form], source: str) -> None:
-        self.structure, self.source = structure, source
+    def __init__(self, structure: Structure, sections: Mapping[str, Form], reader: Reader) -> None:
+        self.structure, self.reader = structure, reader
+        source = reader.source
         self.objects = {
             **structure.constants,
-            **typed(sections[":objects"].items[1:] if ":objects" in sections else ()),
+            **types(sections[":objects"].items[1:] if ":objects" in sections else ()),
         }
-        self.facts: dict[str, list[tuple[str, ...]]] = {}
+        self.facts: dict[str, dict[Key, None]] = {}  # in the order of the file
         for node in sections[":init"].items[1:]:
             if isinstance(node, Form) and node.head not in ("=", "not"):
                 self._check(node)
-                self.facts.setdefault(node.head, []).append(tuple(map(str, node.items[1:])))
-        self._having: dict[tuple[str, int, str], list[tuple[str, ...]]] = {}
+                self.facts.setdefault(node.head, {})[tuple(map(str, node.items[1:]))] = None
+        self._having: dict[tuple[str, int, str], list[Key]] = {}
         for predicate, having in self.facts.items():
             for args in having:
                 for place, arg in enumerate(args):
                     self._having.setdefault((predicate, place, arg), []).append(args)
-        self._true = {predicate: set(having) for predicate, having in self.facts.items()}
         self._check_pegs()
         found = [(jump, values) for jump in structure.jumps for values in self._where(jump)]
         places = [(frozenset(jump.at(values)[:2]), jump.at(values)[2]) for jump, values in found]
@@ -58,16 +59,18 @@ class Translation:
             if {structure.between, structure.on_its_way} - {a.predicate for jump, _ in ways for a in jump.action.wants}:
                 told = " ".join(" ".join(key) for key in line)
                 raise InputError(f"not peg solitaire: not all jumps of a move can be made at {told}", source=source)
-        self.keys = list(dict.fromkeys(key for line in self.ways for key in line))
-        for predicate in (structure.full, structure.empty):
-            for args in self.facts.get(predicate, ()):
-                self.keys.append(structure.key(Atom(predicate, args)))
+        self.full, self.empty = (self._holes(predicate) for predicate in (structure.full, structure.empty))
+        keys = dict.fromkeys([*(key for line in self.ways for key in line), *self.full, *self.empty])
         order = {name: i for i, name in enumerate(self.objects)}
-        self.keys = sorted(dict.fromkeys(self.keys), key=lambda key: [order.get(part, -1) for part in key])
+        self.keys = sorted(keys, key=lambda key: [order.get(part, -1) for part in key])
         if not self.keys:
             raise InputError("no holes: no jump is ever possible, and no hole is full or empty", source=source)
         self.names = self._names()
         self.sections = self._translated(sections)
+
+    def _holes(self, predicate: str) -> list[Key]:
+        """The holes of which a predicate is true at the start."""
+        return [self.structure.key(Atom(predicate, args)) for args in self.facts.get(predicate, ())]
 
     def of_type(self, name: str, wanted: str) -> bool:
         """Whether an object is of a type."""
@@ -103,18 +106,18 @@ class Translation:
             refuses=[atom for atom in action.refuses if atom.predicate not in self.structure.changing],
         )
         found = self.joined(action, statics, values, self._candidates)
-        return [values for values in found if fixed.fault(values, self._true) is None]
+        return [values for values in found if fixed.fault(values, self.facts) is None]
 
     def _check_pegs(self) -> None:
         """See that no hole has two pegs, and that all pegs can do the same where they are objects."""
         structure = self.structure
-        full = [Atom(structure.full, args) for args in self._true.get(structure.full, ())]
+        full = [Atom(structure.full, args) for args in self.facts.get(structure.full, ())]
         pegs = Counter(peg for atom in full for peg in structure.beside(atom))
         holes = Counter(" ".join(structure.key(atom)) for atom in full)
         for one, count in (*pegs.most_common(1), *holes.most_common(1)):
             if count > 1:
                 told = f"{one} in {count} holes" if one in pegs else f"{count} pegs at {one}"
-                raise InputError(f"{told} at the start", source=self.source)
+                raise InputError(f"{told} at the start", source=self.reader.source)
         self.pegs = sorted(pegs)
         for jump in structure.jumps:
             action = jump.action
@@ -123,7 +126,7 @@ class Translation:
                     told = f"it takes pegs of type {action.parameters[parameter]}, and {peg} is none"
                     raise structure.error(action, told)
                 for atom in self._statics(action):
-                    if atom.args == (parameter,) and (peg,) not in self._true.get(atom.predicate, ()):
+                    if atom.args == (parameter,) and (peg,) not in self.facts.get(atom.predicate, ()):
                         raise structure.error(action, f"{atom} is not true of the peg {peg}: pegs are alike here")
 
     def joined(
@@ -183,7 +186,7 @@ class Translation:
                 why = "back" if not middles else "in one way only"
                 raise InputError(
                     f"not peg solitaire: pegs at {told} can jump to {' '.join(to)}, and cannot jump {why}",
-                    source=self.source,
+                    source=self.reader.source,
                 )
             (from_,) = pegs - {middles[0]}
             lines[pegs, to] = from_, middles[0], to
@@ -207,8 +210,7 @@ class Translation:
         def form(*items: str | Form) -> Form:
             return Form(tuple(Symbol(item, *at) if isinstance(item, str) else item for item in items), *at)
 
-        pegs = {structure.key(Atom(structure.full, args)) for args in self.facts.get(structure.full, ())}
-        empty = {structure.key(Atom(structure.empty, args)) for args in self.facts.get(structure.empty, ())}
+        pegs, empty = set(self.full), set(self.empty)
         facts = [form("line", *(self.names[key] for key in line)) for line in self.ways]
         facts += [form("peg", self.names[key]) for key in self.keys if key in pegs]
         facts += [
@@ -217,7 +219,7 @@ class Translation:
         facts += [form("between-moves")] if structure.between in self.facts and structure.between else []
         facts += [node for node in init.items[1:] if isinstance(node, Form) and node.head == "="]
         if structure.on_its_way and structure.on_its_way in self.facts:
-            raise InputError(f"({structure.on_its_way} ...) at the start: a move has begun", source=self.source)
+            raise self.reader.error(init, f"({structure.on_its_way} ...) at the start: a move has begun")
         if structure.count:
             self._check_count(len(pegs) - 1)
         found = {":objects": form(":objects", *self.names.values()), ":init": form(":init", *facts)}
@@ -231,9 +233,9 @@ class Translation:
             case Form(head="and" | "preference", items=(head, *parts)):
                 return Form((head, *(self._goal(part) for part in parts)), node.line, node.column)
             case Form(head="exists", items=(_, Form(items=some), Form(head=head) as fact)) if head == structure.full:
-                types = typed(some)
-                everyone = all(self.of_type(peg, type_) for peg in self.pegs for type_ in types.values())
-                return self._fact(fact, True, tuple(types)) if everyone else node
+                kinds = types(some)
+                everyone = all(self.of_type(peg, kind) for peg in self.pegs for kind in kinds.values())
+                return self._fact(fact, True, tuple(kinds)) if everyone else node
             case Form(head="not", items=(_, Form(head=head) as fact)) if head in (structure.full, structure.empty):
                 return self._fact(fact, (head == structure.full) ^ True)
             case Form(head=head) if head and head in (structure.full, structure.empty):
@@ -247,11 +249,9 @@ class Translation:
         """See that a fact has as many objects as in the domain, and that they are declared, or ``some``."""
         strange = next((item for item in fact.items[1:] if str(item) not in {*self.objects, *some}), None)
         if strange is not None:
-            told = f"{fact}: unknown object {strange}"
-            raise InputError(told, source=self.source, line=strange.line, column=strange.column)
+            raise self.reader.error(strange, f"{fact}: unknown object {strange}")
         if len(fact.items) - 1 != self.structure.arity.get(fact.head, len(fact.items) - 1):
-            told = f"{fact} has not as many objects as in the actions of the domain"
-            raise InputError(told, source=self.source, line=fact.line, column=fact.column)
+            raise self.reader.error(fact, f"{fact} has not as many objects as in the actions of the domain")
 
     def _fact(self, fact: Form, peg: bool, some: Key = ()) -> Form:
         """Whether a hole has a peg; ``some`` stands for any."""
@@ -259,10 +259,9 @@ class Translation:
         atom = Atom(fact.head, tuple(map(str, fact.items[1:])))
         key, which = self.structure.key(atom), self.structure.beside(atom) if fact.head == self.structure.full else ()
         if which != some:
-            told = f"the goal is about one peg, {' '.join(which)}: pegs are alike here"
-            raise InputError(told, source=self.source, line=fact.line, column=fact.column)
+            raise self.reader.error(fact, f"the goal is about one peg, {' '.join(which)}: pegs are alike here")
         if key not in self.names:
-            raise InputError(f"{fact}: there is no such hole", source=self.source, line=fact.line, column=fact.column)
+            raise self.reader.error(fact, f"{fact}: there is no such hole")
         words = ("peg" if peg else "vacant", self.names[key])
         return Form(tuple(Symbol(word, fact.line, fact.column) for word in words), fact.line, fact.column)
 
@@ -280,9 +279,9 @@ class Translation:
             orders.append({values[now]: values[then] for values in ways if {now, then} <= values.keys()})
             if [sorted(atom.args) for atom in about] != [sorted((now, then))] or orders[-1] != orders[0]:
                 raise structure.error(action, f"({structure.count} ...) is not understood")
-        at, steps = (self.facts.get(structure.count) or [("",)])[0][0], 0
+        at, steps = next(iter(self.facts.get(structure.count, [("",)])))[0], 0
         while at in orders[0] and steps < jumps:
             at, steps = orders[0][at], steps + 1
-        if steps < jumps or len(self._true.get(structure.count, ())) > 1:
+        if steps < jumps or len(self.facts.get(structure.count, ())) > 1:
             told = f"({structure.count} ...) allows {steps} jumps, and there may be {jumps}"
             raise structure.error(counted[0], told)

@@ -128,7 +128,8 @@ def _own(task: Task, name: str) -> Read | None:
 def _own_text(task: Task) -> str | None:
     """The PDDL problem of which :func:`to_unified_planning` made a task; None for other tasks.
 
-    What never changes is not in the task: lines, and what is wanted of holes, follow from the names of actions.
+    What never changes is not in the task: lines, and what is wanted of holes, follow from the names of actions. A goal
+    that is no fact is read as one of rules, all lines blocked: whether it is that is seen when the task is made again.
     """
     names = [item.name for item in task.all_objects]
     hole = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
@@ -139,25 +140,18 @@ def _own_text(task: Task) -> str | None:
         return [found[1], *re.findall(rf"_({hole})(?=_|$)", found[2])] if found else []
 
     def fact(node: Any) -> str:
-        """A fact, a line that is blocked, or nothing for other formulas."""
-        if node.is_fluent_exp():
-            return " ".join([*split(node.fluent().name), *map(str, node.args)])
-        parts = [sorted(fact(part) for part in (arg.args if arg.is_and() else [arg])) for arg in node.args]
-        holes = [[words.partition(" ")[2] for words in part] for part in parts]
-        if not node.is_or() or len(parts) != 3 or holes[1] != holes[2] or [len(part) for part in parts] != [1, 2, 2]:
-            return ""
-        (middle,), (one, other), _ = holes
-        blocked = [[f"vacant {middle}"], [f"vacant {one}", f"vacant {other}"], [f"peg {one}", f"peg {other}"]]
-        return f"blocked {one} {middle} {other}" if parts == blocked else ""
+        """A fact, or nothing for other formulas."""
+        return " ".join([*split(node.fluent().name), *map(str, node.args)]) if node.is_fluent_exp() else ""
 
     actions = {action.name: split(action.name) for action in task.actions}
     goal = [fact(part) for whole in task.goals for part in (whole.args if whole.is_and() else [whole])]
     soft = {fact(part): gain for metric in task.quality_metrics for part, gain in getattr(metric, "goals", {}).items()}
-    rules = any(words.startswith("blocked") for words in goal)
     durative = any(hasattr(action, "duration") for action in task.actions)
-    row = _row({words[0] if words else "" for words in actions.values()}, durative=durative, rules=rules)
-    if row is None or any(action.parameters for action in task.actions) or "" in (*goal, *soft):
+    row = _row({words[0] if words else "" for words in actions.values()}, durative=durative, rules="" in goal)
+    if row is None:
         return None
+    if row.has_rules:
+        goal = [" ".join(("blocked", *holes)) for _, *holes in actions.values()]
     costs = {a.name: cost for metric in task.quality_metrics for a, cost in getattr(metric, "costs", {}).items()}
     init = [fact(fluent) for fluent, value in task.initial_values.items() if value.is_true()]
     for name, (action, *holes) in actions.items():
@@ -271,7 +265,7 @@ class _Writer:
     def __init__(self, problem: Problem, domain: Domain) -> None:
         from unified_planning import shortcuts as up
 
-        self.up, self.problem, self.domain = up, problem, domain
+        self.up = up
         self.task = up.Problem(safe_name(problem.name, "p-"))
         hole = up.UserType("hole")
         self.names = pddl_names(problem.board)
@@ -297,7 +291,7 @@ class _Writer:
             added = self.action(action, holes, step)
             actions.append(added)
             if step.cost:
-                costs[added] = up.Int(self.paid(step.cost))
+                costs[added] = up.Int(step.paid(problem))
         for fact in start:
             if fact[0] in self.changing:
                 self.task.set_initial_value(self.fluent(fact), True)
@@ -322,13 +316,6 @@ class _Writer:
         """What the rule of ``derived.pddl`` says of a line: unified-planning has no derived predicates."""
         vacant, peg = ([self.fluent((name, (hole,))) for hole in line] for name in ("vacant", "peg"))
         return self.up.Or(vacant[1], self.up.And(vacant[0], vacant[2]), self.up.And(peg[0], peg[2]))
-
-    def paid(self, cost: int | tuple[int, ...]) -> int:
-        """What an action costs: a number, or the weight of a hole."""
-        if isinstance(cost, int):
-            return cost
-        assert self.problem.sought is not None
-        return self.problem.sought.weights[cost[0]]
 
     def fluent(self, fact: Fact) -> Any:
         """A fact as unified-planning has it; one of several holes is a fluent of its own."""
