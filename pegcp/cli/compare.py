@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp.cli import completion
-from pegcp.cli.console import check_writable, complain, print_json, show
-from pegcp.cli.options import examples, find, json_option, problem_options
-from pegcp.cli.status import Exit, of_comparison
+from pegcp.cli.console import Exit, check_writable, complain, of_comparison, print_json, show
+from pegcp.cli.options import complete_problems, examples, find, json_option, methods_option, problem_options
 from pegcp.errors import InputError
+from pegcp.game.problem import Problem
+from pegcp.library import lookup, suites
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
-    from pegcp.game.problem import Problem
     from pegcp.result import Result
 
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
@@ -30,17 +29,11 @@ _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
         "pegcp compare english -m moves,rounds --seeds 5 --out results.jsonl",
     )
 )
-@click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=completion.problems)
+@click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=complete_problems)
 @problem_options
 @click.option("--suite", metavar="NAME", help='All problems of a set; "pegcp suite" lists them.')
 @click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
-@click.option(
-    "--methods",
-    "-m",
-    metavar="A,B",
-    shell_complete=completion.methods,
-    help="Methods, separated by commas; by default those of the tour.",
-)
+@methods_option("Methods, separated by commas; by default those of the tour.")
 @click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
 @click.option(
     "--memory-limit",
@@ -96,8 +89,6 @@ def compare(
         if out is not None and os.path.realpath(out) == os.path.realpath(report):
             raise InputError("--out and --report: choose two files", source=str(out))
     if suite is not None:
-        from pegcp.library import suites
-
         problems = (*problems, f"{suites.suite(suite).name}:*")
     plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
     todo = [replace(task, log=True) for task in plan.tasks] if log else plan.tasks
@@ -128,7 +119,6 @@ def _plan(
     from pegcp.comparison.experiment import Experiment, read_experiment
     from pegcp.comparison.schedule import tasks
     from pegcp.comparison.tour import tour
-    from pegcp.library.lookup import each
 
     if experiment is not None:
         if problems or methods or given:
@@ -142,7 +132,7 @@ def _plan(
         return Experiment("Tour", tasks=tuple(tour()))
     limits = {key: value for key, value in given.items() if key in _LIMITS}
     changes = {key: value for key, value in given.items() if key not in _LIMITS}
-    wanted = [find(text, **changes) for problem in problems for text in each(problem)]
+    wanted = [find(text, **changes) for problem in problems for text in lookup.each(problem)]
     return Experiment(
         "Comparison",
         "",

@@ -1,4 +1,4 @@
-"""How the commands print and write files: one console, one way to write a file.
+"""How the commands print, write files, and what they tell the shell.
 
 Whether a file can be written is found out before the work for it. If it cannot, the user sees one line.
 """
@@ -9,8 +9,9 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from enum import IntEnum
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -20,13 +21,48 @@ import click
 
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.files import write_file
+from pegcp.method import Reason
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from pegcp.result import Result
+
 T = TypeVar("T")
 
 _WIDE = 1000  # characters in a line where there is no terminal
+
+
+class Exit(IntEnum):
+    """Answered (a proof that there is no solution is an answer), or why not."""
+
+    ANSWERED = 0
+    BAD_INPUT = 2
+    NO_ANSWER = 3
+    WRONG_ANSWER = 4
+    INTERRUPTED = 130
+
+
+_OTHERS = {
+    Reason.INVALID_SOLUTION: Exit.WRONG_ANSWER,
+    Reason.UNSUPPORTED: Exit.BAD_INPUT,
+    Reason.MISSING: Exit.BAD_INPUT,
+    Reason.INTERRUPTED: Exit.INTERRUPTED,
+}
+
+
+def of_result(result: Result) -> Exit:
+    """The exit status that a result stands for."""
+    return Exit.ANSWERED if result.answered else _OTHERS.get(result.reason, Exit.NO_ANSWER)
+
+
+def of_comparison(results: Sequence[Result]) -> Exit:
+    """Answered if something was and nothing disagrees."""
+    from pegcp.comparison.agreement import disagreements
+
+    if disagreements(results):
+        return Exit.WRONG_ANSWER
+    return Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
 
 
 def console() -> Console:
