@@ -116,9 +116,8 @@ def _plan(
 ) -> Experiment:
     """The runs that the command line asks for; ``given`` are the limits, and what changes the problems."""
     from pegcp.catalogue.methods import split
-    from pegcp.comparison.experiment import Experiment, read_experiment
+    from pegcp.comparison.experiment import TOUR, Experiment, read_experiment
     from pegcp.comparison.schedule import tasks
-    from pegcp.comparison.tour import tour
 
     if experiment is not None:
         if problems or methods or given:
@@ -129,7 +128,7 @@ def _plan(
     if not problems:
         if methods or given:
             raise InputError("the tour has its own methods and limits: name the problems to compare them on")
-        return Experiment("Tour", tasks=tuple(tour()))
+        return read_experiment(TOUR)
     limits = {key: value for key, value in given.items() if key in _LIMITS}
     changes = {key: value for key, value in given.items() if key not in _LIMITS}
     wanted = [find(text, **changes) for problem in problems for text in lookup.each(problem)]
@@ -146,10 +145,10 @@ def _plan(
 
 def _takers(problem: Problem) -> list[str]:
     """The methods of the tour that take a problem."""
-    from pegcp.catalogue.methods import choose
-    from pegcp.comparison.tour import METHODS
+    from pegcp.comparison.experiment import TOUR, read_experiment
 
-    return [name for name in METHODS if choose(name).method.refusal(problem) is None]
+    methods = {task.method.text: task.method.method for task in read_experiment(TOUR).tasks}
+    return [text for text, method in methods.items() if method.refusal(problem) is None]
 
 
 def _proved(results: Sequence[Result], folder: Path, plan: Experiment) -> list[Result]:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf, log
 from statistics import median
-from typing import assert_never
 
 from pegcp.comparison.ipc import NONE, Mark, marks
 from pegcp.errors import InputError, suggestion
@@ -87,35 +86,12 @@ def told(results: Sequence[Result]) -> list[Measure]:
 
 
 def settled(result: Result) -> bool:
-    """Whether a run answers the question in full."""
-    match result.status:
-        case Status.OPTIMAL | Status.INFEASIBLE:
-            return True
-        case Status.UNKNOWN:
-            return False
-        case Status.SOLVED:
-            return _enough(result)
-        case _:
-            assert_never(result.status)
-
-
-def _enough(result: Result) -> bool:
-    """Whether a solution, not known to be the best, is all that was asked for."""
-    match result.problem.objective:
-        case Objective.ANY:
-            return True
-        case Objective.COUNT:
-            return result.reason is Reason.COMPLETED
-        case (
-            Objective.FEWEST_JUMPS
-            | Objective.FEWEST_MOVES
-            | Objective.FEWEST_STEPS
-            | Objective.FEWEST_PEGS
-            | Objective.NEAREST
-        ):
-            return False
-        case _:
-            assert_never(result.problem.objective)
+    """Whether a run answers the question in full: a solution that may not be the best is enough where any will do, and
+    for a count that came to its end."""
+    if result.status is not Status.SOLVED:
+        return result.answered
+    objective = result.problem.objective
+    return objective is Objective.ANY or (objective is Objective.COUNT and result.reason is Reason.COMPLETED)
 
 
 def counts(result: Result) -> bool:
@@ -253,6 +229,14 @@ def _score(
         sum(result.reason.sort == "limit" and not settled(result) for result in of.values()),
         sum(result.reason.sort == "fault" for result in of.values()),
     )
+
+
+def by_problem(results: Iterable[Result]) -> dict[str, dict[str, list[Result]]]:
+    """Runs by the fingerprint of their problem and by method."""
+    found: dict[str, dict[str, list[Result]]] = {}
+    for result in results:
+        found.setdefault(result.problem.fingerprint, {}).setdefault(result.method, []).append(result)
+    return found
 
 
 def medians(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[str, float]]:

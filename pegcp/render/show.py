@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, assert_never
+from typing import Any
 
 from pegcp.game.board import Board
 from pegcp.game.goal import Nearest, Objective
@@ -14,6 +14,11 @@ from pegcp.method import Limits, Run
 from pegcp.theory import certificates, parity
 
 _SECONDS = 5.0  # to look for a certificate
+_OBJECTIVES = {  # in words, where the name alone does not say it
+    Objective.ANY: "any solution",
+    Objective.COUNT: "count all solutions",
+    Objective.NEAREST: "nearest to the goal",
+}
 
 
 class Page(str):
@@ -50,7 +55,7 @@ def show(problem: Problem) -> str:
         ("pegs", f"{pegs}" + (f", vacancies {' '.join(vacancies)}" if 0 < len(vacancies) <= 12 else "")),
         ("position class", _position_class(board, start)),
         ("goal", problem.goal_text),
-        ("objective", _objective(problem)),
+        ("objective", _OBJECTIVES.get(problem.objective, problem.objective.replace("-", " "))),
         ("solution length", f"{_range(counts)} jumps" if counts else "none fits the numbers of pegs"),
         ("fingerprint", problem.fingerprint),
         ("certificate", none if certificate is None else _certificate(certificate)),
@@ -98,20 +103,6 @@ def _position_class(board: Board, start: int) -> str:
     if not finishes:
         return f"{bits}; a single last peg is impossible"
     return f"{bits}; a single last peg fits at {' '.join(finishes[:16])}{' ...' if len(finishes) > 16 else ''}"
-
-
-def _objective(problem: Problem) -> str:
-    match problem.objective:
-        case Objective.ANY:
-            return "any solution"
-        case Objective.COUNT:
-            return "count all solutions"
-        case Objective.NEAREST:
-            return "nearest to the goal"
-        case Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES | Objective.FEWEST_STEPS | Objective.FEWEST_PEGS:
-            return problem.objective.value.replace("-", " ")
-        case _:
-            assert_never(problem.objective)
 
 
 def _range(counts: range) -> str:
