@@ -226,16 +226,15 @@ def _ended(outcome: Outcome, result: Result) -> list[Point]:
 
 def request(task: Task) -> dict[str, Any]:
     """A run as plain data, for another process or machine."""
-    limits = task.limits
     return {
         "problem": task.problem.text,
         "name": task.problem.name,
         "files": task.problem.files,
         "method": _absolute(task.method),
-        "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers, "seed": limits.seed},
+        "limits": vars(task.limits),
         "log": task.log,
         "look": task.look,
-        "listing": None if task.listing is None else [task.listing.most, task.listing.up_to],
+        "listing": task.listing and vars(task.listing),
     }
 
 
