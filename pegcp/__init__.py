@@ -11,8 +11,14 @@ import sys as _sys
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
+from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
+from pegcp.game.board import Board, Jump
 from pegcp.game.face import hand_down as _hand_down
+from pegcp.game.goal import Objective
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
 from pegcp.library.lookup import board, problem
+from pegcp.method import Limits, Reason, Status
 from pegcp.version import __version__
 
 if _TYPE_CHECKING:
@@ -35,12 +41,6 @@ if _TYPE_CHECKING:
     )
     from pegcp.comparison.listing import Solutions, solutions
     from pegcp.comparison.runner import solve
-    from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
-    from pegcp.game.board import Board, Jump
-    from pegcp.game.goal import Objective
-    from pegcp.game.position import Position
-    from pegcp.game.problem import Problem
-    from pegcp.method import Limits, Reason, Status
     from pegcp.play.advice import NextJumps, next_jumps
     from pegcp.report.comparison import Comparison
     from pegcp.result import Result
@@ -89,12 +89,6 @@ _ROOMS = {  # of what is not in pegcp.api
     "pegcp.play.advice": ("NextJumps", "next_jumps"),
     "pegcp.comparison.listing": ("Solutions", "solutions"),
     "pegcp.comparison.runner": ("solve",),
-    "pegcp.errors": ("InputError", "InvalidSolution", "Missing", "PegcpError"),
-    "pegcp.game.board": ("Board", "Jump"),
-    "pegcp.game.goal": ("Objective",),
-    "pegcp.game.position": ("Position",),
-    "pegcp.game.problem": ("Problem",),
-    "pegcp.method": ("Limits", "Reason", "Status"),
     "pegcp.report.comparison": ("Comparison",),
     "pegcp.result": ("Result",),
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from pegcp.game.goal import Objective
 from pegcp.library import suites
@@ -132,15 +131,11 @@ def confirmed(results: Iterable[Result]) -> list[Result]:
 
 def _said(result: Result) -> Hashable:
     """The claim of a result in a form in which two methods' claims can be compared; None if no other can confirm it."""
-    match result.status:
-        case Status.INFEASIBLE:
-            return Status.INFEASIBLE, replace(result.problem, objective=Objective.ANY).fingerprint
-        case Status.OPTIMAL:
-            return Status.OPTIMAL, result.problem.fingerprint, result.objective, result.counted
-        case Status.SOLVED | Status.UNKNOWN:
-            return None
-        case _:
-            assert_never(result.status)
+    if result.status is Status.INFEASIBLE:
+        return Status.INFEASIBLE, replace(result.problem, objective=Objective.ANY).fingerprint
+    if result.status is Status.OPTIMAL:
+        return Status.OPTIMAL, result.problem.fingerprint, result.objective, result.counted
+    return None
 
 
 def _confirmed(result: Result, same: Iterable[Result]) -> Result:

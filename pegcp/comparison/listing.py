@@ -40,9 +40,6 @@ class Solutions(Sequence[tuple[Jump, ...]]):
     def __len__(self) -> int:
         return len(self.result.solutions)
 
-    def __iter__(self) -> Iterator[tuple[Jump, ...]]:
-        return iter(self.result.solutions)
-
     @overload
     def __getitem__(self, index: int) -> tuple[Jump, ...]: ...
     @overload

@@ -20,7 +20,7 @@ from pegcp.game.goal import DeadEnd, Nearest, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.play.advice import Known, NextJumps, Quick, advise, table_there
-from pegcp.play.request import Game
+from pegcp.play.exchange import Game
 from pegcp.states.winnable import winnable, within_reach
 from pegcp.theory import certificates
 

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from pegcp.comparison.agreement import claims, disagreements
 from pegcp.comparison.experiment import Experiment, Published
-from pegcp.comparison.ipc import marks
+from pegcp.comparison.ipc import marks, trace
 from pegcp.comparison.scores import Measure, by_problem, counts, scores, settled, told
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
@@ -205,7 +205,7 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "about": abouts[_about(result)],
                 "log": result.log,
                 "ipc": mark,
-                "trace": _trace(result.statistics.get("trace")),
+                "trace": trace(result) or None,
             }
             for result, mark in zip(results, marks(results), strict=True)
         ],
@@ -216,15 +216,6 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
 def _numbered(items: Iterable[T]) -> dict[T, int]:
     """Each item once, with its number."""
     return {item: number for number, item in enumerate(dict.fromkeys(items))}
-
-
-def _trace(points: Any) -> list[list[float | None]] | None:
-    """The objective and bound over time, or None if the points, which may come from any file, are something else."""
-    if not isinstance(points, list) or not all(isinstance(point, list | tuple) and len(point) == 3 for point in points):
-        return None
-    numbers = all(value is None or isinstance(value, int | float) for point in points for value in point)
-    timed = all(point[0] is not None for point in points)
-    return [list(point) for point in points] if numbers and timed and points else None
 
 
 def _about(result: Result) -> str:

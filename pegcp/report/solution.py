@@ -10,7 +10,7 @@ from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.formats.pddl import domain_for, task_of, write_plan
 from pegcp.game.problem import Problem
-from pegcp.render.raster import check_parts, gif, png
+from pegcp.render.filmstrip import check_parts, gif, png
 from pegcp.result import Result
 
 FORMATS = (".svg", ".png", ".gif", ".html", ".json", ".txt", ".soln")

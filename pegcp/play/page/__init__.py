@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp.game.problem import Problem
-from pegcp.play import table, view
+from pegcp.play import exchange, table
 from pegcp.render import SHARED
 
 _FOLDER = Path(__file__).parent
@@ -63,7 +63,9 @@ def offline(problem: Problem) -> str:
 
 
 def _filled(problem: Problem, style: str, script: str, data: dict[str, Any]) -> str:
-    data |= {"problem": view.problem_view(problem) | {"methods": view.methods(problem) if data["server"] else []}}
+    data |= {
+        "problem": exchange.problem_view(problem) | {"methods": exchange.methods(problem) if data["server"] else []}
+    }
     parts = {
         "title": escape(problem.name),
         "style": style,
