@@ -35,14 +35,14 @@ if _TYPE_CHECKING:
         model,
         problems,
         prove,
-        save,
-        show,
         to_unified_planning,
     )
     from pegcp.comparison.listing import Solutions, solutions
     from pegcp.comparison.runner import solve
     from pegcp.play.advice import NextJumps, next_jumps
+    from pegcp.render.show import show
     from pegcp.report.comparison import Comparison
+    from pegcp.report.solution import save
     from pegcp.result import Result
 
 __all__ = [
@@ -89,7 +89,9 @@ _ROOMS = {  # of what is not in pegcp.api
     "pegcp.play.advice": ("NextJumps", "next_jumps"),
     "pegcp.comparison.listing": ("Solutions", "solutions"),
     "pegcp.comparison.runner": ("solve",),
+    "pegcp.render.show": ("show",),
     "pegcp.report.comparison": ("Comparison",),
+    "pegcp.report.solution": ("save",),
     "pegcp.result": ("Result",),
 }
 

@@ -17,7 +17,6 @@ from pegcp.library import lookup
 from pegcp.method import Answer, Limits, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page
-from pegcp.render.show import show as about
 from pegcp.report.comparison import Comparison, notebook_bar
 
 if TYPE_CHECKING:
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from unified_planning.plans import Plan
 
     from pegcp.proofs.checking import Claim
-    from pegcp.result import Result
 
 
 def boards() -> list[str]:
@@ -144,17 +142,6 @@ def explain(problem: Problem | str) -> Page | None:
     return Page(certificates.explain(problem, certificate), certificates.picture(problem, certificate))
 
 
-def show(problem: Problem | str) -> Page:
-    """What ``pegcp show`` prints of a problem: its picture, counts, symmetries, class, certificates; nothing is solved.
-
-    >>> import pegcp
-    >>> "start classes" in pegcp.show("english")
-    True
-    """
-    problem = _problem(problem)
-    return Page(about(problem), problem._repr_html_())
-
-
 def prove(
     problem: Problem | str,
     folder: str | Path,
@@ -179,21 +166,6 @@ def prove(
     from pegcp.proofs.writing import prove as write
 
     return write(_problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)
-
-
-def save(result: Result, path: str | Path) -> None:
-    """Write the solution of a result, or the proof that there is none: :meth:`pegcp.Result.save` tells the endings.
-
-    Raises InputError for another ending, and if the file cannot be written.
-
-    >>> import pegcp
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     pegcp.save(pegcp.solve("XoXX", "dfs"), f"{folder}/moves.txt")
-    """
-    from pegcp.report.solution import save as write
-
-    write(Path(path), result)
 
 
 def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:

@@ -109,13 +109,12 @@ def _progress(name: str, log: bool) -> Iterator[Progress]:
         with aside(_show_log) as on_progress:
             yield on_progress
         return
-    from rich.console import Console
     from rich.markup import escape
 
-    from pegcp.comparison.live import running
+    from pegcp.comparison.live import Running
     from pegcp.comparison.table import said
 
-    with running(Console(stderr=True)) as bar:
+    with Running() as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
         yield lambda report: bar.update(task, description=escape(f"{name}, {said(report)}"))
 

@@ -7,7 +7,7 @@ instance is a problem with a seed. Runs of a method that refuses a problem or is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, inf, log
 from statistics import median
 
@@ -130,10 +130,10 @@ class Score:
     par2: float | None
     mean: float | None
     common_mean: float | None
-    timeouts: int = 0
-    failures: int = 0
-    share: float | None = None
-    ipc: Mark = NONE
+    timeouts: int
+    failures: int
+    share: float | None
+    ipc: Mark
 
 
 def shifted_geometric_mean(times: Sequence[float]) -> float | None:
@@ -160,19 +160,11 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     common = set.intersection(*able) if able else set()
     share = shares(runs, by)
     found = [
-        replace(
-            _score(method, of, best, common, by),
-            share=share.get(method),
-            ipc=_sum(marked[id(result)] for result in of.values()),
-        )
+        _score(method, of, best, common, by, share.get(method), [marked[id(result)] for result in of.values()])
         for method, of in runs.items()
     ]
     found.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
-    return [*found, replace(_score(VIRTUAL_BEST, best, best, common, by), ipc=_sum(highest.values()))]
-
-
-def _sum(of: Iterable[Mark]) -> Mark:
-    return Mark(*map(sum, zip(NONE, *of, strict=True)))
+    return [*found, _score(VIRTUAL_BEST, best, best, common, by, None, highest.values())]
 
 
 def shares(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[str, float]:
@@ -210,7 +202,13 @@ def _virtual_best(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) ->
 
 
 def _score(
-    method: str, of: Mapping[Instance, Result], best: Mapping[Instance, Result], common: set[Instance], by: Measure
+    method: str,
+    of: Mapping[Instance, Result],
+    best: Mapping[Instance, Result],
+    common: set[Instance],
+    by: Measure,
+    share: float | None,
+    marks: Iterable[Mark],
 ) -> Score:
     costs = {instance: by.cost(result) for instance, result in of.items()}
     done = [cost for cost in costs.values() if cost < inf]
@@ -228,6 +226,8 @@ def _score(
         shifted_geometric_mean([costs[instance] for instance in common if costs.get(instance, inf) < inf]),
         sum(result.reason.sort == "limit" and not settled(result) for result in of.values()),
         sum(result.reason.sort == "fault" for result in of.values()),
+        share,
+        Mark(*map(sum, zip(NONE, *marks, strict=True))),
     )
 
 

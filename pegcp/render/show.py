@@ -10,6 +10,7 @@ from pegcp.game.board import Board
 from pegcp.game.goal import Nearest, Objective
 from pegcp.game.picture import PEG, VACANCY, labelled, marked, picture
 from pegcp.game.problem import Problem
+from pegcp.library import lookup
 from pegcp.method import Limits, Run
 from pegcp.theory import certificates, parity
 
@@ -40,8 +41,14 @@ class Page(str):
         return f"<figure>{self.picture}{text}</figure>"
 
 
-def show(problem: Problem) -> str:
-    """A page of text about a problem; no search, so it is quick."""
+def show(problem: Problem | str) -> Page:
+    """What ``pegcp show`` prints of a problem: its picture, counts, symmetries, class, certificates; nothing is solved.
+
+    >>> import pegcp
+    >>> "start classes" in pegcp.show("english")
+    True
+    """
+    problem = lookup.problem(problem) if isinstance(problem, str) else problem
     board, start = problem.board, problem.start.mask
     pegs = len(problem.start)
     vacancies = board.names(board.full & ~start)
@@ -63,7 +70,7 @@ def show(problem: Problem) -> str:
     pictures = [_drawing(board, start)]
     if problem.final_pegs.bit_count() > 1 or isinstance(problem.goal, Nearest):
         pictures.append("goal:\n" + _goal(problem))
-    return "\n\n".join([problem.name, *pictures, aligned(rows)]) + "\n"
+    return Page("\n\n".join([problem.name, *pictures, aligned(rows)]) + "\n", problem._repr_html_())
 
 
 def aligned(rows: Sequence[tuple[str, str]]) -> str:
