@@ -8,16 +8,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegcp import library
+from pegcp.catalogue.methods import added, bundled
 from pegcp.comparison.schedule import Event, run_all, tasks
+from pegcp.formats.solution import read_solution
 from pegcp.game import check as checker
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay
 from pegcp.game.problem import Problem
+from pegcp.game.written import read_jumps
 from pegcp.library import lookup
 from pegcp.method import Answer, Limits, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page
 from pegcp.report.comparison import Comparison, notebook_bar
+from pegcp.theory import certificates
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -54,8 +58,6 @@ def methods() -> list[str]:
     >>> "moves" in pegcp.methods()
     True
     """
-    from pegcp.catalogue.methods import added, bundled
-
     return [*bundled(), *added()]
 
 
@@ -114,9 +116,6 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
         ...
     pegcp.errors.InvalidSolution: jump 1 (a1-c1) is impossible: there is no peg at b1 to jump over
     """
-    from pegcp.formats.solution import read_solution
-    from pegcp.game.written import read_jumps
-
     problem = _problem(problem)
     if isinstance(jumps, str):
         return checker.check(problem, read_solution(problem, jumps))
@@ -133,8 +132,6 @@ def explain(problem: Problem | str) -> Page | None:
     >>> print(pegcp.explain("XoX"))
     No jump is possible at the start, and the start is not the goal.
     """
-    from pegcp.theory import certificates
-
     problem = _problem(problem)
     certificate = certificates.find(problem, cases=True)
     if certificate is None:

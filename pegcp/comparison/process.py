@@ -174,7 +174,9 @@ class _Run:
                 return None
             if now >= deadline:
                 self.result.stopped = Reason.TIME
-                return self._terminate(guard)
+                self._look(guard)
+                self._signal(signal.SIGTERM)
+                return _receive(guard.socket, _TIME_TO_TERMINATE)
             report = _receive(guard.socket, max(0.001, min(pause, deadline - now)))
             if report is not None:
                 return report
@@ -228,11 +230,6 @@ class _Run:
         for process in tuple(self.tree):
             with suppress(psutil.Error):
                 process.send_signal(signum)
-
-    def _terminate(self, guard: warm.Guard) -> bytes | None:
-        self._look(guard)
-        self._signal(signal.SIGTERM)
-        return _receive(guard.socket, _TIME_TO_TERMINATE)
 
     def _end(self, guard: warm.Guard) -> bytes | None:
         """Kill everything that is known, and tell the guard to kill the rest; what it reports, None if it is stuck."""

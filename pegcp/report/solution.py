@@ -11,6 +11,7 @@ from pegcp.formats.files import write_file
 from pegcp.formats.pddl import domain_for, task_of, write_plan
 from pegcp.game.problem import Problem
 from pegcp.render.filmstrip import check_parts, gif, png
+from pegcp.report.page import player
 from pegcp.result import Result
 
 FORMATS = (".svg", ".png", ".gif", ".html", ".json", ".txt", ".soln")
@@ -80,8 +81,6 @@ def _commented(result: Result) -> Iterator[str]:
 
 def _page(result: Result) -> str:
     """A player and the result in words; without a solution, its proof drawn."""
-    from pegcp.report.page import player
-
     if result.jumps is None:
         return player(result, str(result), result._repr_svg_() or "")
     return player(result, str(result).replace(f"\n{result.positions()[-1]}", ""), "")

@@ -76,16 +76,9 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     rows = tuple(
         (
             score.method,
-            str(score.runs),
-            str(score.settled),
-            str(score.timeouts),
-            str(score.failures),
-            str(score.fastest),
+            *map(str, (score.runs, score.settled, score.timeouts, score.failures, score.fastest)),
             "-" if score.share is None else f"{score.share:.0%}",
-            figure(score.par2),
-            figure(score.mean),
-            figure(score.common_mean),
-            *map(figure, score.ipc),
+            *map(figure, (score.par2, score.mean, score.common_mean, *score.ipc)),
         )
         for score in scores(results, by)
     )
