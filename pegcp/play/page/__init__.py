@@ -35,7 +35,7 @@ _POLICY = (
 def read(name: str) -> str:
     """The text of one of :data:`FILES`."""
     if name == "drawing.js":  # which the report shares, as a script
-        return f"{SHARED[name]}\nexport {{ Drawing }};\n"
+        return f"{SHARED[name]}\nexport {{ Drawing, make }};\n"
     text = (_FOLDER / name).read_text(encoding="utf-8")
     return SHARED["look.css"] + text if name == "play.css" else text
 
