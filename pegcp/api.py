@@ -116,7 +116,7 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
         ...
     pegcp.errors.InvalidSolution: jump 1 (a1-c1) is impossible: there is no peg at b1 to jump over
     """
-    problem = _problem(problem)
+    problem = lookup.problem(problem)
     if isinstance(jumps, str):
         return checker.check(problem, read_solution(problem, jumps))
     made: list[Jump] = []
@@ -132,7 +132,7 @@ def explain(problem: Problem | str) -> Page | None:
     >>> print(pegcp.explain("XoX"))
     No jump is possible at the start, and the start is not the goal.
     """
-    problem = _problem(problem)
+    problem = lookup.problem(problem)
     certificate = certificates.find(problem, cases=True)
     if certificate is None:
         return None
@@ -162,7 +162,7 @@ def prove(
     """
     from pegcp.proofs.writing import prove as write
 
-    return write(_problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)
+    return write(lookup.problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)
 
 
 def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
@@ -177,7 +177,7 @@ def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
     """
     from pegcp.states.graph import state_graph
 
-    return state_graph(_problem(problem), symmetry)
+    return state_graph(lookup.problem(problem), symmetry)
 
 
 def model(problem: Problem | str, method: str) -> Formulation[Any]:
@@ -208,7 +208,7 @@ def model(problem: Problem | str, method: str) -> Formulation[Any]:
     """
     from pegcp.catalogue.exporting import formulation
 
-    return formulation(_problem(problem), method)
+    return formulation(lookup.problem(problem), method)
 
 
 def export(problem: Problem | str, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
@@ -223,7 +223,7 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
     """
     from pegcp.catalogue.exporting import export as exported
 
-    return exported(_problem(problem), method, format)
+    return exported(lookup.problem(problem), method, format)
 
 
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Task:
@@ -242,7 +242,7 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Ta
     """
     from pegcp.formats.pddl.unified import to_unified_planning as task
 
-    return task(_problem(problem), domain)
+    return task(lookup.problem(problem), domain)
 
 
 def from_unified_planning(task: Task) -> Problem:
@@ -273,8 +273,4 @@ def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
     """
     from pegcp.formats.pddl.unified import from_plan as jumps
 
-    return jumps(_problem(problem), plan)
-
-
-def _problem(problem: Problem | str) -> Problem:
-    return lookup.problem(problem) if isinstance(problem, str) else problem
+    return jumps(lookup.problem(problem), plan)

@@ -24,7 +24,7 @@ from pegcp.formats.files import write_file
 from pegcp.method import Reason
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
 
     from pegcp.result import Result
 
@@ -65,21 +65,17 @@ def of_comparison(results: Sequence[Result]) -> Exit:
     return Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
 
 
-def console() -> Console:
-    """The console of standard output: as wide as the terminal; where there is none, as wide as COLUMNS or the text."""
+def show(*what: RenderableType) -> None:
+    """Print tables and text, as wide as the terminal; where there is none, as wide as COLUMNS or the text."""
     from rich.console import Console
 
     class Ours(Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # which is no error, see main
 
-    made = Ours(highlight=False, markup=False)
-    return made if made.is_terminal or "COLUMNS" in os.environ else Ours(highlight=False, markup=False, width=_WIDE)
-
-
-def show(*what: RenderableType) -> None:
-    """Print tables and text."""
-    out = console()
+    out = Ours(highlight=False, markup=False)
+    if not out.is_terminal and "COLUMNS" not in os.environ:
+        out = Ours(highlight=False, markup=False, width=_WIDE)
     for item in what:
         out.print(item)
 

@@ -150,8 +150,7 @@ def solve(
     >>> result.moves, [len(position) for position in result.positions()]
     (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
-    if isinstance(problem, str):
-        problem = lookup.problem(problem)
+    problem = lookup.problem(problem)
     limits = make_limits(time_limit, memory_limit, workers, seed)
     if method is None:
         chosen = methods.default_for(problem)

@@ -68,11 +68,10 @@ MEASURES = (
 
 def measure(name: str) -> Measure:
     """The measure of that name. Raises InputError if there is none."""
-    for found in MEASURES:
-        if found.name == name:
-            return found
-    known = [found.name for found in MEASURES]
-    raise InputError(f'there is no measure "{name}"{suggestion(name, known)}; there are {", ".join(known)}')
+    known = {found.name: found for found in MEASURES}
+    if name not in known:
+        raise InputError(f'there is no measure "{name}"{suggestion(name, known)}; there are {", ".join(known)}')
+    return known[name]
 
 
 def told(results: Sequence[Result]) -> list[Measure]:

@@ -48,7 +48,7 @@ def show(problem: Problem | str) -> Page:
     >>> "start classes" in pegcp.show("english")
     True
     """
-    problem = lookup.problem(problem) if isinstance(problem, str) else problem
+    problem = lookup.problem(problem)
     board, start = problem.board, problem.start.mask
     pegs = len(problem.start)
     vacancies = board.names(board.full & ~start)
