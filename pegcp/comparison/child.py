@@ -91,7 +91,7 @@ def main() -> None:
 
 
 def _be_worker(folder: Path, descriptors: Sequence[int], started: float) -> NoReturn:
-    """Answer the request in the folder."""
+    """Answer the request in the folder and write the answer, whatever happens short of a crash; and end."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
     os.setpgid(0, 0)
@@ -111,7 +111,12 @@ def _be_worker(folder: Path, descriptors: Sequence[int], started: float) -> NoRe
     tempfile.tempdir = None
     os.chdir(folder / "work")
     sys.argv[1:] = [str(folder), *map(str, descriptors[1:])]  # as if it had been started for this run alone
-    work(request, started, (progress, last), answer)
+    found = _answer(request, started, _reporter(progress, last, started))
+    with open(answer, "w", encoding="utf-8") as file:
+        file.write(json.dumps(found, default=_plain) + "\n")
+    with suppress(OSError, ValueError):  # a method may have closed it
+        sys.stderr.flush()
+    os._exit(0)  # at once: to take down a solver's libraries takes a tenth of a second
 
 
 def environment() -> dict[str, str]:
@@ -213,17 +218,6 @@ def remove(folder: Path) -> None:
                 os.rmdir(path)
     with suppress(OSError):
         os.rmdir(folder)
-
-
-def work(request: Mapping[str, Any], started: float, reports: tuple[int, int], answer: int) -> NoReturn:
-    """Answer the request and write the answer, whatever happens short of a crash; and end."""
-    found = _answer(request, started, _reporter(*reports, started))
-    with open(answer, "w", encoding="utf-8") as file:
-        file.write(json.dumps(found, default=_plain) + "\n")
-    with suppress(OSError, ValueError):  # a method may have closed them
-        sys.stdout.flush()
-        sys.stderr.flush()
-    os._exit(0)  # at once: to take down a solver's libraries takes a tenth of a second
 
 
 def _answer(

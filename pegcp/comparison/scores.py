@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
-from statistics import median
 
 from pegcp.comparison.ipc import NONE, Mark, marks
 from pegcp.errors import InputError, suggestion
@@ -235,17 +234,6 @@ def by_problem(results: Iterable[Result]) -> dict[str, dict[str, list[Result]]]:
     found: dict[str, dict[str, list[Result]]] = {}
     for result in results:
         found.setdefault(result.problem.fingerprint, {}).setdefault(result.method, []).append(result)
-    return found
-
-
-def medians(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[str, float]]:
-    """What each method took on each problem: the median over seeds, infinite where fewer than half are settled."""
-    found: dict[str, dict[str, float]] = {}
-    for method, runs in by_method(results, by).items():
-        of: dict[str, list[float]] = {}
-        for (problem, _), result in runs.items():
-            of.setdefault(problem, []).append(by.cost(result))
-        found[method] = {problem: median(costs) for problem, costs in of.items()}
     return found
 
 
