@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegcp import library
+from pegcp.catalogue import exporting
 from pegcp.catalogue.methods import added, bundled
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.formats.solution import read_solution
@@ -206,9 +207,7 @@ def model(problem: Problem | str, method: str) -> Formulation[Any]:
     >>> full = built.native.add(built.peg[25]["a3"] == 1)  # a3 is still full after 25 jumps
     >>> never = [built.native.add(step["b4-d4"] == 0) for step in built.made]  # b4-d4 is never made
     """
-    from pegcp.catalogue.exporting import formulation
-
-    return formulation(lookup.problem(problem), method)
+    return exporting.formulation(lookup.problem(problem), method)
 
 
 def export(problem: Problem | str, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
@@ -221,9 +220,7 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
     >>> sorted(pegcp.export("english", "pddl"))
     ['domain.pddl', 'names.json', 'problem.pddl']
     """
-    from pegcp.catalogue.exporting import export as exported
-
-    return exported(lookup.problem(problem), method, format)
+    return exporting.export(lookup.problem(problem), method, format)
 
 
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Task:

@@ -30,7 +30,7 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.play import exchange, page
 from pegcp.play.adviser import Adviser
-from pegcp.play.exchange import LARGEST_BODY, Game, body, checked, game, problem
+from pegcp.play.exchange import LARGEST_BODY, body, checked, game, problem
 from pegcp.play.race import Busy, Races
 
 HOST = "127.0.0.1"
@@ -60,7 +60,7 @@ def application(first: Problem, token: str, port: int) -> tuple[Starlette, Calla
 
     async def about(request: Request) -> Response:
         """A problem for the page: by the name of one that ships, or by its text."""
-        data = await _body(request)
+        data = body(await request.body())
         name = data.get("board")
         if name is not None:
             where = library.board(plain.text("board", name, 60))
@@ -74,10 +74,10 @@ def application(first: Problem, token: str, port: int) -> tuple[Starlette, Calla
         return JSONResponse(exchange.boards())
 
     async def advice(request: Request) -> Response:
-        return _stream(adviser.advise(await _game(request)))
+        return _stream(adviser.advise(game(body(await request.body()))))
 
     async def solve(request: Request) -> Response:
-        data = await _body(request)
+        data = body(await request.body())
         wanted, methods = game(data), data.get("methods")
         if not isinstance(methods, list) or not all(isinstance(name, str) and len(name) < 200 for name in methods):
             raise InputError("methods is a list of names")
@@ -103,14 +103,6 @@ def application(first: Problem, token: str, port: int) -> tuple[Starlette, Calla
         races.close()
 
     return app, close
-
-
-async def _body(request: Request) -> dict[str, Any]:
-    return body(await request.body())
-
-
-async def _game(request: Request) -> Game:
-    return game(await _body(request))
 
 
 def _stream(lines: AsyncIterator[Mapping[str, Any]]) -> Response:
