@@ -11,8 +11,14 @@ import sys as _sys
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
+from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
+from pegcp.game.board import Board, Jump
 from pegcp.game.face import hand_down as _hand_down
+from pegcp.game.goal import Objective
+from pegcp.game.position import Position
+from pegcp.game.problem import Problem
 from pegcp.library.lookup import board, problem
+from pegcp.method import Limits, Reason, Status
 from pegcp.version import __version__
 
 if _TYPE_CHECKING:
@@ -29,20 +35,14 @@ if _TYPE_CHECKING:
         model,
         problems,
         prove,
-        save,
-        show,
         to_unified_planning,
     )
     from pegcp.comparison.listing import Solutions, solutions
     from pegcp.comparison.runner import solve
-    from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
-    from pegcp.game.board import Board, Jump
-    from pegcp.game.goal import Objective
-    from pegcp.game.position import Position
-    from pegcp.game.problem import Problem
-    from pegcp.method import Limits, Reason, Status
     from pegcp.play.advice import NextJumps, next_jumps
+    from pegcp.render.show import show
     from pegcp.report.comparison import Comparison
+    from pegcp.report.solution import save
     from pegcp.result import Result
 
 __all__ = [
@@ -89,13 +89,9 @@ _ROOMS = {  # of what is not in pegcp.api
     "pegcp.play.advice": ("NextJumps", "next_jumps"),
     "pegcp.comparison.listing": ("Solutions", "solutions"),
     "pegcp.comparison.runner": ("solve",),
-    "pegcp.errors": ("InputError", "InvalidSolution", "Missing", "PegcpError"),
-    "pegcp.game.board": ("Board", "Jump"),
-    "pegcp.game.goal": ("Objective",),
-    "pegcp.game.position": ("Position",),
-    "pegcp.game.problem": ("Problem",),
-    "pegcp.method": ("Limits", "Reason", "Status"),
+    "pegcp.render.show": ("show",),
     "pegcp.report.comparison": ("Comparison",),
+    "pegcp.report.solution": ("save",),
     "pegcp.result": ("Result",),
 }
 

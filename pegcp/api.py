@@ -8,17 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegcp import library
+from pegcp.catalogue import exporting
+from pegcp.catalogue.methods import added, bundled
 from pegcp.comparison.schedule import Event, run_all, tasks
+from pegcp.formats.solution import read_solution
 from pegcp.game import check as checker
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay
 from pegcp.game.problem import Problem
+from pegcp.game.written import read_jumps
 from pegcp.library import lookup
 from pegcp.method import Answer, Limits, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page
-from pegcp.render.show import show as about
 from pegcp.report.comparison import Comparison, notebook_bar
+from pegcp.theory import certificates
 
 if TYPE_CHECKING:
     from networkx import DiGraph
@@ -26,7 +30,6 @@ if TYPE_CHECKING:
     from unified_planning.plans import Plan
 
     from pegcp.proofs.checking import Claim
-    from pegcp.result import Result
 
 
 def boards() -> list[str]:
@@ -56,8 +59,6 @@ def methods() -> list[str]:
     >>> "moves" in pegcp.methods()
     True
     """
-    from pegcp.catalogue.methods import added, bundled
-
     return [*bundled(), *added()]
 
 
@@ -116,10 +117,7 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
         ...
     pegcp.errors.InvalidSolution: jump 1 (a1-c1) is impossible: there is no peg at b1 to jump over
     """
-    from pegcp.formats.solution import read_solution
-    from pegcp.game.written import read_jumps
-
-    problem = _problem(problem)
+    problem = lookup.problem(problem)
     if isinstance(jumps, str):
         return checker.check(problem, read_solution(problem, jumps))
     made: list[Jump] = []
@@ -135,24 +133,11 @@ def explain(problem: Problem | str) -> Page | None:
     >>> print(pegcp.explain("XoX"))
     No jump is possible at the start, and the start is not the goal.
     """
-    from pegcp.theory import certificates
-
-    problem = _problem(problem)
+    problem = lookup.problem(problem)
     certificate = certificates.find(problem, cases=True)
     if certificate is None:
         return None
     return Page(certificates.explain(problem, certificate), certificates.picture(problem, certificate))
-
-
-def show(problem: Problem | str) -> Page:
-    """What ``pegcp show`` prints of a problem: its picture, counts, symmetries, class, certificates; nothing is solved.
-
-    >>> import pegcp
-    >>> "start classes" in pegcp.show("english")
-    True
-    """
-    problem = _problem(problem)
-    return Page(about(problem), problem._repr_html_())
 
 
 def prove(
@@ -178,22 +163,7 @@ def prove(
     """
     from pegcp.proofs.writing import prove as write
 
-    return write(_problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)
-
-
-def save(result: Result, path: str | Path) -> None:
-    """Write the solution of a result, or the proof that there is none: :meth:`pegcp.Result.save` tells the endings.
-
-    Raises InputError for another ending, and if the file cannot be written.
-
-    >>> import pegcp
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     pegcp.save(pegcp.solve("XoXX", "dfs"), f"{folder}/moves.txt")
-    """
-    from pegcp.report.solution import save as write
-
-    write(Path(path), result)
+    return write(lookup.problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)
 
 
 def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
@@ -208,7 +178,7 @@ def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
     """
     from pegcp.states.graph import state_graph
 
-    return state_graph(_problem(problem), symmetry)
+    return state_graph(lookup.problem(problem), symmetry)
 
 
 def model(problem: Problem | str, method: str) -> Formulation[Any]:
@@ -237,9 +207,7 @@ def model(problem: Problem | str, method: str) -> Formulation[Any]:
     >>> full = built.native.add(built.peg[25]["a3"] == 1)  # a3 is still full after 25 jumps
     >>> never = [built.native.add(step["b4-d4"] == 0) for step in built.made]  # b4-d4 is never made
     """
-    from pegcp.catalogue.exporting import formulation
-
-    return formulation(_problem(problem), method)
+    return exporting.formulation(lookup.problem(problem), method)
 
 
 def export(problem: Problem | str, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
@@ -252,9 +220,7 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
     >>> sorted(pegcp.export("english", "pddl"))
     ['domain.pddl', 'names.json', 'problem.pddl']
     """
-    from pegcp.catalogue.exporting import export as exported
-
-    return exported(_problem(problem), method, format)
+    return exporting.export(lookup.problem(problem), method, format)
 
 
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Task:
@@ -273,7 +239,7 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Ta
     """
     from pegcp.formats.pddl.unified import to_unified_planning as task
 
-    return task(_problem(problem), domain)
+    return task(lookup.problem(problem), domain)
 
 
 def from_unified_planning(task: Task) -> Problem:
@@ -304,8 +270,4 @@ def from_plan(problem: Problem | str, plan: Plan | str) -> list[Jump]:
     """
     from pegcp.formats.pddl.unified import from_plan as jumps
 
-    return jumps(_problem(problem), plan)
-
-
-def _problem(problem: Problem | str) -> Problem:
-    return lookup.problem(problem) if isinstance(problem, str) else problem
+    return jumps(lookup.problem(problem), plan)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import inf
 from pathlib import Path
-from typing import Any, Literal, assert_never
+from typing import Any, Literal
 
 from pegcp.game.board import Jump
 from pegcp.game.notions import COARSER, representative
@@ -29,13 +29,7 @@ class Status(StrEnum):
     @property
     def has_solution(self) -> bool:
         """Whether a solution comes with the status."""
-        match self:
-            case Status.SOLVED | Status.OPTIMAL:
-                return True
-            case Status.INFEASIBLE | Status.UNKNOWN:
-                return False
-            case _:
-                assert_never(self)
+        return self in (Status.SOLVED, Status.OPTIMAL)
 
 
 class Reason(StrEnum):
@@ -53,19 +47,19 @@ class Reason(StrEnum):
     @property
     def sort(self) -> Literal["completed", "limit", "fault", "refusal", "interruption"]:
         """What sort of reason it is."""
-        match self:
-            case Reason.COMPLETED:
-                return "completed"
-            case Reason.TIME | Reason.MEMORY:
-                return "limit"
-            case Reason.ERROR | Reason.INVALID_SOLUTION:
-                return "fault"
-            case Reason.UNSUPPORTED | Reason.MISSING:
-                return "refusal"
-            case Reason.INTERRUPTED:
-                return "interruption"
-            case _:
-                assert_never(self)
+        return _SORTS[self]
+
+
+_SORTS: dict[Reason, Literal["completed", "limit", "fault", "refusal", "interruption"]] = {
+    Reason.COMPLETED: "completed",
+    Reason.TIME: "limit",
+    Reason.MEMORY: "limit",
+    Reason.UNSUPPORTED: "refusal",
+    Reason.MISSING: "refusal",
+    Reason.ERROR: "fault",
+    Reason.INVALID_SOLUTION: "fault",
+    Reason.INTERRUPTED: "interruption",
+}
 
 
 class Evidence(StrEnum):

@@ -305,22 +305,8 @@ def checked(problem: Problem, method: str, answer: Answer, limits: Limits | None
 
 def _result(problem: Problem, method: str, answer: Answer, replay: Replay | None, **about: Any) -> Result:
     """The result of an answer that has been examined."""
-    return Result(
-        problem,
-        method,
-        answer.status,
-        answer.reason,
-        answer.jumps,
-        _value(problem, answer, replay),
-        answer.bound,
-        answer.certificate,
-        answer.statistics,
-        message=answer.message,
-        counted=answer.counted if replay else "",
-        solutions=answer.solutions,
-        replay=replay,
-        **about,
-    )
+    found = {"objective": _value(problem, answer, replay), "counted": answer.counted if replay else ""}
+    return Result(problem, method, **{**vars(answer), **found}, replay=replay, **about)
 
 
 def _examined(problem: Problem, method: str, answer: Answer, limits: Limits | None) -> tuple[Replay | None, str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from asking import said
 from rich.console import Console
 
 from pegcp import compare
@@ -23,12 +24,12 @@ from pegcp.catalogue import methods
 from pegcp.comparison import machine, warm
 from pegcp.comparison import runner as runner_module
 from pegcp.comparison.agreement import disagreements
+from pegcp.comparison.experiment import TOUR, read_experiment
 from pegcp.comparison.live import Live
 from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
 from pegcp.comparison.store import read_results
 from pegcp.comparison.table import results_table
-from pegcp.comparison.tour import tour
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
@@ -290,10 +291,19 @@ def test_progress_is_lines_when_piped_and_live_on_a_terminal() -> None:
 
 
 def test_the_tour_is_made_of_runs_that_fit() -> None:
-    stops = tour()
+    stops = read_experiment(TOUR).tasks
     assert {"moves", "fools", "fast-downward", "pyperplan", "constraint", "dfs"} <= {task.method.text for task in stops}
     told = (Path(__file__).parent.parent / "docs" / "languages.md").read_text(encoding="utf-8")
     languages = re.findall(r"^\| [^|]+ \| (?:\[`([\w-]+)`\]|`jumps\.pddl`)", told, re.MULTILINE)
     assert len(languages) == 12
     assert {name or "fast-downward" for name in languages} <= {task.method.text for task in stops}
     assert all(task.method.method.refusal(task.problem) is None for task in stops)
+
+
+@pytest.mark.thorough
+def test_a_problem_without_methods_is_given_to_those_of_the_tour_that_take_it() -> None:
+    found = json.loads(said("compare", "XoXX", "--goal", "dead end", "--time-limit", "20", "--json")[0])
+    problem = lookup.problem("XoXX", goal="dead end")
+    takers = {task.method.text for task in read_experiment(TOUR).tasks if not task.method.method.refusal(problem)}
+    assert {result["method"] for result in found} == takers
+    assert "fools" in takers

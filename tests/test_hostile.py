@@ -93,7 +93,7 @@ HOSTILE: dict[str, tuple[str, Reason, str]] = {
     "link-for-folder": ("os.symlink('/usr', 'usr'); os.symlink('..', 'up'); raise ValueError", ERROR, "ValueError"),
     "deep-folder": ("[(os.mkdir('d'), os.chdir('d')) for _ in range(3000)]; raise ValueError", ERROR, "ValueError"),
     "odd-names": ("open(b'\\xff\\x1b[31m', 'w').close(); raise ValueError", ERROR, "ValueError"),
-    "sparse-log": ("os.ftruncate(1, 1 << 40); os.ftruncate(2, 1 << 40); time.sleep(60)", TIME, ""),
+    "sparse-log": ("os.ftruncate(2, 1 << 40); time.sleep(60)", TIME, ""),
     # answers
     "brackets": ("os.write(ANSWER, b'[' * 100_000 + b'\\n'); os._exit(0)", ERROR, "nested too deeply"),
     "not-json": ("os.write(ANSWER, b'{]\\n'); os._exit(0)", ERROR, "cannot be read"),
@@ -276,7 +276,7 @@ def test_a_guard_whose_parent_is_gone_removes_nothing_but_the_folder_of_a_run(
     with ours:
         assert json.loads(ours.recv(1000))["status"] is None
         for path in requests:
-            socket.send_fds(ours, [path], [os.open(os.devnull, os.O_RDWR) for _ in range(5)])
+            socket.send_fds(ours, [path], [os.open(os.devnull, os.O_RDWR) for _ in range(4)])
     guard.wait(30)
     assert precious.read_text(encoding="utf-8") == "precious"
 

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp.cli import completion
-from pegcp.cli.console import check_writable, complain, print_json, show
-from pegcp.cli.options import examples, find, json_option, problem_options
-from pegcp.cli.status import Exit, of_comparison
+from pegcp.cli.console import Exit, check_writable, complain, of_comparison, print_json, show
+from pegcp.cli.options import complete_problems, examples, find, json_option, methods_option, problem_options
 from pegcp.errors import InputError
+from pegcp.game.problem import Problem
+from pegcp.library import lookup, suites
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
-    from pegcp.game.problem import Problem
     from pegcp.result import Result
 
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
@@ -30,17 +29,11 @@ _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
         "pegcp compare english -m moves,rounds --seeds 5 --out results.jsonl",
     )
 )
-@click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=completion.problems)
+@click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=complete_problems)
 @problem_options
 @click.option("--suite", metavar="NAME", help='All problems of a set; "pegcp suite" lists them.')
 @click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
-@click.option(
-    "--methods",
-    "-m",
-    metavar="A,B",
-    shell_complete=completion.methods,
-    help="Methods, separated by commas; by default those of the tour.",
-)
+@methods_option("Methods, separated by commas; by default those of the tour.")
 @click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
 @click.option(
     "--memory-limit",
@@ -96,8 +89,6 @@ def compare(
         if out is not None and os.path.realpath(out) == os.path.realpath(report):
             raise InputError("--out and --report: choose two files", source=str(out))
     if suite is not None:
-        from pegcp.library import suites
-
         problems = (*problems, f"{suites.suite(suite).name}:*")
     plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
     todo = [replace(task, log=True) for task in plan.tasks] if log else plan.tasks
@@ -125,10 +116,8 @@ def _plan(
 ) -> Experiment:
     """The runs that the command line asks for; ``given`` are the limits, and what changes the problems."""
     from pegcp.catalogue.methods import split
-    from pegcp.comparison.experiment import Experiment, read_experiment
+    from pegcp.comparison.experiment import TOUR, Experiment, read_experiment
     from pegcp.comparison.schedule import tasks
-    from pegcp.comparison.tour import tour
-    from pegcp.library.lookup import each
 
     if experiment is not None:
         if problems or methods or given:
@@ -139,10 +128,10 @@ def _plan(
     if not problems:
         if methods or given:
             raise InputError("the tour has its own methods and limits: name the problems to compare them on")
-        return Experiment("Tour", tasks=tuple(tour()))
+        return read_experiment(TOUR)
     limits = {key: value for key, value in given.items() if key in _LIMITS}
     changes = {key: value for key, value in given.items() if key not in _LIMITS}
-    wanted = [find(text, **changes) for problem in problems for text in each(problem)]
+    wanted = [find(text, **changes) for problem in problems for text in lookup.each(problem)]
     return Experiment(
         "Comparison",
         "",
@@ -156,10 +145,10 @@ def _plan(
 
 def _takers(problem: Problem) -> list[str]:
     """The methods of the tour that take a problem."""
-    from pegcp.catalogue.methods import choose
-    from pegcp.comparison.tour import METHODS
+    from pegcp.comparison.experiment import TOUR, read_experiment
 
-    return [name for name in METHODS if choose(name).method.refusal(problem) is None]
+    methods = {task.method.text: task.method.method for task in read_experiment(TOUR).tasks}
+    return [text for text, method in methods.items() if method.refusal(problem) is None]
 
 
 def _proved(results: Sequence[Result], folder: Path, plan: Experiment) -> list[Result]:

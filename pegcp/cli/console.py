@@ -1,4 +1,4 @@
-"""How the commands print and write files: one console, one way to write a file.
+"""How the commands print, write files, and what they tell the shell.
 
 Whether a file can be written is found out before the work for it. If it cannot, the user sees one line.
 """
@@ -9,8 +9,9 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from enum import IntEnum
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -20,30 +21,61 @@ import click
 
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.files import write_file
+from pegcp.method import Reason
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
+
+    from pegcp.result import Result
 
 T = TypeVar("T")
 
 _WIDE = 1000  # characters in a line where there is no terminal
 
 
-def console() -> Console:
-    """The console of standard output: as wide as the terminal; where there is none, as wide as COLUMNS or the text."""
+class Exit(IntEnum):
+    """Answered (a proof that there is no solution is an answer), or why not."""
+
+    ANSWERED = 0
+    BAD_INPUT = 2
+    NO_ANSWER = 3
+    WRONG_ANSWER = 4
+    INTERRUPTED = 130
+
+
+_OTHERS = {
+    Reason.INVALID_SOLUTION: Exit.WRONG_ANSWER,
+    Reason.UNSUPPORTED: Exit.BAD_INPUT,
+    Reason.MISSING: Exit.BAD_INPUT,
+    Reason.INTERRUPTED: Exit.INTERRUPTED,
+}
+
+
+def of_result(result: Result) -> Exit:
+    """The exit status that a result stands for."""
+    return Exit.ANSWERED if result.answered else _OTHERS.get(result.reason, Exit.NO_ANSWER)
+
+
+def of_comparison(results: Sequence[Result]) -> Exit:
+    """Answered if something was and nothing disagrees."""
+    from pegcp.comparison.agreement import disagreements
+
+    if disagreements(results):
+        return Exit.WRONG_ANSWER
+    return Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
+
+
+def show(*what: RenderableType) -> None:
+    """Print tables and text, as wide as the terminal; where there is none, as wide as COLUMNS or the text."""
     from rich.console import Console
 
     class Ours(Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # which is no error, see main
 
-    made = Ours(highlight=False, markup=False)
-    return made if made.is_terminal or "COLUMNS" in os.environ else Ours(highlight=False, markup=False, width=_WIDE)
-
-
-def show(*what: RenderableType) -> None:
-    """Print tables and text."""
-    out = console()
+    out = Ours(highlight=False, markup=False)
+    if not out.is_terminal and "COLUMNS" not in os.environ:
+        out = Ours(highlight=False, markup=False, width=_WIDE)
     for item in what:
         out.print(item)
 

@@ -6,18 +6,21 @@ from pathlib import Path
 
 import click
 
-from pegcp.cli import completion
 from pegcp.cli.console import write
 from pegcp.cli.limit import time_limit
-from pegcp.cli.options import examples, find, output_folder, problem_argument, problem_options
+from pegcp.cli.options import complete_problems, examples, given_problem, method_option, output_folder
 from pegcp.errors import InputError
+from pegcp.formats.toml import problem_file
+from pegcp.game.problem import Problem
+from pegcp.library import generate as make
+from pegcp.library import lookup
 from pegcp.plain import file_name
 
 
 @click.command(
     epilog=examples("pegcp generate english --pegs 12", "pegcp generate triangle15 --pegs 8 --count 5 -o mine")
 )
-@click.argument("board", shell_complete=completion.problems)
+@click.argument("board", shell_complete=complete_problems)
 @click.option("--pegs", type=int, required=True, help="Pegs of the start position.")
 @click.option("--random", "scattered", is_flag=True, help="Pegs anywhere, solvable or not.")
 @click.option("--finish", metavar="HOLE", help="Where the last peg of a solvable problem can be.")
@@ -41,11 +44,7 @@ def generate(
 
     Solvable ones are made by playing backwards from one peg.
     """
-    from pegcp.formats.toml import problem_file
-    from pegcp.library import generate as make
-    from pegcp.library.lookup import board as find
-
-    where = find(board)
+    where = lookup.board(board)
     if scattered and finish is not None:
         raise InputError("--finish is for solvable problems, not for --random")
     if count > 1 and output is None:
@@ -65,39 +64,31 @@ def generate(
         "pegcp export english -m ip1 -f mps",
     )
 )
-@problem_argument
-@problem_options
-@click.option(
-    "--method",
-    "-m",
-    required=True,
-    metavar="M",
-    shell_complete=completion.methods,
-    help="pddl, pddl:encoding=NAME (a domain, or competition), or a method whose backend has a file format.",
+@time_limit(60)
+@given_problem
+@method_option(
+    "pddl, pddl:encoding=NAME (a domain, or competition), or a method whose backend has a file format.", required=True
 )
 @click.option("--format", "-f", "format_", metavar="F", help='A format of the backend; see "pegcp backends".')
 @click.option(
     "--solution", type=click.Path(path_type=Path), metavar="FILE", help="In PDDL: write this solution as a plan, too."
 )
 @output_folder()
-@time_limit(60)
 def export(
-    problem: str,
+    problem: Problem,
     method: str,
     format_: str | None,
     solution: Path | None,
     output: Path | None,
     time_limit: float,  # noqa: ARG001
-    **changes: str | None,
 ) -> None:
     """Write a problem as a model file for external solvers."""
     from pegcp.catalogue.exporting import export as compiled
     from pegcp.catalogue.exporting import plan
 
-    found = find(problem, **changes)
-    files = compiled(found, method, format_)
+    files = compiled(problem, method, format_)
     if solution is not None:
-        files["plan.soln"] = plan(found, method, solution)
+        files["plan.soln"] = plan(problem, method, solution)
     if output is None:
         if len(files) > 1:
             raise InputError(f"{len(files)} files to write ({', '.join(files)}): say where with -o DIR")
@@ -120,11 +111,9 @@ def import_(file: Path, domain: Path | None, output: Path | None) -> None:
     A domain of unknown names is understood by what its actions do.
     """
     from pegcp.formats.pddl import read_problem
-    from pegcp.formats.toml import problem_file
-    from pegcp.library.lookup import domain_beside, read_text
 
-    other = domain_beside(file) if domain is None else (read_text(domain), str(domain))
-    text = problem_file(read_problem(read_text(file), str(file), file.stem, other))
+    other = lookup.domain_beside(file) if domain is None else (lookup.read_text(domain), str(domain))
+    text = problem_file(read_problem(lookup.read_text(file), str(file), file.stem, other))
     if output is None:
         click.echo(text, nl=False)
         return

@@ -10,8 +10,7 @@ from typing import Any
 
 import click
 
-from pegcp.cli.console import complain
-from pegcp.cli.status import Exit
+from pegcp.cli.console import Exit, complain
 
 _SOON = 0.05  # seconds until the next try to ring
 _AGAIN = 1.0  # seconds until the alarm rings again, should something have swallowed it

@@ -6,24 +6,22 @@ import sys
 
 import click
 
-from pegcp.cli import convert, inspect, lists
+from pegcp.cli import convert, look
 from pegcp.cli.compare import compare, report
-from pegcp.cli.console import complain, finish, heard_or_not, prepare
+from pegcp.cli.console import Exit, complain, finish, heard_or_not, prepare
 from pegcp.cli.options import examples
-from pegcp.cli.play import play
-from pegcp.cli.prove import prove
+from pegcp.cli.play import graph, next_, play
+from pegcp.cli.proofs import check, prove
 from pegcp.cli.solve import solve
-from pegcp.cli.states import graph, next_
-from pegcp.cli.status import Exit
 from pegcp.cli.suite import suite
 from pegcp.errors import PegcpError, suggestion
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Solve and compare": (solve, compare, report, suite),
-    "Look": (*lists.COMMANDS, inspect.show, inspect.explain),
+    "Look": look.COMMANDS,
     "Files": convert.COMMANDS,
-    "Proofs": (prove, inspect.check),
+    "Proofs": (prove, check),
     "Play": (play, next_, graph),
 }
 

@@ -1,25 +1,50 @@
-"""What several commands share: the problem and what changes it, limits, examples below the help."""
+"""What several commands share: the problem and what changes it, limits, examples below the help.
+
+``_PEGCP_COMPLETE=bash_source pegcp`` prints what completes names of problems and methods when Tab is pressed; zsh and
+fish likewise.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from pegcp.cli import completion
+from pegcp import library
 from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.library import lookup
 from pegcp.method import Limits
-
-if TYPE_CHECKING:
-    from pegcp.game.problem import Problem
 
 Command = Callable[..., Any]
 
 CHANGES = ("start", "after", "goal", "objective")  # of a problem, by its options
-problem_argument = click.argument("problem", shell_complete=completion.problems)
+
+
+def complete_problems(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Bundled problems, and a member of each family of boards."""
+    return _offered(typed, [*library.all_problems(), *(family.example for family in library.FAMILIES)])
+
+
+def complete_methods(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Names of methods; of a list with commas the last."""
+    from pegcp.catalogue.methods import bundled
+
+    before, comma, _ = typed.rpartition(",")
+    return _offered(typed, (before + comma + name for name in bundled()))
+
+
+def _offered(typed: str, names: Iterable[str]) -> list[CompletionItem]:
+    """What the shell offers: the names that begin so, else files."""
+    found = [CompletionItem(name) for name in names if name.startswith(typed)]
+    return found or [CompletionItem(typed, type="file")]
+
+
+problem_argument = click.argument("problem", shell_complete=complete_problems)
 
 
 def problem_options(command: Command) -> Command:
@@ -48,7 +73,7 @@ def given_problem(command: Command, default: str | None = None) -> Command:
         return command(problem=find(problem, **changes), **options)
 
     argument = (
-        click.argument("problem", default=default, shell_complete=completion.problems) if default else problem_argument
+        click.argument("problem", default=default, shell_complete=complete_problems) if default else problem_argument
     )
     return argument(problem_options(found))
 
@@ -91,6 +116,16 @@ def limit_options(
     return decorated
 
 
+def method_option(about: str, *, required: bool = False) -> Callable[[Command], Command]:
+    """The option ``--method``: one method in its written form."""
+    return click.option("--method", "-m", metavar="M", required=required, shell_complete=complete_methods, help=about)
+
+
+def methods_option(about: str) -> Callable[[Command], Command]:
+    """The option ``--methods``: some of them."""
+    return click.option("--methods", "-m", metavar="A,B", shell_complete=complete_methods, help=about)
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON in place of text.")
 
 
@@ -108,9 +143,7 @@ def output_folder(about: str = "Folder to write to.", *, required: bool = False)
 
 def find(text: str, **changes: str | None) -> Problem:
     """The problem of a command line, changed by its :func:`problem_options`. Raises InputError."""
-    from pegcp.library.lookup import problem
-
-    return problem(text, **changes)
+    return lookup.problem(text, **changes)
 
 
 def examples(*lines: str) -> str:

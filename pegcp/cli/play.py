@@ -1,19 +1,27 @@
-"""The command ``play``."""
+"""The commands ``play``, ``next`` and ``graph``."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from pegcp.cli.console import check_writable, write
-from pegcp.cli.options import examples, given_problem, output_file
+from pegcp.cli.console import Exit, aside, check_writable, print_json, write
+from pegcp.cli.options import (
+    examples,
+    find,
+    given_problem,
+    json_option,
+    limit_options,
+    output_file,
+    problem_argument,
+    problem_options,
+)
 from pegcp.errors import need
-
-if TYPE_CHECKING:
-    from pegcp.game.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Run
 
 
 @click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))
@@ -44,3 +52,85 @@ def play(problem: Problem, port: int, browser: bool, output: Path | None) -> Non
             click.launch(link)
 
     serve(problem, port, tell)
+
+
+@click.command(
+    epilog=examples(
+        "pegcp graph triangle15",
+        "pegcp graph triangle10 -o graph.svg",
+        "pegcp graph wiegleb --folder wiegleb-levels --time-limit 36000",
+    )
+)
+@given_problem
+@click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
+@limit_options(workers=True)
+@output_file("Write the whole graph of a small board: .svg, .graphml or .json.")
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Keep levels in files there, in little memory, and go on where an earlier run ended.",
+)
+def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None, folder: Path | None) -> int:
+    """Count the positions within reach, level by level.
+
+    Of a small board, write the graph.
+    """
+    from pegcp.states.graph import level_counts, shortest_path, state_graph, written
+
+    if output is not None:
+        check_writable(output)
+        whole = state_graph(problem, symmetry)
+        write(output, written(problem, whole, output.suffix.removeprefix(".")))
+        jumps = shortest_path(problem, whole, symmetry)
+        solution = "the goal is out of reach" if jumps is None else f"the goal is {len(jumps)} jumps away"
+        click.echo(f"{len(whole):,} positions, {whole.size():,} edges; {solution}")
+        return Exit.ANSWERED
+    totals = [0, 0, 0, 0]
+    with aside(click.echo, needed=True) as tell:
+        tell(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
+        try:
+            for jumps_made, counts in enumerate(level_counts(problem, Run(limits), symmetry, folder)):
+                tell(_row(str(jumps_made), counts))
+                totals = [total + count for total, count in zip(totals, counts, strict=True)]
+        except (TimeoutError, MemoryError, OSError) as error:
+            said = {TimeoutError: "time limit", MemoryError: "memory limit"}
+            why = next((name for kind, name in said.items() if isinstance(error, kind)), str(error))
+            kept = f"; {folder} keeps them, the same command goes on from there" if folder else ""
+            tell(f"{why}: {totals[0]:,} positions so far{kept}")
+            return Exit.NO_ANSWER
+        tell(_row("total", totals))
+    return Exit.ANSWERED
+
+
+def _row(name: str, counts: Sequence[int]) -> str:
+    positions, goals, dead_ends, single_pegs = counts
+    return f"{name:>5} {positions:>13,} {goals:>9,} {dead_ends:>11,} {single_pegs:>8,}"
+
+
+@click.command(name="next", epilog=examples("pegcp next english", "pegcp next english --after 'd2-d4 b3-d3'"))
+@problem_argument
+@problem_options
+@limit_options(workers=True)
+@json_option
+def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **changes: str | None) -> int:
+    """Say which jumps keep the goal in reach.
+
+    The first answer for a large problem makes a table in the cache folder; later answers look there.
+    """
+    from pegcp.play.advice import next_jumps
+
+    with aside(lambda line: click.echo(line, err=True)) as tell:
+        found = next_jumps(
+            find(problem, **changes),
+            after or "",
+            time_limit=limits.time,
+            memory_limit=limits.memory,
+            workers=limits.workers,
+            on_progress=lambda progress: tell(progress["log"]) if "log" in progress else None,
+        )
+    if as_json:
+        print_json(found.to_json())
+    else:
+        click.echo(str(found))
+    return Exit.NO_ANSWER if found.solvable is None else Exit.ANSWERED

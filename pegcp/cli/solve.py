@@ -7,19 +7,15 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from pegcp.cli import completion
-from pegcp.cli.console import aside, check_writable, print_json, write
-from pegcp.cli.options import examples, given_problem, json_option, limit_options, output_file
-from pegcp.cli.status import of_result
+from pegcp.cli.console import aside, check_writable, of_result, print_json, write
+from pegcp.cli.options import examples, given_problem, json_option, limit_options, method_option, output_file
 from pegcp.errors import InputError
+from pegcp.game.problem import Problem
 from pegcp.method import Limits
-
-if TYPE_CHECKING:
-    from pegcp.game.problem import Problem
 
 Progress = Callable[[Mapping[str, Any]], None]
 
@@ -32,13 +28,7 @@ Progress = Callable[[Mapping[str, Any]], None]
     )
 )
 @given_problem
-@click.option(
-    "--method",
-    "-m",
-    metavar="M",
-    shell_complete=completion.methods,
-    help='NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".',
-)
+@method_option('NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".')
 @limit_options(workers=True, seed=True)
 @click.option("--all", "most", type=click.IntRange(min=1), metavar="N", help="List all solutions, at most N.")
 @click.option(
@@ -119,13 +109,12 @@ def _progress(name: str, log: bool) -> Iterator[Progress]:
         with aside(_show_log) as on_progress:
             yield on_progress
         return
-    from rich.console import Console
     from rich.markup import escape
 
-    from pegcp.comparison.live import running
+    from pegcp.comparison.live import Running
     from pegcp.comparison.table import said
 
-    with running(Console(stderr=True)) as bar:
+    with Running() as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
         yield lambda report: bar.update(task, description=escape(f"{name}, {said(report)}"))
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pegcp.cli.console import show, write
 from pegcp.cli.options import examples, output_folder
 from pegcp.errors import InputError
-
-if TYPE_CHECKING:
-    from pegcp.library.suites import Suite
+from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
+from pegcp.library import suites
+from pegcp.library.suites import Suite
+from pegcp.render.columns import Column, Listing
 
 
 @click.command(epilog=examples("pegcp suite csplib", "pegcp suite csplib --formats cnf,pddl -o DIR"))
@@ -25,8 +25,6 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
     A set's problems are called SET:NAME, and SET:* are all of them. manifest.json says of each what is true and what
     shows it; .yml files are task definitions of BenchExec.
     """
-    from pegcp.library import suites
-
     if (formats is None) is not (output is None) or (output is not None and name is None):
         raise InputError("to write a set, give its name, --formats and -o DIR")
     if name is None:
@@ -50,9 +48,6 @@ def _written(path: Path, text: str) -> int:
 
 
 def _list() -> None:
-    from pegcp.library import suites
-    from pegcp.render.columns import Column, Listing
-
     heads = (Column("name"), Column("problems", right=True), Column("answered", right=True), Column("title", prose=18))
     table = Listing("Sets", *heads)
     for name in suites.names():
@@ -63,10 +58,6 @@ def _list() -> None:
 
 
 def _rows(found: Suite) -> None:
-    from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
-    from pegcp.library import suites
-    from pegcp.render.columns import Column, Listing
-
     heads = (Column("name"), Column("board", 2), Column("pegs", 3, right=True), Column("goal", 1), Column("grade", 1))
     languages = Column("languages", 1)
     table = Listing(found.title, *heads, languages, Column("answer"), Column("shown by", 2, prose=30))

@@ -16,7 +16,7 @@ module         what it does
 ``certifying`` certificates of what methods only claim, once for each problem
 ``scores``     statistics that do not mistake time-outs for times
 ``table``      the table for terminals and live progress
-``tour``       what ``pegcp compare`` runs when it is not told
+``tour.toml``  what ``pegcp compare`` runs when it is not told
 =============  ===========================================================================================
 
 Nothing is imported here, so that the command line stays quick. Problems are names or Problem objects, methods their

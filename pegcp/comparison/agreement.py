@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import assert_never
 
 from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
 from pegcp.library import suites
 from pegcp.method import Evidence, Reason, Status
 from pegcp.result import Result
@@ -33,7 +33,7 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
     found = []
     groups: dict[str, list[Result]] = {}
     for result in results:
-        groups.setdefault(replace(result.problem, objective=Objective.ANY).fingerprint, []).append(result)
+        groups.setdefault(question(result.problem), []).append(result)
         if result.reason is Reason.INVALID_SOLUTION:
             found.append(Disagreement(result.problem.name, f"{result.method}: {result.message}", (result,)))
         fault = _untrue(result, suites.known(result.problem))
@@ -42,6 +42,11 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
     for group in groups.values():
         found += _contradictions(group)
     return found
+
+
+def question(problem: Problem) -> str:
+    """The fingerprint of a problem without its objective: whether there is a solution is the same question."""
+    return replace(problem, objective=Objective.ANY).fingerprint
 
 
 def _untrue(result: Result, row: suites.Row | None) -> str:
@@ -132,15 +137,11 @@ def confirmed(results: Iterable[Result]) -> list[Result]:
 
 def _said(result: Result) -> Hashable:
     """The claim of a result in a form in which two methods' claims can be compared; None if no other can confirm it."""
-    match result.status:
-        case Status.INFEASIBLE:
-            return Status.INFEASIBLE, replace(result.problem, objective=Objective.ANY).fingerprint
-        case Status.OPTIMAL:
-            return Status.OPTIMAL, result.problem.fingerprint, result.objective, result.counted
-        case Status.SOLVED | Status.UNKNOWN:
-            return None
-        case _:
-            assert_never(result.status)
+    if result.status is Status.INFEASIBLE:
+        return Status.INFEASIBLE, question(result.problem)
+    if result.status is Status.OPTIMAL:
+        return Status.OPTIMAL, result.problem.fingerprint, result.objective, result.counted
+    return None
 
 
 def _confirmed(result: Result, same: Iterable[Result]) -> Result:

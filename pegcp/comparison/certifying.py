@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from pegcp.catalogue.methods import choose
+from pegcp.comparison.agreement import question
 from pegcp.comparison.runner import Task, run
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -29,8 +30,8 @@ def certified(results: Sequence[Result], jobs: int = 1) -> list[Result]:
     """
     groups: dict[str, list[Result]] = {}
     for result in results:
-        groups.setdefault(_question(result.problem).fingerprint, []).append(result)
-    asked = {key: _question(group[0].problem) for key, group in groups.items() if _doubtful(group)}
+        groups.setdefault(question(result.problem), []).append(result)
+    asked = {key: replace(of[0].problem, objective=Objective.ANY) for key, of in groups.items() if _doubtful(of)}
     method, stop = choose("certificate"), threading.Event()
     wanted = {key: problem for key, problem in asked.items() if method.method.mismatch(problem) is None}
 
@@ -43,12 +44,7 @@ def certified(results: Sequence[Result], jobs: int = 1) -> list[Result]:
         except BaseException:  # such as Ctrl-C: the pool waits for what has been begun
             stop.set()
             raise
-    return [_with(result, looks.get(_question(result.problem).fingerprint)) for result in results]
-
-
-def _question(problem: Problem) -> Problem:
-    """The problem without its objective: whether there is a solution is the same question."""
-    return replace(problem, objective=Objective.ANY)
+    return [_with(result, looks.get(question(result.problem))) for result in results]
 
 
 def _doubtful(group: Sequence[Result]) -> bool:

@@ -11,8 +11,8 @@ open and that have no names. What the method reports goes to the first, line by 
 other too quickly; the answer, one line, to the second. The third always begins with the last report of all.
 
 ``python child.py PATH MODULE ...``, with the socket to the parent as standard input, is a guard. A request is the path
-of a folder, with the descriptors of standard output, standard error, PROGRESS, ANSWER and LAST. The reply is a point
-when the worker is there, and a line when nothing of it is left. Another byte, in between, asks for the end.
+of a folder, with the descriptors of standard error, PROGRESS, ANSWER and LAST; standard output goes nowhere. The reply
+is a point when the worker is there, and a line when nothing of it is left. Another byte, in between, asks for the end.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def main() -> None:
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     gone = False
     while not gone:
-        said, descriptors, _, _ = socket.recv_fds(control, _LONGEST_PATH, 5)
+        said, descriptors, _, _ = socket.recv_fds(control, _LONGEST_PATH, 4)
         if not said:
             break
         if not descriptors:  # the end of a run that had ended by itself
@@ -91,7 +91,7 @@ def main() -> None:
 
 
 def _be_worker(folder: Path, descriptors: Sequence[int], started: float) -> NoReturn:
-    """Answer the request in the folder."""
+    """Answer the request in the folder and write the answer, whatever happens short of a crash; and end."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
     os.setpgid(0, 0)
@@ -99,10 +99,10 @@ def _be_worker(folder: Path, descriptors: Sequence[int], started: float) -> NoRe
     prctl(SET_PDEATHSIG, signal.SIGKILL)
     with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
         file.write("1000")  # if the machine runs out of memory, Linux ends this process before others
-    for standard, descriptor in enumerate((os.open(os.devnull, os.O_RDONLY), *descriptors[:2])):
+    errors, progress, answer, last = descriptors
+    for standard, descriptor in enumerate((os.open(os.devnull, os.O_RDONLY), os.open(os.devnull, os.O_WRONLY), errors)):
         os.dup2(descriptor, standard)
         os.close(descriptor)
-    progress, answer, last = descriptors[2:]
     for descriptor in (progress, answer, last):
         os.set_inheritable(descriptor, False)
     request = json.loads((folder / "request.json").read_text("utf-8"))
@@ -110,8 +110,13 @@ def _be_worker(folder: Path, descriptors: Sequence[int], started: float) -> NoRe
     os.environ.update(request["environment"])
     tempfile.tempdir = None
     os.chdir(folder / "work")
-    sys.argv[1:] = [str(folder), *map(str, descriptors[2:])]  # as if it had been started for this run alone
-    work(request, started, (progress, last), answer)
+    sys.argv[1:] = [str(folder), *map(str, descriptors[1:])]  # as if it had been started for this run alone
+    found = _answer(request, started, _reporter(progress, last, started))
+    with open(answer, "w", encoding="utf-8") as file:
+        file.write(json.dumps(found, default=_plain) + "\n")
+    with suppress(OSError, ValueError):  # a method may have closed it
+        sys.stderr.flush()
+    os._exit(0)  # at once: to take down a solver's libraries takes a tenth of a second
 
 
 def environment() -> dict[str, str]:
@@ -215,17 +220,6 @@ def remove(folder: Path) -> None:
         os.rmdir(folder)
 
 
-def work(request: Mapping[str, Any], started: float, reports: tuple[int, int], answer: int) -> NoReturn:
-    """Answer the request and write the answer, whatever happens short of a crash; and end."""
-    found = _answer(request, started, _reporter(*reports, started))
-    with open(answer, "w", encoding="utf-8") as file:
-        file.write(json.dumps(found, default=_plain) + "\n")
-    with suppress(OSError, ValueError):  # a method may have closed them
-        sys.stdout.flush()
-        sys.stderr.flush()
-    os._exit(0)  # at once: to take down a solver's libraries takes a tenth of a second
-
-
 def _answer(
     request: Mapping[str, Any], started: float, report: Callable[[Mapping[str, Any]], None]
 ) -> Mapping[str, Any]:
@@ -237,7 +231,7 @@ def _answer(
     try:
         problem = read_problem(request["problem"], name=request["name"]).read_from(tuple(request.get("files", ())))
         chosen = choose(request["method"])
-        listing = Listing(*request["listing"]) if request.get("listing") else None
+        listing = Listing(**request["listing"]) if request.get("listing") else None
         run = Run(Limits(**request["limits"]), started, report, request.get("log", False), listing=listing)
         start = time.monotonic() - started
         report({"start_seconds": start})

@@ -41,9 +41,6 @@ _FEATURES = (  # that tasks may have
 )  # fmt: skip
 
 
-_PLANS = (PlanKind.SEQUENTIAL_PLAN, PlanKind.TIME_TRIGGERED_PLAN)
-
-
 class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
     """Recognises the problem, solves it by a method (by default the one that is best for it), and writes the plan; or
     replays a plan, and says what the metric of the task makes of it.
@@ -100,7 +97,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
     @staticmethod
     def supports_plan(plan_kind: PlanKind) -> bool:
         """Whether plans of this kind can be validated."""
-        return plan_kind in _PLANS
+        return plan_kind in (PlanKind.SEQUENTIAL_PLAN, PlanKind.TIME_TRIGGERED_PLAN)
 
     def _validate(self, problem: AbstractProblem, plan: Plan) -> ValidationResult:
         valid, reason, action, message = ValidationResultStatus.INVALID, None, None, ""

@@ -52,6 +52,7 @@ _FAMILIES: dict[str, Callable[[int], str]] = {
 _RANDOM = 3  # solvable random positions of each size
 _LARGEST_SIZE = 1000
 _MOST_SEEDS = 10_000
+TOUR = Path(__file__).with_name("tour.toml")
 _TOP_KEYS = ("name", "description", *_GROUP_KEYS, "runs", "published")
 
 

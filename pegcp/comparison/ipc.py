@@ -55,15 +55,19 @@ def _costs(solved: Sequence[Result]) -> dict[int, float]:
     return {key: cost for key, cost in costs.items() if cost is not None}
 
 
+def trace(result: Result) -> list[tuple[float, float | None, float | None]]:
+    """The seconds, the objective and the bound by then; empty where the points, which any file may say, are no such."""
+    points: Any = result.statistics.get("trace")
+    if not isinstance(points, list) or not all(isinstance(point, list | tuple) and len(point) == 3 for point in points):
+        return []
+    numbers = all(value is None or isinstance(value, int | float) for point in points for value in point)
+    return [tuple(point) for point in points] if numbers and all(point[0] is not None for point in points) else []
+
+
 def _first(result: Result) -> float:
     """Seconds to the first solution, or to the answer."""
-    trace = result.statistics.get("trace")
-    points: list[Any] = trace if isinstance(trace, list) else []
-    times = [
-        point[0] for point in points if isinstance(point, list | tuple) and len(point) == 3 and point[1] is not None
-    ]
-    found = [_number(time) for time in (*times[:1], result.statistics.get("wall_seconds"))]
-    return next((seconds for seconds in found if seconds is not None), 0.0)
+    times = [seconds for seconds, objective, _ in trace(result) if objective is not None]
+    return times[0] if times else _number(result.statistics.get("wall_seconds")) or 0.0
 
 
 def _agility(seconds: float, limit: float | None) -> float:

@@ -40,9 +40,6 @@ class Solutions(Sequence[tuple[Jump, ...]]):
     def __len__(self) -> int:
         return len(self.result.solutions)
 
-    def __iter__(self) -> Iterator[tuple[Jump, ...]]:
-        return iter(self.result.solutions)
-
     @overload
     def __getitem__(self, index: int) -> tuple[Jump, ...]: ...
     @overload
@@ -111,8 +108,7 @@ def solutions(
     >>> list(found.written())
     [['d1-b1', 'a1-c1']]
     """
-    wanted = lookup.problem(problem) if isinstance(problem, str) else problem
-    wanted = replace(wanted, objective=Objective.COUNT)
+    wanted = replace(lookup.problem(problem), objective=Objective.COUNT)
     if up_to not in ("", *COARSER):
         known = " or ".join(COARSER)
         raise InputError(f'solutions are listed up to {known}, not "{up_to}"{suggestion(up_to, COARSER)}')

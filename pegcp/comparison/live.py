@@ -13,44 +13,41 @@ from pegcp.comparison.schedule import Event
 from pegcp.comparison.table import said
 
 
-def running(console: Console) -> Progress:
+class Running(Progress):
     """What runs, a line for each, with its seconds; nothing unless the console is a terminal."""
-    columns = (SpinnerColumn("line"), TimeElapsedColumn(), TextColumn("{task.description}"))
-    return Progress(*columns, console=console, transient=True, refresh_per_second=4, disable=not console.is_terminal)
+
+    def __init__(self, console: Console | None = None) -> None:
+        console = console or Console(stderr=True, highlight=False)
+        columns = (SpinnerColumn("line"), TimeElapsedColumn(), TextColumn("{task.description}"))
+        hidden = not console.is_terminal
+        super().__init__(*columns, console=console, transient=True, refresh_per_second=4, disable=hidden)
 
 
-class Live:
+class Live(Running):
     """Shows a comparison while it runs: a line for each finished run, and on a terminal what is running.
 
     Use it as a context and give :attr:`event` to the runner.
     """
 
     def __init__(self, tasks: Sequence[Task], console: Console | None = None) -> None:
-        self.bar = running(console or Console(stderr=True, highlight=False))
+        super().__init__(console)
         self.done, self.total = 0, len(tasks)
-        self.whole = self.bar.add_task("Ctrl-C stops")
+        self.whole = self.add_task("Ctrl-C stops")
         self.shown: dict[int, TaskID] = {}
-
-    def __enter__(self) -> Live:
-        self.bar.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.bar.stop()
 
     def event(self, event: Event) -> None:
         """Take note of what happens in the comparison."""
         name = f"{event.task.problem.name} by {event.task.method.text}"
         if event.kind == "start":
-            self.shown[event.index] = self.bar.add_task(escape(f"{name} is running"))
+            self.shown[event.index] = self.add_task(escape(f"{name} is running"))
         elif event.kind == "progress":
-            self.bar.update(self.shown[event.index], description=escape(f"{name}, {said(event.progress or {})}"))
+            self.update(self.shown[event.index], description=escape(f"{name}, {said(event.progress or {})}"))
         elif event.result is not None:
             if event.index in self.shown:
-                self.bar.remove_task(self.shown.pop(event.index))
+                self.remove_task(self.shown.pop(event.index))
             self.done += 1
-            self.bar.update(self.whole, description=f"{self.done} of {self.total} runs done; Ctrl-C stops")
+            self.update(self.whole, description=f"{self.done} of {self.total} runs done; Ctrl-C stops")
             wall = event.result.statistics.get("wall_seconds")
-            what = "done" if self.bar.disable else event.result.verdict  # the table, which comes last, has it, too
+            what = "done" if self.disable else event.result.verdict  # the table, which comes last, has it, too
             line = f"{self.done}/{self.total}  {name}: {what}{'' if wall is None else f' in {wall:.2f} s'}"
-            self.bar.console.print(line, markup=False, soft_wrap=True)
+            self.console.print(line, markup=False, soft_wrap=True)

@@ -135,11 +135,11 @@ class _Run:
     thorough: bool = True  # the next measurement looks for shared pages
     progress_read: int = 0
     files: dict[str, int] = field(default_factory=dict)
-    tails: dict[str, bytes] = field(default_factory=dict)
+    tail: bytes = b""  # of what was cut off the log
 
     def outcome(self) -> Outcome:
         with ExitStack() as stack:
-            for name in ("stdout", "stderr", "progress", "answer", "last"):
+            for name in ("stderr", "progress", "answer", "last"):
                 self.files[name] = stack.enter_context(_nameless_file(self.folder, append=name != "last")).fileno()
             guard = stack.enter_context(warm.guarded(self.modules, self.folder, [*self.files.values()]))
             started = time.monotonic()
@@ -174,20 +174,21 @@ class _Run:
                 return None
             if now >= deadline:
                 self.result.stopped = Reason.TIME
-                return self._terminate(guard)
+                self._look(guard)
+                self._signal(signal.SIGTERM)
+                return _receive(guard.socket, _TIME_TO_TERMINATE)
             report = _receive(guard.socket, max(0.001, min(pause, deadline - now)))
             if report is not None:
                 return report
 
     def _look(self, guard: warm.Guard) -> None:
-        """Find the processes of the tree, read the progress, keep the logs small."""
+        """Find the processes of the tree, read the progress, keep the log small."""
         self._find(guard)
         self._read_progress()
         self.thorough = True
-        for log in ("stdout", "stderr"):
-            if os.fstat(self.files[log]).st_size > _LARGEST_LOG:
-                self.tails[log] = self._tail(log)
-                os.ftruncate(self.files[log], 0)
+        if os.fstat(self.files["stderr"]).st_size > _LARGEST_LOG:
+            self.tail = self._last_words()
+            os.ftruncate(self.files["stderr"], 0)
 
     def _find(self, guard: warm.Guard) -> bool:
         """Find the processes of the tree; whether the guard had been stopped, as only a hostile method would do."""
@@ -229,11 +230,6 @@ class _Run:
         for process in tuple(self.tree):
             with suppress(psutil.Error):
                 process.send_signal(signum)
-
-    def _terminate(self, guard: warm.Guard) -> bytes | None:
-        self._look(guard)
-        self._signal(signal.SIGTERM)
-        return _receive(guard.socket, _TIME_TO_TERMINATE)
 
     def _end(self, guard: warm.Guard) -> bytes | None:
         """Kill everything that is known, and tell the guard to kill the rest; what it reports, None if it is stuck."""
@@ -320,12 +316,12 @@ class _Run:
             result.fault = f"the method's answer is larger than {_LARGEST_ANSWER // MB} MB"
         elif answer.endswith(b"\n"):  # else the method was stopped while it wrote
             result.answer = answer
-        result.stderr = self._tail("stderr").decode("utf-8", "replace").strip()
+        result.stderr = self._last_words().decode("utf-8", "replace").strip()
 
-    def _tail(self, log: str) -> bytes:
-        """The last bytes that were written to a log."""
-        size = os.fstat(self.files[log]).st_size
-        return (self.tails.get(log, b"") + _read(self.files[log], max(0, size - _TAIL), _TAIL))[-_TAIL:]
+    def _last_words(self) -> bytes:
+        """The last bytes that were written to standard error."""
+        size = os.fstat(self.files["stderr"]).st_size
+        return (self.tail + _read(self.files["stderr"], max(0, size - _TAIL), _TAIL))[-_TAIL:]
 
 
 def _nameless_file(folder: Path, *, append: bool) -> IO[bytes]:

@@ -150,8 +150,7 @@ def solve(
     >>> result.moves, [len(position) for position in result.positions()]
     (['d1-b1', 'a1-c1'], [3, 2, 1])
     """
-    if isinstance(problem, str):
-        problem = lookup.problem(problem)
+    problem = lookup.problem(problem)
     limits = make_limits(time_limit, memory_limit, workers, seed)
     if method is None:
         chosen = methods.default_for(problem)
@@ -226,16 +225,15 @@ def _ended(outcome: Outcome, result: Result) -> list[Point]:
 
 def request(task: Task) -> dict[str, Any]:
     """A run as plain data, for another process or machine."""
-    limits = task.limits
     return {
         "problem": task.problem.text,
         "name": task.problem.name,
         "files": task.problem.files,
         "method": _absolute(task.method),
-        "limits": {"time": limits.time, "memory": limits.memory, "workers": limits.workers, "seed": limits.seed},
+        "limits": vars(task.limits),
         "log": task.log,
         "look": task.look,
-        "listing": None if task.listing is None else [task.listing.most, task.listing.up_to],
+        "listing": task.listing and vars(task.listing),
     }
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Literal
@@ -129,6 +128,12 @@ def _interrupted(task: Task) -> Result:
     return failed(task.problem, task.method.text, Reason.INTERRUPTED, "interrupted")
 
 
+def _lost(task: Task, how: str, error: Exception) -> Result:
+    """The result of a run that is not kept: it may go well another time."""
+    message = f"the run {how}: {type(error).__name__}: {error}"
+    return failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
+
+
 def _results(
     order: Iterable[int], where: _Here | _Elsewhere, kept: Callable[[int], bool]
 ) -> Iterator[tuple[int, Result]]:
@@ -168,33 +173,28 @@ class _Here:
     def start(self, index: int) -> Future[Any]:
         """Start a run."""
         self._take(index, 1)
-        return self.pool.submit(self._run, index)
+        return self.pool.submit(self._run, index, self.todo[index])
 
     def _take(self, index: int, sign: int) -> None:
         self.free_jobs -= sign
         self.free_cores -= sign * min(self.todo[index].cores, self.cores)
 
-    def _run(self, index: int) -> Result:
-        task = self.todo[index]
+    def _run(self, index: int, task: Task) -> Result:
+        def note(progress: Progress) -> None:
+            self.notify(Event("progress", index, task, progress=dict(progress)))
+
         self.notify(Event("start", index, task))
-        note = partial(self._progress, index, task)
         return runner.run(task, note, self.stop, self.together)
 
-    def _progress(self, index: int, task: Task, progress: Progress) -> None:
-        self.notify(Event("progress", index, task, progress=dict(progress)))
-
-    def result(self, index: int, future: Future[Any]) -> Result:
+    def result(self, index: int, future: Future[Result]) -> Result:
         """The result of a run that has ended; an error if it could not be read."""
         self._take(index, -1)
-        task = self.todo[index]
         try:
-            result: Result = future.result()
+            return future.result()
         except PegcpError:  # this machine cannot make runs
             raise
         except Exception as error:  # noqa: BLE001 - whatever a method made of its run concerns this run only
-            message = f"the run could not be read: {type(error).__name__}: {error}"
-            return failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
-        return result
+            return _lost(self.todo[index], "could not be read", error)
 
     def close(self) -> None:
         """Stop what still runs."""
@@ -227,8 +227,7 @@ class _Elsewhere:
                 raise InputError("the executor gave the result of another problem")
             return replace(result, problem=task.problem, method=task.method.text)
         except Exception as error:  # noqa: BLE001 - any executor, any trouble: it concerns this run only
-            message = f"the run was lost: {type(error).__name__}: {error}"
-            return failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
+            return _lost(task, "was lost", error)
 
     def close(self) -> None:
         """Take back what has not started."""

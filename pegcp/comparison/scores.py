@@ -7,10 +7,8 @@ instance is a problem with a seed. Runs of a method that refuses a problem or is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, inf, log
-from statistics import median
-from typing import assert_never
 
 from pegcp.comparison.ipc import NONE, Mark, marks
 from pegcp.errors import InputError, suggestion
@@ -69,11 +67,10 @@ MEASURES = (
 
 def measure(name: str) -> Measure:
     """The measure of that name. Raises InputError if there is none."""
-    for found in MEASURES:
-        if found.name == name:
-            return found
-    known = [found.name for found in MEASURES]
-    raise InputError(f'there is no measure "{name}"{suggestion(name, known)}; there are {", ".join(known)}')
+    known = {found.name: found for found in MEASURES}
+    if name not in known:
+        raise InputError(f'there is no measure "{name}"{suggestion(name, known)}; there are {", ".join(known)}')
+    return known[name]
 
 
 def told(results: Sequence[Result]) -> list[Measure]:
@@ -87,35 +84,12 @@ def told(results: Sequence[Result]) -> list[Measure]:
 
 
 def settled(result: Result) -> bool:
-    """Whether a run answers the question in full."""
-    match result.status:
-        case Status.OPTIMAL | Status.INFEASIBLE:
-            return True
-        case Status.UNKNOWN:
-            return False
-        case Status.SOLVED:
-            return _enough(result)
-        case _:
-            assert_never(result.status)
-
-
-def _enough(result: Result) -> bool:
-    """Whether a solution, not known to be the best, is all that was asked for."""
-    match result.problem.objective:
-        case Objective.ANY:
-            return True
-        case Objective.COUNT:
-            return result.reason is Reason.COMPLETED
-        case (
-            Objective.FEWEST_JUMPS
-            | Objective.FEWEST_MOVES
-            | Objective.FEWEST_STEPS
-            | Objective.FEWEST_PEGS
-            | Objective.NEAREST
-        ):
-            return False
-        case _:
-            assert_never(result.problem.objective)
+    """Whether a run answers the question in full: a solution that may not be the best is enough where any will do, and
+    for a count that came to its end."""
+    if result.status is not Status.SOLVED:
+        return result.answered
+    objective = result.problem.objective
+    return objective is Objective.ANY or (objective is Objective.COUNT and result.reason is Reason.COMPLETED)
 
 
 def counts(result: Result) -> bool:
@@ -154,10 +128,10 @@ class Score:
     par2: float | None
     mean: float | None
     common_mean: float | None
-    timeouts: int = 0
-    failures: int = 0
-    share: float | None = None
-    ipc: Mark = NONE
+    timeouts: int
+    failures: int
+    share: float | None
+    ipc: Mark
 
 
 def shifted_geometric_mean(times: Sequence[float]) -> float | None:
@@ -184,19 +158,11 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     common = set.intersection(*able) if able else set()
     share = shares(runs, by)
     found = [
-        replace(
-            _score(method, of, best, common, by),
-            share=share.get(method),
-            ipc=_sum(marked[id(result)] for result in of.values()),
-        )
+        _score(method, of, best, common, by, share.get(method), [marked[id(result)] for result in of.values()])
         for method, of in runs.items()
     ]
     found.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
-    return [*found, replace(_score(VIRTUAL_BEST, best, best, common, by), ipc=_sum(highest.values()))]
-
-
-def _sum(of: Iterable[Mark]) -> Mark:
-    return Mark(*map(sum, zip(NONE, *of, strict=True)))
+    return [*found, _score(VIRTUAL_BEST, best, best, common, by, None, highest.values())]
 
 
 def shares(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[str, float]:
@@ -234,7 +200,13 @@ def _virtual_best(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) ->
 
 
 def _score(
-    method: str, of: Mapping[Instance, Result], best: Mapping[Instance, Result], common: set[Instance], by: Measure
+    method: str,
+    of: Mapping[Instance, Result],
+    best: Mapping[Instance, Result],
+    common: set[Instance],
+    by: Measure,
+    share: float | None,
+    marks: Iterable[Mark],
 ) -> Score:
     costs = {instance: by.cost(result) for instance, result in of.items()}
     done = [cost for cost in costs.values() if cost < inf]
@@ -252,17 +224,16 @@ def _score(
         shifted_geometric_mean([costs[instance] for instance in common if costs.get(instance, inf) < inf]),
         sum(result.reason.sort == "limit" and not settled(result) for result in of.values()),
         sum(result.reason.sort == "fault" for result in of.values()),
+        share,
+        Mark(*map(sum, zip(NONE, *marks, strict=True))),
     )
 
 
-def medians(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[str, float]]:
-    """What each method took on each problem: the median over seeds, infinite where fewer than half are settled."""
-    found: dict[str, dict[str, float]] = {}
-    for method, runs in by_method(results, by).items():
-        of: dict[str, list[float]] = {}
-        for (problem, _), result in runs.items():
-            of.setdefault(problem, []).append(by.cost(result))
-        found[method] = {problem: median(costs) for problem, costs in of.items()}
+def by_problem(results: Iterable[Result]) -> dict[str, dict[str, list[Result]]]:
+    """Runs by the fingerprint of their problem and by method."""
+    found: dict[str, dict[str, list[Result]]] = {}
+    for result in results:
+        found.setdefault(result.problem.fingerprint, {}).setdefault(result.method, []).append(result)
     return found
 
 

@@ -14,7 +14,6 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO
 
 from pegcp import plain
@@ -46,9 +45,7 @@ class ResultFile:
     def __enter__(self) -> ResultFile:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         os.close(self._fd)
 
     def find(self, task: Task) -> Result | None:

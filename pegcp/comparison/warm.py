@@ -69,7 +69,7 @@ class Guard:
     def start(self, folder: Path, descriptors: Sequence[int]) -> bool:
         """Start the run in a folder; False if this process is dead, or somebody has stopped it.
 
-        ``descriptors``: standard output, standard error, the files for progress, answer, last report.
+        ``descriptors``: standard error, the files for progress, answer, last report.
         """
         self.socket.settimeout(_FORKING)
         try:

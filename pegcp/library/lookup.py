@@ -77,15 +77,15 @@ def board(text: str) -> Board:
 
 
 def problem(
-    text: str | Task,
+    text: str | Problem | Task,
     *,
     start: str | None = None,
     after: str | None = None,
     goal: str | None = None,
     objective: str | None = None,
 ) -> Problem:
-    """The problem a person means, with its start, goal or objective replaced where given. It may also be a task of
-    unified-planning.
+    """The problem a person means, with its start, goal or objective replaced where given. It may also be a problem, or
+    a task of unified-planning.
 
     ``start``: holes with pegs (``"d4 e4"``) or ``"all but d4"``; ``after``: jumps that have been made from there
     (``"d2-d4 b3-d3"``); ``goal``: ``"one peg"``, ``"dead end"``, holes of the last pegs, with ``*`` when the other
@@ -104,7 +104,7 @@ def problem(
     >>> position.board.name, position.start.pegs, position.goal_text
     ('triangle6', ['a1', 'b2', 'a3', 'b3'], 'one peg anywhere')
     """
-    found = _problem(text) if isinstance(text, str) else _of_task(text)
+    found = text if isinstance(text, Problem) else _problem(text) if isinstance(text, str) else _of_task(text)
     given = {"start": start, "after": after, "goal": goal, "objective": objective}
     changes = {key: value for key, value in given.items() if value is not None}
     if start is not None:

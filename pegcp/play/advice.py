@@ -220,8 +220,7 @@ def next_jumps(
     loses it: e1-c1
     the goal is out of reach
     """
-    if isinstance(problem, str):
-        problem = lookup.problem(problem)
+    problem = lookup.problem(problem)
     made = read_solution(problem, after, "after") if isinstance(after, str) else list(after)
     problem = replace(problem, objective=Objective.ANY)
     run = Run(Limits(time=time_limit, memory=memory_limit or _MEMORY, workers=workers), report=on_progress)

@@ -9,8 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +19,7 @@ from pegcp.game.goal import DeadEnd, Nearest, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.play.advice import Known, NextJumps, Quick, advise, table_there
-from pegcp.play.request import Game
+from pegcp.play.exchange import Game
 from pegcp.states.winnable import winnable, within_reach
 from pegcp.theory import certificates
 
@@ -40,7 +39,6 @@ class Adviser:
     def __init__(self) -> None:
         self.tables: OrderedDict[str, Known | None] = OrderedDict()  # None: it takes too long
         self.making: tuple[str, asyncio.Task[None]] | None = None
-        self.stops: set[threading.Event] = set()
 
     async def advise(self, game: Game) -> AsyncIterator[Line]:
         """What is known of a game, as lines: what is known so far, at last the answer.
@@ -77,7 +75,7 @@ class Adviser:
     def _make(self, problem: Problem) -> None:
         """Begin to make the table of a problem; the making of another is ended."""
         if self.making is None or self.making[0] != problem.text or self.making[1].cancelled():
-            self._end()
+            self.close()
             self.making = problem.text, asyncio.create_task(self._table(problem))
 
     async def _table(self, problem: Problem) -> None:
@@ -85,8 +83,11 @@ class Adviser:
         table = None
         if within_reach(problem):
             task = runner.Task(replace(problem, objective=Objective.COUNT), methods.choose("count"), _TABLE)
-            with self._stop() as stop:
+            stop = threading.Event()
+            try:
                 result = await asyncio.to_thread(runner.run, task, stop=stop)
+            finally:  # also when this is cancelled
+                stop.set()
             table = await asyncio.to_thread(table_there, problem)
             if table is None and result.status is not Status.UNKNOWN:  # a small one
                 table = (await asyncio.to_thread(winnable, problem, Run(_TABLE))).__contains__
@@ -99,26 +100,10 @@ class Adviser:
             await asyncio.wait([task], timeout=_TELL)
             yield {"state": "searching"}
 
-    @contextmanager
-    def _stop(self) -> Iterator[threading.Event]:
-        """An event that stops runs, set at the end of the block or by :meth:`close`."""
-        stop = threading.Event()
-        self.stops.add(stop)
-        try:
-            yield stop
-        finally:
-            stop.set()
-            self.stops.discard(stop)
-
-    def _end(self) -> None:
+    def close(self) -> None:
+        """End what is being made."""
         if self.making is not None:
             self.making[1].cancel()
-
-    def close(self) -> None:
-        """End all runs."""
-        self._end()
-        for stop in self.stops:
-            stop.set()
 
 
 def _is_large(problem: Problem) -> bool:

@@ -12,7 +12,7 @@ from pegcp.comparison import machine, runner
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
-from pegcp.play.view import result_view
+from pegcp.play.exchange import result_view
 
 MOST_METHODS = 8  # in a race
 MOST_WAITING = 16  # runs, over all pages

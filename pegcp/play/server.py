@@ -28,10 +28,10 @@ from pegcp import library, plain
 from pegcp.errors import InputError, Missing, PegcpError
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
-from pegcp.play import page, view
+from pegcp.play import exchange, page
 from pegcp.play.adviser import Adviser
+from pegcp.play.exchange import LARGEST_BODY, body, checked, game, problem
 from pegcp.play.race import Busy, Races
-from pegcp.play.request import LARGEST_BODY, Game, body, checked, game, problem
 
 HOST = "127.0.0.1"
 _LONGEST_RACE = 3600.0  # seconds
@@ -60,28 +60,28 @@ def application(first: Problem, token: str, port: int) -> tuple[Starlette, Calla
 
     async def about(request: Request) -> Response:
         """A problem for the page: by the name of one that ships, or by its text."""
-        data = await _body(request)
+        data = body(await request.body())
         name = data.get("board")
         if name is not None:
             where = library.board(plain.text("board", name, 60))
             found = lookup.compact(where, "", where.name)
         else:
             found = problem(data)
-        shown = await run_in_threadpool(view.problem_view, checked(found))
-        return JSONResponse(shown | {"methods": view.methods(found)})
+        shown = await run_in_threadpool(exchange.problem_view, checked(found))
+        return JSONResponse(shown | {"methods": exchange.methods(found)})
 
     async def boards(_: Request) -> Response:
-        return JSONResponse(view.boards())
+        return JSONResponse(exchange.boards())
 
     async def advice(request: Request) -> Response:
-        return _stream(adviser.advise(await _game(request)))
+        return _stream(adviser.advise(game(body(await request.body()))))
 
     async def solve(request: Request) -> Response:
-        data = await _body(request)
+        data = body(await request.body())
         wanted, methods = game(data), data.get("methods")
         if not isinstance(methods, list) or not all(isinstance(name, str) and len(name) < 200 for name in methods):
             raise InputError("methods is a list of names")
-        if not set(methods) <= set(view.methods(wanted.from_here)):
+        if not set(methods) <= set(exchange.methods(wanted.from_here)):
             raise InputError("choose methods of the list: model files and commands are not run for a page")
         limit = plain.amount("time_limit", data.get("time_limit", 60))
         return _stream(await races.race(wanted.from_here, methods, min(limit, _LONGEST_RACE)))
@@ -103,14 +103,6 @@ def application(first: Problem, token: str, port: int) -> tuple[Starlette, Calla
         races.close()
 
     return app, close
-
-
-async def _body(request: Request) -> dict[str, Any]:
-    return body(await request.body())
-
-
-async def _game(request: Request) -> Game:
-    return game(await _body(request))
 
 
 def _stream(lines: AsyncIterator[Mapping[str, Any]]) -> Response:

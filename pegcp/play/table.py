@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 from typing import Any
 
+import numpy as np
+
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd
 from pegcp.game.problem import Problem
@@ -47,8 +49,6 @@ def kept_holes(board: Board) -> list[int]:
 
 def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
     """The set with positions as numbers of the kept holes: all its positions are of one class."""
-    import numpy as np
-
     bits: list[Any] = []
     levels = []
     for pegs, level in table.levels.items():
@@ -74,8 +74,6 @@ def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
 
 def _rice(gaps: Any, low: int) -> Any:
     """Each gap as a quotient in unary (ones, then a zero) and ``low`` bits; an array of bits."""
-    import numpy as np
-
     quotients = gaps >> low
     ends = np.cumsum(quotients + 1 + low)
     bits = np.ones(int(ends[-1]) if len(ends) else 0, np.uint8)

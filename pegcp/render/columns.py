@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from rich import box
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.table import Table
-from rich.text import Text
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.text import Text
 
 _GAP = 3  # characters between two columns
 _NOTHING = ("", "-")
@@ -67,6 +67,10 @@ class Listing:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The table, and which columns there was no room for."""
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
         shown = self.fitting(options.max_width)
         title = Text(self.title) if self.title else None
         table = Table(
@@ -82,12 +86,9 @@ class Listing:
                 no_wrap=fits and not column.prose,
             )
         for cells, style in self.rows:
-            table.add_row(*(_text(cells[number]) for number in shown), style=style)
+            texts = (cells[number] for number in shown)
+            table.add_row(*(Text(text) if isinstance(text, str) else text for text in texts), style=style)
         yield table
         missing = [self.columns[number].name for number in self.used() if number not in shown]
         if missing:
             yield Text(f"No room for {', '.join(missing)}: widen the terminal, or print to a file.", "dim")
-
-
-def _text(cell: str | Text) -> Text:
-    return Text(cell) if isinstance(cell, str) else cell

@@ -1,3 +1,13 @@
+// An element made from text, never from markup: of HTML, or svg:NAME.
+function make(parent, name, attributes = {}, text = null) {
+  const svg = name.startsWith("svg:");
+  const node = svg ? document.createElementNS("http://www.w3.org/2000/svg", name.slice(4)) : document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (text !== null) node.textContent = text;
+  parent.append(node);
+  return node;
+}
+
 // A board as SVG: its lines, the letters and numbers beside it, its holes, and the way of a jump. The pages that draw
 // boards share it: `board` has places, lines, holes (their names) and signs (x, y, text; none on graphs).
 class Drawing {
@@ -8,30 +18,22 @@ class Drawing {
     const left = Math.min(...xs) - 0.7, top = Math.min(...ys) - 0.7;
     const box = [left, top, Math.max(...xs) - left + 0.7, Math.max(...ys) - top + 0.7];
     place.replaceChildren();
-    this.svg = this.add(place, "svg", { viewBox: box.join(" "), ...attributes });
+    this.svg = make(place, "svg:svg", { viewBox: box.join(" "), ...attributes });
     for (const line of board.lines) {
-      this.add(this.svg, "polyline", { class: "line", points: line.map((hole) => board.places[hole].join(",")).join(" ") });
+      make(this.svg, "svg:polyline", { class: "line", points: line.map((hole) => board.places[hole].join(",")).join(" ") });
     }
-    for (const [x, y, text] of board.signs) this.add(this.svg, "text", { class: "sign", x, y: y + 0.11, "font-size": 0.32 }, text);
-    this.way = this.add(this.svg, "path", { class: "way" }); // below the pegs
+    for (const [x, y, text] of board.signs) make(this.svg, "svg:text", { class: "sign", x, y: y + 0.11, "font-size": 0.32 }, text);
+    this.way = make(this.svg, "svg:path", { class: "way" }); // below the pegs
     this.groups = board.holes.map((name, hole) => this.#hole(name, hole));
-  }
-
-  add(parent, name, attributes, text = null) {
-    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    if (text !== null) node.textContent = text;
-    parent.append(node);
-    return node;
   }
 
   #hole(name, hole) {
     const [x, y] = this.board.places[hole];
-    const group = this.add(this.svg, "g", {});
-    this.add(this.add(group, "circle", { cx: x, cy: y }), "title", {}, name);
+    const group = make(this.svg, "svg:g", {});
+    make(make(group, "svg:circle", { cx: x, cy: y }), "svg:title", {}, name);
     if (!this.board.signs.length) {
       const size = Math.min(0.32, 0.9 / name.length);
-      this.add(group, "text", { class: "sign name", x, y: y + 0.36 * size, "font-size": size }, name);
+      make(group, "svg:text", { class: "sign name", x, y: y + 0.36 * size, "font-size": size }, name);
     }
     return group;
   }
@@ -55,7 +57,7 @@ class Drawing {
   }
 
   #moving(cx, cy) {
-    return this.add(this.svg, "circle", { class: "peg moving", cx, cy, r: 0.38 });
+    return make(this.svg, "svg:circle", { class: "peg moving", cx, cy, r: 0.38 });
   }
 
   /** Show the pegs, a set of holes; `jump` (from, over, to, or null) is drawn as a way, and with `last` as made. */

@@ -1,18 +1,22 @@
-"""Solutions as a filmstrip in SVG, for notebooks and reports."""
+"""Solutions as a filmstrip in SVG, for notebooks and reports; and as pixels, each with an extra: PNG, and GIF that
+moves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from io import BytesIO
 
-from pegcp.errors import plural
+from pegcp.errors import need, plural
 from pegcp.game.board import Jump
 from pegcp.game.check import check
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.game.svg import UNIT, WIDEST, document, drawn, extent
+from pegcp.game.svg import UNIT, WIDEST, document, drawn, extent, position_svg
 
 _LEAST_UNIT = 22.0  # pixels between neighbouring holes, so that the letters and numbers can be read
 _LEAST_WIDTH = 140.0  # pixels of a picture
+_FRAME = 700  # milliseconds
 
 
 def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
@@ -47,3 +51,35 @@ def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
     rows = -(-(len(replay.moves) + 1) // columns)
     label = f"{problem.name}: {plural(len(jumps), 'jump')} in {plural(len(replay.moves), 'move')}"
     return document(columns * width * scale, rows * (height * scale + caption), label, frames)
+
+
+def check_parts(ending: str) -> None:
+    """Check that the converter to ``.png`` or ``.gif`` is installed. Raises Missing."""
+    if ending == ".gif":
+        need("an animation", "pegcp[gif]", "PIL", "resvg_py")
+    else:
+        need("a PNG", "pegcp[png]", "resvg_py")
+
+
+def png(svg: str) -> bytes:
+    """An SVG as a PNG image, on white, at twice its size. Raises Missing if the converter is not installed."""
+    check_parts(".png")
+    from resvg_py import svg_to_bytes
+
+    return bytes(svg_to_bytes(svg_string=svg, background="white", zoom=2))
+
+
+def gif(start: Position, jumps: Sequence[Jump]) -> bytes:
+    """The positions from a start, each jump shown before it is made. Raises Missing, InputError."""
+    check_parts(".gif")
+    from PIL import Image
+
+    frames, position = [], start
+    for jump in [*jumps, None]:
+        svg = position_svg(position.board, position.mask, jumps=[jump] if jump else [])
+        frames.append(Image.open(BytesIO(png(svg))).convert("P", palette=Image.Palette.ADAPTIVE))
+        position = position.after(jump) if jump else position
+    out = BytesIO()
+    times = [_FRAME] * (len(frames) - 1) + [4 * _FRAME]
+    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0)
+    return out.getvalue()

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any, assert_never
+from typing import Any
 
 from pegcp.game.board import Board
 from pegcp.game.goal import Nearest, Objective
 from pegcp.game.picture import PEG, VACANCY, labelled, marked, picture
 from pegcp.game.problem import Problem
+from pegcp.library import lookup
 from pegcp.method import Limits, Run
 from pegcp.theory import certificates, parity
 
 _SECONDS = 5.0  # to look for a certificate
+_OBJECTIVES = {  # in words, where the name alone does not say it
+    Objective.ANY: "any solution",
+    Objective.COUNT: "count all solutions",
+    Objective.NEAREST: "nearest to the goal",
+}
 
 
 class Page(str):
@@ -35,8 +41,14 @@ class Page(str):
         return f"<figure>{self.picture}{text}</figure>"
 
 
-def show(problem: Problem) -> str:
-    """A page of text about a problem; no search, so it is quick."""
+def show(problem: Problem | str) -> Page:
+    """What ``pegcp show`` prints of a problem: its picture, counts, symmetries, class, certificates; nothing is solved.
+
+    >>> import pegcp
+    >>> "start classes" in pegcp.show("english")
+    True
+    """
+    problem = lookup.problem(problem)
     board, start = problem.board, problem.start.mask
     pegs = len(problem.start)
     vacancies = board.names(board.full & ~start)
@@ -50,7 +62,7 @@ def show(problem: Problem) -> str:
         ("pegs", f"{pegs}" + (f", vacancies {' '.join(vacancies)}" if 0 < len(vacancies) <= 12 else "")),
         ("position class", _position_class(board, start)),
         ("goal", problem.goal_text),
-        ("objective", _objective(problem)),
+        ("objective", _OBJECTIVES.get(problem.objective, problem.objective.replace("-", " "))),
         ("solution length", f"{_range(counts)} jumps" if counts else "none fits the numbers of pegs"),
         ("fingerprint", problem.fingerprint),
         ("certificate", none if certificate is None else _certificate(certificate)),
@@ -58,7 +70,7 @@ def show(problem: Problem) -> str:
     pictures = [_drawing(board, start)]
     if problem.final_pegs.bit_count() > 1 or isinstance(problem.goal, Nearest):
         pictures.append("goal:\n" + _goal(problem))
-    return "\n\n".join([problem.name, *pictures, aligned(rows)]) + "\n"
+    return Page("\n\n".join([problem.name, *pictures, aligned(rows)]) + "\n", problem._repr_html_())
 
 
 def aligned(rows: Sequence[tuple[str, str]]) -> str:
@@ -98,20 +110,6 @@ def _position_class(board: Board, start: int) -> str:
     if not finishes:
         return f"{bits}; a single last peg is impossible"
     return f"{bits}; a single last peg fits at {' '.join(finishes[:16])}{' ...' if len(finishes) > 16 else ''}"
-
-
-def _objective(problem: Problem) -> str:
-    match problem.objective:
-        case Objective.ANY:
-            return "any solution"
-        case Objective.COUNT:
-            return "count all solutions"
-        case Objective.NEAREST:
-            return "nearest to the goal"
-        case Objective.FEWEST_JUMPS | Objective.FEWEST_MOVES | Objective.FEWEST_STEPS | Objective.FEWEST_PEGS:
-            return problem.objective.value.replace("-", " ")
-        case _:
-            assert_never(problem.objective)
 
 
 def _range(counts: range) -> str:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from pegcp.comparison.agreement import claims, disagreements
+from pegcp.comparison.experiment import Experiment, Part, Published
+from pegcp.comparison.scores import Measure, told
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
+from pegcp.report import page, tables
+from pegcp.report.growth import growth_table
+from pegcp.report.pairs import options_table
+from pegcp.report.tables import Table, group_table, listing, problem_table, score_table
 from pegcp.result import Result
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from pegcp.comparison.experiment import Experiment, Part, Published
-    from pegcp.comparison.scores import Measure
-    from pegcp.report.tables import Table
 
 FORMATS = (".html", ".csv", ".md", ".tex")
 
@@ -41,16 +44,12 @@ def write_report(
 
     Raises InputError for another ending, and if the file cannot be written.
     """
-    from pegcp.comparison.experiment import Experiment
-    from pegcp.comparison.scores import told
-    from pegcp.report import page, tables
-
     check_format(path)
     plan = plan or Experiment("Comparison")
     by = told(results)[0] if by is None else by
     extra = [*extra, *part_tables(results, plan.parts, by, plan.published)]
-    whole = [] if any(part.name for part in plan.parts) else [tables.problem_table(results, plan.published, by)]
-    shown = [*extra, tables.score_table(results, by), *whole]
+    whole = [] if any(part.name for part in plan.parts) else [problem_table(results, plan.published, by)]
+    shown = [*extra, score_table(results, by), *whole]
     match path.suffix.lower():
         case ".html":
             content = page.html(results, plan, extra)
@@ -71,33 +70,20 @@ def part_tables(
 ) -> list[Table]:
     """The tables of the parts of an experiment: what each settled, what options are worth, growth, and with
     ``published`` values problems by methods. Without parts, what options are worth altogether."""
-    from dataclasses import replace
-
-    from pegcp.report.growth import growth_table
-    from pegcp.report.pairs import options_table
-    from pegcp.report.tables import group_table, problem_table
-
     found = [] if parts else [options_table(results, by)]
     groups = {part.name: part.of(results) for part in parts if part.name and not part.grows}
     found += [group_table(groups, by)] if len(groups) > 1 else []
     for part in parts:
         of = part.of(results)
-        tables = [options_table(of, by)]
-        tables += [growth_table(of, by)] if part.grows else []
-        tables += [problem_table(of, published, by)] if part.name and published is not None else []
-        found += [replace(one, title=f"{part.name}: {one.title}" if part.name else one.title) for one in tables]
+        own = [options_table(of, by)]
+        own += [growth_table(of, by)] if part.grows else []
+        own += [problem_table(of, published, by)] if part.name and published is not None else []
+        found += [replace(one, title=f"{part.name}: {one.title}" if part.name else one.title) for one in own]
     return [one for one in found if one.rows]
 
 
 def summary(results: Sequence[Result], by: Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
     """Disagreements, what options are worth, the table of scores, and what the verdicts rest on, for the terminal."""
-    from rich.console import Group
-    from rich.text import Text
-
-    from pegcp.comparison.agreement import claims, disagreements
-    from pegcp.comparison.scores import told
-    from pegcp.report.tables import listing, score_table
-
     found = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
     by = told(results)[0] if by is None else by
     shown = [*part_tables(results, parts, by), score_table(results, by)]

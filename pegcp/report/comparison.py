@@ -8,19 +8,18 @@ from html import escape
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
+
+from rich.console import Console, RenderableType
 
 from pegcp.comparison import agreement
 from pegcp.comparison.experiment import Experiment
+from pegcp.comparison.schedule import Event
 from pegcp.comparison.scores import Measure, Score, scores, told
 from pegcp.comparison.scores import measure as named
+from pegcp.comparison.table import listing, results_table
 from pegcp.report import tables, write_report
 from pegcp.result import Result
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
-    from pegcp.comparison.schedule import Event
 
 _WIDE = 1000  # characters of a table on paper
 _ON_SCREEN = 100  # in a notebook; to_dataframe has all
@@ -85,13 +84,9 @@ class Comparison(Sequence[Result]):
         )
 
     def __str__(self) -> str:
-        from pegcp.comparison.table import results_table
-
         return on_paper(results_table(self._results, self.title))
 
     def _repr_html_(self) -> str:
-        from pegcp.comparison.table import listing
-
         table = listing(self._results)
         used = table.fitting(_ON_SCREEN)
         rows = [[str(cells[number]) for number in used] for cells, _ in table.rows]
@@ -119,8 +114,6 @@ class Scores(list[Score]):
 
 def on_paper(*what: RenderableType) -> str:
     """Tables as text, as wide as they are."""
-    from rich.console import Console
-
     paper = Console(file=StringIO(), width=_WIDE, color_system=None, force_jupyter=False)
     with paper.capture() as capture:
         paper.print(*what)
@@ -137,8 +130,6 @@ def _html_table(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) 
 @contextmanager
 def notebook_bar(runs: int) -> Iterator[Callable[[Event], None] | None]:
     """In a notebook, a bar that shows how many runs are done, as long as it is open."""
-    from rich.console import Console
-
     if not Console().is_jupyter:
         yield None
         return

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import exp, inf, log
 from statistics import correlation, linear_regression, median
 
-from pegcp.comparison.scores import Measure, medians
+from pegcp.comparison.scores import Measure, by_method
 from pegcp.comparison.significance import interval
 from pegcp.report.tables import Table, figure
 from pegcp.result import Result
@@ -50,15 +50,18 @@ class Growth:
 
 
 def growths(results: Iterable[Result], by: Measure) -> list[Growth]:
-    """How each method's cost grows, the median over the problems of each size."""
+    """How each method's cost grows, the median over the problems of each size of the medians over seeds, which are
+    infinite where fewer than half are settled."""
     results = list(results)
     sizes = {r.problem.fingerprint: r.problem.jump_counts[-1] for r in results if r.problem.jump_counts}
     found = []
-    for method, costs in medians(results, by).items():
+    for method, runs in by_method(results, by).items():
+        costs: dict[str, list[float]] = {}
+        for (problem, _), result in runs.items():
+            costs.setdefault(problem, []).append(by.cost(result))
         of: dict[int, list[float]] = {}
-        for problem, cost in costs.items():
-            if problem in sizes:
-                of.setdefault(sizes[problem], []).append(cost)
+        for problem in costs.keys() & sizes:
+            of.setdefault(sizes[problem], []).append(median(costs[problem]))
         middle = {size: median(some) for size, some in sorted(of.items())}
         points = tuple((size, cost) for size, cost in middle.items() if cost < inf)
         stops = next((size for size, cost in middle.items() if cost == inf), None)

@@ -5,18 +5,19 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.resources import files
 from math import log
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from pegcp.comparison.agreement import claims, disagreements
-from pegcp.comparison.ipc import marks
-from pegcp.comparison.scores import Measure, counts, scores, settled, told
+from pegcp.comparison.experiment import Experiment, Published
+from pegcp.comparison.ipc import marks, trace
+from pegcp.comparison.scores import Measure, by_problem, counts, scores, settled, told
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
@@ -26,9 +27,7 @@ from pegcp.report.tables import Table, cost, figure, problem_table, score_table
 from pegcp.result import Result
 from pegcp.version import __version__
 
-if TYPE_CHECKING:
-    from pegcp.comparison.experiment import Experiment, Published
-
+T = TypeVar("T")
 _SHADES = 8  # of cells, from little to much
 _LEAST = 1e-3  # what took less has the lightest shade
 
@@ -141,10 +140,7 @@ def _view(
 
 def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Sequence[str]) -> Iterator[list[Cell]]:
     """The rows of the table of problems, without its first column."""
-    runs: dict[str, dict[str, list[Result]]] = {}
-    for result in results:
-        runs.setdefault(result.problem.fingerprint, {}).setdefault(result.method, []).append(result)
-    rows = [[of.get(method, []) for method in methods] for of in runs.values()]
+    rows = [[of.get(method, []) for method in methods] for of in by_problem(results).values()]
     known = [max(one, _LEAST) for row in rows for cell in row if (one := cost(cell, by)) is not None]
     low, high = log(min(known, default=1)), log(max(known, default=1))
 
@@ -160,40 +156,36 @@ def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Seque
 
 def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What the script needs: boards and problems once each, and the runs."""
-    boards: dict[Any, int] = {}
-    problems: dict[tuple[str, str], int] = {}
-    fingerprints: dict[str, int] = {}
-    abouts: dict[str, int] = {}
-    board_data, problem_data, runs = [], [], []
-    for result, mark in zip(results, marks(results), strict=True):
-        problem, board = result.problem, result.problem.board
-        if board not in boards:
-            boards[board] = len(boards)
-            places = [[round(x, 3), round(y, 3)] for x, y in board.places]
-            lines = [] if board.lattice is not None else [[a, over, b] for a, over, b in board.lines]
-            signs = [[round(x, 3), round(y, 3), text] for x, y, text in coordinates(board)]
-            board_data.append(
-                {"name": board.name, "holes": board.holes, "places": places, "lines": lines, "signs": signs}
-            )
-        known = problem.fingerprint, problem.name
-        if known not in problems:
-            problems[known] = len(problems)
-            row = fingerprints.setdefault(problem.fingerprint, len(fingerprints))
-            pegs = [hole for hole in range(len(board.holes)) if problem.start.mask >> hole & 1]
-            problem_data.append(
-                {
-                    "name": problem.name,
-                    "row": row,
-                    "board": boards[board],
-                    "pegs": pegs,
-                    "goal": problem.goal_text,
-                    "objective": None if problem.objective is Objective.ANY else problem.objective.value,
-                }
-            )
-        about = abouts.setdefault(_about(result), len(abouts))
-        runs.append(
+    problems = {(one.fingerprint, one.name): one for one in (result.problem for result in results)}
+    number, row = _numbered(problems), _numbered(fingerprint for fingerprint, _ in problems)
+    boards, abouts = _numbered(problem.board for problem in problems.values()), _numbered(map(_about, results))
+    return {
+        "methods": methods,
+        "measures": [{key: getattr(view["measure"], key) for key in ("name", "title", "limited")} for view in views],
+        "boards": [
             {
-                "problem": problems[known],
+                "name": board.name,
+                "holes": board.holes,
+                "places": [[round(x, 3), round(y, 3)] for x, y in board.places],
+                "lines": [] if board.lattice is not None else board.lines,
+                "signs": [[round(x, 3), round(y, 3), text] for x, y, text in coordinates(board)],
+            }
+            for board in boards
+        ],
+        "problems": [
+            {
+                "name": problem.name,
+                "row": row[problem.fingerprint],
+                "board": boards[problem.board],
+                "pegs": [hole for hole in range(len(problem.board.holes)) if problem.start.mask >> hole & 1],
+                "goal": problem.goal_text,
+                "objective": None if problem.objective is Objective.ANY else problem.objective,
+            }
+            for problem in problems.values()
+        ],
+        "runs": [
+            {
+                "problem": number[result.problem.fingerprint, result.problem.name],
                 "method": methods.index(result.method),
                 "seed": result.parameters.get("seed"),
                 "status": result.status,
@@ -210,29 +202,20 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "bound": result.bound,
                 "taken": {view["measure"].name: _rounded(view["measure"].taken(result)) for view in views},
                 "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
-                "about": about,
+                "about": abouts[_about(result)],
                 "log": result.log,
                 "ipc": mark,
-                "trace": _trace(result.statistics.get("trace")),
+                "trace": trace(result) or None,
             }
-        )
-    return {
-        "methods": methods,
-        "measures": [{key: getattr(view["measure"], key) for key in ("name", "title", "limited")} for view in views],
-        "boards": board_data,
-        "problems": problem_data,
-        "runs": runs,
+            for result, mark in zip(results, marks(results), strict=True)
+        ],
         "abouts": list(abouts),
     }
 
 
-def _trace(points: Any) -> list[list[float | None]] | None:
-    """The objective and bound over time, or None if the points, which may come from any file, are something else."""
-    if not isinstance(points, list) or not all(isinstance(point, list | tuple) and len(point) == 3 for point in points):
-        return None
-    numbers = all(value is None or isinstance(value, int | float) for point in points for value in point)
-    timed = all(point[0] is not None for point in points)
-    return [list(point) for point in points] if numbers and timed and points else None
+def _numbered(items: Iterable[T]) -> dict[T, int]:
+    """Each item once, with its number."""
+    return {item: number for number, item in enumerate(dict.fromkeys(items))}
 
 
 def _about(result: Result) -> str:

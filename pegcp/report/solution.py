@@ -10,7 +10,8 @@ from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.formats.pddl import domain_for, task_of, write_plan
 from pegcp.game.problem import Problem
-from pegcp.render.raster import check_parts, gif, png
+from pegcp.render.filmstrip import check_parts, gif, png
+from pegcp.report.page import player
 from pegcp.result import Result
 
 FORMATS = (".svg", ".png", ".gif", ".html", ".json", ".txt", ".soln")
@@ -53,8 +54,17 @@ def solution_file(path: Path, result: Result) -> bytes:
             return gif(result.problem.start, result.jumps)
 
 
-def save(path: Path, result: Result) -> None:
-    """Write the file. Raises InputError for another ending, and if it cannot be written."""
+def save(result: Result, path: str | Path) -> None:
+    """Write the solution of a result, or the proof that there is none: :meth:`pegcp.Result.save` tells the endings.
+
+    Raises InputError for another ending, and if the file cannot be written.
+
+    >>> import pegcp
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     pegcp.save(pegcp.solve("XoXX", "dfs"), f"{folder}/moves.txt")
+    """
+    path = Path(path)
     check_format(path, result.problem)
     try:
         write_file(path, solution_file(path, result))
@@ -71,8 +81,6 @@ def _commented(result: Result) -> Iterator[str]:
 
 def _page(result: Result) -> str:
     """A player and the result in words; without a solution, its proof drawn."""
-    from pegcp.report.page import player
-
     if result.jumps is None:
         return player(result, str(result), result._repr_svg_() or "")
     return player(result, str(result).replace(f"\n{result.positions()[-1]}", ""), "")

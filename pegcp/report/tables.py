@@ -8,18 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pegcp.comparison.agreement import claims
+from pegcp.comparison.experiment import Published
 from pegcp.comparison.ipc import Mark
-from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, scores, settled
+from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
 from pegcp.render.columns import Column, Listing
 from pegcp.result import Result
-
-if TYPE_CHECKING:
-    from pegcp.comparison.experiment import Published
 
 
 @dataclass(frozen=True)
@@ -78,16 +76,9 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     rows = tuple(
         (
             score.method,
-            str(score.runs),
-            str(score.settled),
-            str(score.timeouts),
-            str(score.failures),
-            str(score.fastest),
+            *map(str, (score.runs, score.settled, score.timeouts, score.failures, score.fastest)),
             "-" if score.share is None else f"{score.share:.0%}",
-            figure(score.par2),
-            figure(score.mean),
-            figure(score.common_mean),
-            *map(figure, score.ipc),
+            *map(figure, (score.par2, score.mean, score.common_mean, *score.ipc)),
         )
         for score in scores(results, by)
     )
@@ -117,19 +108,14 @@ def group_table(groups: Mapping[str, Sequence[Result]], by: Measure = WALL) -> T
 def problem_table(results: Sequence[Result], published: Sequence[Published] = (), by: Measure = WALL) -> Table:
     """One row for each problem, one column for each method: what it took (medians over seeds) or why it did not."""
     methods = list(dict.fromkeys(result.method for result in results))
-    cells: dict[str, dict[str, list[Result]]] = {}
-    names: dict[str, str] = {}
-    for result in results:
-        fingerprint = result.problem.fingerprint
-        names.setdefault(fingerprint, result.problem.name)
-        cells.setdefault(fingerprint, {}).setdefault(result.method, []).append(result)
+    named = ((next(iter(of.values()))[0].problem.name, of) for of in by_problem(results).values())
     rows = tuple(
         (
-            names[fingerprint],
+            name,
             *(cell(of.get(method, []), by) for method in methods),
-            *(str(column.values.get(names[fingerprint], "")) for column in published),
+            *(str(column.values.get(name, "")) for column in published),
         )
-        for fingerprint, of in cells.items()
+        for name, of in named
     )
     note = (
         f"{by.title[0].upper()}{by.title[1:]}, median over seeds; k/n: settled with k of n seeds only (the others "

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp.game.problem import Problem
-from pegcp.play import table, view
+from pegcp.play import exchange, table
 from pegcp.render import SHARED
 
 _FOLDER = Path(__file__).parent
@@ -35,7 +35,7 @@ _POLICY = (
 def read(name: str) -> str:
     """The text of one of :data:`FILES`."""
     if name == "drawing.js":  # which the report shares, as a script
-        return f"{SHARED[name]}\nexport {{ Drawing }};\n"
+        return f"{SHARED[name]}\nexport {{ Drawing, make }};\n"
     text = (_FOLDER / name).read_text(encoding="utf-8")
     return SHARED["look.css"] + text if name == "play.css" else text
 
@@ -63,7 +63,9 @@ def offline(problem: Problem) -> str:
 
 
 def _filled(problem: Problem, style: str, script: str, data: dict[str, Any]) -> str:
-    data |= {"problem": view.problem_view(problem) | {"methods": view.methods(problem) if data["server"] else []}}
+    data |= {
+        "problem": exchange.problem_view(problem) | {"methods": exchange.methods(problem) if data["server"] else []}
+    }
     parts = {
         "title": escape(problem.name),
         "style": style,

@@ -2,6 +2,7 @@
 
 import { Game, fromLink, jumpsText, linked, moves, playWritten, readGoal, same, toLink } from "./game.js";
 import { BoardView } from "./board.js";
+import { make } from "./drawing.js";
 import { Table, advise as adviseHere } from "./here.js";
 import { Search } from "./search.js";
 import { description, filmstrip } from "./files.js";
@@ -263,13 +264,12 @@ function tip(text) {
 // Solvers ------------------------------------------------------------------------------------------------------------
 
 function offer(methods) {
-  byId("methods").replaceChildren(...methods.map((name, i) => {
-    const label = document.createElement("label");
-    const box = document.createElement("input");
-    Object.assign(box, { type: "checkbox", value: name, checked: i === 0 });
-    label.append(box, ` ${name}`);
-    return label;
-  }));
+  byId("methods").replaceChildren();
+  methods.forEach((name, i) => {
+    const label = make(byId("methods"), "label");
+    make(label, "input", { type: "checkbox", value: name }).checked = i === 0;
+    label.append(` ${name}`);
+  });
 }
 
 function solve() {
@@ -305,13 +305,12 @@ function fill(row, line, asked, step) {
   const figures = Object.entries(line).filter(([, value]) => typeof value === "number").map(([key, value]) => `${key} ${value.toLocaleString("en")}`);
   const done = line.state === "done";
   row.dataset.state = line.state;
-  const head = document.createElement("th");
-  head.scope = "row";
-  head.textContent = line.method;
   const texts = done
     ? [line.verdict, line.evidence ?? "", line.jumps?.length ?? "", line.seconds?.toFixed(1) ?? ""]
     : [`${line.state} ${figures.join(", ")}`, "", "", ""];
-  row.replaceChildren(head, ...texts.map((text) => Object.assign(document.createElement("td"), { textContent: text })));
+  row.replaceChildren();
+  make(row, "th", { scope: "row" }, line.method);
+  for (const text of texts) make(row, "td", {}, text);
   row.title = line.text ?? "";
   const last = row.insertCell();
   if (!line.jumps?.length) return;

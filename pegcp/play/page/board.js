@@ -1,6 +1,6 @@
 // A board as SVG: every hole is a button, for the mouse, a finger or the arrow keys.
 
-import { Drawing } from "./drawing.js";
+import { Drawing, make } from "./drawing.js";
 
 const SIGNS = {
   good: ["✓", "keeps it winnable"], bad: ["✕", "loses"], open: ["•", "can be reached"], loses: ["✕", "has losing jumps only"],
@@ -20,11 +20,11 @@ export class BoardView extends Drawing {
       for (const [key, value] of Object.entries({ role: "button", tabindex: hole ? -1 : 0, "data-hole": hole })) {
         group.setAttribute(key, value);
       }
-      if (this.wanted.has(hole)) this.add(group, "rect", { class: "wanted", x: x - 0.46, y: y - 0.46, width: 0.92, height: 0.92 });
-      this.add(group, "circle", { class: "ring", cx: x, cy: y, r: 0.43 });
-      this.add(group, "circle", { class: "focus", cx: x, cy: y, r: 0.48 });
+      if (this.wanted.has(hole)) make(group, "svg:rect", { class: "wanted", x: x - 0.46, y: y - 0.46, width: 0.92, height: 0.92 });
+      make(group, "svg:circle", { class: "ring", cx: x, cy: y, r: 0.43 });
+      make(group, "svg:circle", { class: "focus", cx: x, cy: y, r: 0.48 });
     });
-    this.marks = board.places.map(([x, y]) => this.add(this.svg, "text", { class: "mark", x, y: y + 0.18 })); // above all
+    this.marks = board.places.map(([x, y]) => make(this.svg, "svg:text", { class: "mark", x, y: y + 0.18 })); // above all
     this.#hands();
     this.#keys();
   }
@@ -95,7 +95,7 @@ export class BoardView extends Drawing {
         if (Math.hypot(x - hand.begin[0], y - hand.begin[1]) < 0.25) return;
         this.lift(hand.hole);
         this.groups[hand.hole].classList.add("lifted");
-        hand.peg = this.add(this.svg, "circle", { class: "peg moving held", r: 0.42 });
+        hand.peg = make(this.svg, "svg:circle", { class: "peg moving held", r: 0.42 });
       }
       hand.peg.setAttribute("cx", x);
       hand.peg.setAttribute("cy", y);

@@ -33,18 +33,10 @@ export class Game {
     if (this.lost >= this.made.length - 1) this.lost = null;
   }
 
-  undo() {
-    if (this.made.length) this.undone.push(this.made.pop());
-  }
-
-  redo() {
-    if (this.undone.length) this.made.push(this.undone.pop());
-  }
-
   /** Go to the position after so many jumps of the line that is known. */
   go(step) {
-    while (this.made.length > step) this.undo();
-    while (this.made.length < step && this.undone.length) this.redo();
+    while (this.made.length > step) this.undone.push(this.made.pop());
+    while (this.made.length < step && this.undone.length) this.made.push(this.undone.pop());
   }
 
   /** What could be played next, to be stepped through. */

@@ -17,21 +17,6 @@ const plots = (() => {
   const line = (parent, x1, y1, x2, y2, more = {}) =>
     make(parent, "svg:line", { x1, y1, x2, y2, stroke: "currentColor", ...more });
 
-  // An empty drawing in a section, or nothing if there is nothing to draw
-  function sheet(section, height, words, some) {
-    const place = section.querySelector(".drawing");
-    place.replaceChildren();
-    section.hidden = !some;
-    if (!some) return [null, 0];
-    const width = Math.max(240, place.clientWidth);
-    const svg = make(place, "svg:svg", {
-      width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words,
-      "font-size": 13, "font-family": "system-ui, sans-serif", fill: "currentColor",
-    });
-    return [svg, width];
-  }
-  const note = (section, text) => { section.querySelector(".note").textContent = text; };
-
   // Maps figures to places between two ends, by logarithm or, without a least figure, as counts; with as many round ticks as there is room for
   function axis(values, begin, end, least) {
     const log = least > 0;
@@ -60,25 +45,6 @@ const plots = (() => {
     }
     return { place, ticks };
   }
-  function across(svg, scale, left, right, top, bottom, title) {
-    for (const tick of scale.ticks) {
-      const x = scale.place(tick);
-      line(svg, x, top, x, bottom, { "stroke-opacity": 0.15 });
-      label(svg, x, bottom + 16, written(tick), "middle");
-    }
-    line(svg, left, bottom, right, bottom);
-    label(svg, (left + right) / 2, bottom + 36, title, "middle");
-  }
-  function up(svg, scale, left, right, top, bottom, title) {
-    for (const tick of scale.ticks) {
-      const y = scale.place(tick);
-      line(svg, left, y, right, y, { "stroke-opacity": 0.15 });
-      label(svg, left - 6, y + 4, written(tick), "end");
-    }
-    line(svg, left, top, left, bottom);
-    label(svg, 13, (top + bottom) / 2, title, "middle", { transform: `rotate(-90 13 ${(top + bottom) / 2})` });
-  }
-  const margin = (scale) => 26 + CHARACTER * Math.max(...scale.ticks.map((tick) => written(tick).length), 1);
 
   function mark(parent, kind, x, y, size, more) {
     const s = size;
@@ -110,7 +76,45 @@ const plots = (() => {
   const stroke = (index) => ({
     stroke: colour(index), "stroke-width": 2, "stroke-dasharray": DASHES[index % DASHES.length], fill: "none",
   });
-  const full = (width) => Math.min(440, Math.max(260, width * 0.6));
+
+  // An empty drawing in a section, with the names of its series below and a note; nothing if there is nothing to draw
+  function sheet(section, words, note, { names = [], series = [], some = series.length }) {
+    const place = section.querySelector(".drawing");
+    place.replaceChildren();
+    section.hidden = !some;
+    if (!some) return null;
+    const width = Math.max(240, place.clientWidth);
+    const below = names.length ? legend(names, width) : { height: 0, draw() {} };
+    const height = Math.min(440, Math.max(260, width * 0.6)) + below.height;
+    const svg = make(place, "svg:svg", {
+      width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": words,
+      "font-size": 13, "font-family": "system-ui, sans-serif", fill: "currentColor",
+    });
+    below.draw(svg, height - below.height, series);
+    section.querySelector(".note").textContent = note;
+    return { svg, right: width - RIGHT, bottom: height - below.height - BOTTOM };
+  }
+
+  // The axes of a sheet: figures, the least of them on an axis by logarithm, a title; beyond them a lane may be left free
+  function axes({ svg, right, bottom }, horizontal, vertical, lane = 0) {
+    const y = axis(vertical.values, bottom, TOP + lane, vertical.least ?? 0);
+    const left = 26 + CHARACTER * Math.max(...y.ticks.map((tick) => written(tick).length), 1);
+    const x = axis(horizontal.values, left, right - lane, horizontal.least ?? 0);
+    for (const tick of y.ticks) {
+      line(svg, left, y.place(tick), right, y.place(tick), { "stroke-opacity": 0.15 });
+      label(svg, left - 6, y.place(tick) + 4, written(tick), "end");
+    }
+    line(svg, left, TOP, left, bottom);
+    const middle = (TOP + bottom) / 2;
+    label(svg, 13, middle, shortened(vertical.title, bottom - TOP), "middle", { transform: `rotate(-90 13 ${middle})` });
+    for (const tick of x.ticks) {
+      line(svg, x.place(tick), TOP, x.place(tick), bottom, { "stroke-opacity": 0.15 });
+      label(svg, x.place(tick), bottom + 16, written(tick), "middle");
+    }
+    line(svg, left, bottom, right, bottom);
+    label(svg, (left + right) / 2, bottom + 36, shortened(horizontal.title, right - left), "middle");
+    return { x: x.place, y: y.place, left };
+  }
 
   // How many instances each method settles with how much
   function cactus(section, state) {
@@ -122,27 +126,20 @@ const plots = (() => {
       }))
       .filter((one) => one.taken.length);
     const names = series.map((one) => `${data.methods[one.method]} (${one.taken.length})`);
-    const room = section.querySelector(".drawing").clientWidth;
-    const below = series.length ? legend(names, Math.max(240, room)) : { height: 0 };
-    const height = full(room) + below.height;
-    const [svg, width] = sheet(section, height, `Instances settled over ${state.title}: ${names.join(", ")}`, series.length);
-    if (!svg) return;
-    const bottom = height - below.height - BOTTOM;
-    const scale = axis(series.flatMap((one) => one.taken), bottom, TOP, state.least);
-    const left = margin(scale);
-    const most = axis([0, ...series.map((one) => one.taken.length)], left, width - RIGHT, 0);
-    up(svg, scale, left, width - RIGHT, TOP, bottom, state.title);
-    across(svg, most, left, width - RIGHT, TOP, bottom, "instances settled");
+    const paper = sheet(section, `Instances settled over ${state.title}: ${names.join(", ")}`,
+      "Each line rises from what a method found easiest to what was hardest for it; lower and longer is better.",
+      { names, series: series.map((one) => one.method) });
+    if (!paper) return;
+    const { x, y } = axes(paper, { values: [0, ...series.map((one) => one.taken.length)], title: "instances settled" },
+      { values: series.flatMap((one) => one.taken), least: state.least, title: state.title });
     for (const { method, taken } of series) {
-      const group = make(svg, "svg:g");
+      const group = make(paper.svg, "svg:g");
       make(group, "svg:title", {}, `${data.methods[method]}: ${taken.length}`);
-      const points = taken.map((value, index) => [most.place(index + 1), scale.place(value)]);
+      const points = taken.map((value, index) => [x(index + 1), y(value)]);
       make(group, "svg:polyline", { points: points.join(" "), ...stroke(method) });
       const marked = points.length <= MOST_MARKS ? points : points.slice(-1);
-      for (const [x, y] of marked) mark(group, method, x, y, 3.5, { fill: colour(method), class: "point" });
+      for (const [px, py] of marked) mark(group, method, px, py, 3.5, { fill: colour(method), class: "point" });
     }
-    below.draw(svg, height - below.height, series.map((one) => one.method));
-    note(section, "Each line rises from what a method found easiest to what was hardest for it; lower and longer is better.");
   }
 
   // Two methods on the instances that both took; what is not settled lies on the outer lanes
@@ -153,28 +150,24 @@ const plots = (() => {
     const pairs = [...of(first)].filter(([key]) => others.has(key)).map(([key, run]) => [run, others.get(key)]);
     const value = (run) => (run.settled ? state.taken(run) : null);
     const values = pairs.flat().map(value).filter((one) => one !== null);
-    const room = section.querySelector(".drawing").clientWidth;
-    const height = full(room);
     const [a, b] = [data.methods[first], data.methods[second]];
-    const [svg, width] = sheet(section, height, `${a} against ${b}, ${pairs.length} instances`, state.methods.length > 1);
-    if (!svg) return;
-    if (!pairs.length) { label(svg, width / 2, height / 2, "no instance that both took", "middle"); return; }
-    const lane = 18, bottom = height - BOTTOM;
-    const y = axis(values.length ? values : [1], bottom, TOP + lane, state.least);
-    const left = margin(y), right = width - RIGHT;
-    const x = axis(values.length ? values : [1], left, right - lane, state.least);
-    up(svg, y, left, right, TOP, bottom, shortened(b, bottom - TOP));
-    across(svg, x, left, right, TOP, bottom, shortened(a, right - left));
+    const paper = sheet(section, `${a} against ${b}, ${pairs.length} instances`,
+      `By ${state.title}. Below the dashed line ${b} took less; the outer lanes hold what was not settled.`,
+      { some: state.methods.length > 1 });
+    if (!paper) return;
+    const lane = 18, { svg, right, bottom } = paper, least = state.least;
+    if (!pairs.length) { label(svg, right / 2, bottom / 2, "no instance that both took", "middle"); return; }
+    const { x, y, left } = axes(paper, { values: values.length ? values : [1], least, title: a },
+      { values: values.length ? values : [1], least, title: b }, lane);
     line(svg, left, bottom, right - lane, TOP + lane, { "stroke-dasharray": "4 4", "stroke-opacity": 0.5 });
     line(svg, left, TOP + lane, right, TOP + lane, { "stroke-opacity": 0.5 });
     line(svg, right - lane, TOP, right - lane, bottom, { "stroke-opacity": 0.5 });
     for (const [one, other] of pairs) {
       const [v, w] = [value(one), value(other)];
-      const circle = mark(svg, 0, v === null ? right - lane / 2 : x.place(v), w === null ? TOP + lane / 2 : y.place(w), 4,
+      const circle = mark(svg, 0, v === null ? right - lane / 2 : x(v), w === null ? TOP + lane / 2 : y(w), 4,
         { fill: "none", stroke: COLOURS[0], "stroke-width": 1.5, class: "point" });
       make(circle, "svg:title", {}, `${data.problems[one.problem].name}, seed ${one.seed ?? 0}`);
     }
-    note(section, `By ${state.title}. Below the dashed line ${b} took less; the outer lanes hold what was not settled.`);
   }
 
   // What share of its runs on one problem each method settles with how much, over the seeds
@@ -187,28 +180,21 @@ const plots = (() => {
       })
       .filter((one) => one.taken.length);
     const names = series.map((one) => `${data.methods[one.method]} (${one.taken.length} of ${one.all})`);
-    const room = section.querySelector(".drawing").clientWidth;
-    const below = series.length ? legend(names, Math.max(240, room)) : { height: 0 };
-    const height = full(room) + below.height;
-    const [svg, width] = sheet(section, height, `Runs settled over ${state.title}: ${names.join(", ")}`, series.length);
-    if (!svg) return;
-    const bottom = height - below.height - BOTTOM;
-    const y = axis([0, 100], bottom, TOP, 0);
-    const left = margin(y), right = width - RIGHT;
-    const x = axis(series.flatMap((one) => one.taken), left, right, state.least);
-    up(svg, y, left, right, TOP, bottom, "% of runs settled");
-    across(svg, x, left, right, TOP, bottom, state.title);
+    const paper = sheet(section, `Runs settled over ${state.title}: ${names.join(", ")}`,
+      "Each step is a seed; a line that rises far to the right has a heavy tail, one that ends below 100 % runs that were stopped.",
+      { names, series: series.map((one) => one.method) });
+    if (!paper) return;
+    const { x, y } = axes(paper, { values: series.flatMap((one) => one.taken), least: state.least, title: state.title },
+      { values: [0, 100], title: "% of runs settled" });
     for (const { method, taken, all } of series) {
       let path = "";
       taken.forEach((value, index) => {
-        const [px, from, to] = [x.place(value), y.place(100 * index / all), y.place(100 * (index + 1) / all)];
+        const [px, from, to] = [x(value), y(100 * index / all), y(100 * (index + 1) / all)];
         path += `${index ? `H${px}` : `M${px},${from}`}V${to}`;
-        mark(svg, method, px, to, 3, { fill: colour(method), class: "point" });
+        mark(paper.svg, method, px, to, 3, { fill: colour(method), class: "point" });
       });
-      make(svg, "svg:path", { d: `${path}H${right}`, ...stroke(method) });
+      make(paper.svg, "svg:path", { d: `${path}H${paper.right}`, ...stroke(method) });
     }
-    below.draw(svg, height - below.height, series.map((one) => one.method));
-    note(section, "Each step is a seed; a line that rises far to the right has a heavy tail, one that ends below 100 % runs that were stopped.");
   }
 
   // What a family of problems takes by size, with both laws
@@ -216,20 +202,15 @@ const plots = (() => {
     const series = (found ?? []).map((one) => ({ ...one, number: data.methods.indexOf(one.method) }))
       .filter((one) => state.methods.includes(one.number) && one.points.length);
     const names = series.map((one) => one.method + (one.stops === null ? "" : ` (stops at ${one.stops})`));
-    const room = section.querySelector(".drawing").clientWidth;
-    const below = series.length ? legend(names, Math.max(240, room)) : { height: 0 };
-    const height = full(room) + below.height;
-    const [svg, width] = sheet(section, height, `Growth of ${state.title}: ${names.join(", ")}`, series.length);
-    if (!svg) return;
-    const bottom = height - below.height - BOTTOM;
+    const paper = sheet(section, `Growth of ${state.title}: ${names.join(", ")}`,
+      "Marks: medians of what each size takes; lines: the power law and the exponential fitted to them, the better one thick.",
+      { names, series: series.map((one) => one.number) });
+    if (!paper) return;
     const points = series.flatMap((one) => one.points);
-    const y = axis(points.map(([, cost]) => cost), bottom, TOP, state.least);
-    const left = margin(y), right = width - RIGHT;
-    const x = axis(points.map(([size]) => size), left, right, 0);
-    up(svg, y, left, right, TOP, bottom, state.title);
-    across(svg, x, left, right, TOP, bottom, "jumps of a solution");
+    const { x, y } = axes(paper, { values: points.map(([size]) => size), title: "jumps of a solution" },
+      { values: points.map(([, cost]) => cost), least: state.least, title: state.title });
     for (const { number, points: of, laws } of series) {
-      for (const [size, cost] of of) mark(svg, number, x.place(size), y.place(cost), 4, { fill: colour(number), class: "point" });
+      for (const [size, cost] of of) mark(paper.svg, number, x(size), y(cost), 4, { fill: colour(number), class: "point" });
       const [first, last] = [of[0][0], of[of.length - 1][0]];
       const best = Math.max(...laws.map((law) => law.explains));
       for (const law of laws) {
@@ -237,16 +218,14 @@ const plots = (() => {
         const drawn = [];
         for (let step = 0; step <= 40; step++) {
           const size = first + (last - first) * step / 40;
-          drawn.push(`${x.place(size)},${Math.min(bottom, Math.max(TOP, y.place(at(size))))}`);
+          drawn.push(`${x(size)},${Math.min(paper.bottom, Math.max(TOP, y(at(size))))}`);
         }
-        const line = make(svg, "svg:polyline", {
+        const line = make(paper.svg, "svg:polyline", {
           points: drawn.join(" "), ...stroke(number), "stroke-width": law.explains === best ? 2.2 : 1, "stroke-opacity": law.explains === best ? 1 : 0.6,
         });
         make(line, "svg:title", {}, `${data.methods[number]}, ${law.name}: ${written(law.base)}`);
       }
     }
-    below.draw(svg, height - below.height, series.map((one) => one.number));
-    note(section, "Marks: medians of what each size takes; lines: the power law and the exponential fitted to them, the better one thick.");
   }
 
   // Solutions and bounds as they came
@@ -254,34 +233,27 @@ const plots = (() => {
     const runs = state.runs.filter((run) => run.problem === problem && run.trace);
     const points = runs.flatMap((run) => run.trace);
     const values = points.flatMap(([, objective, bound]) => [objective, bound]).filter((one) => one !== null);
-    const named = [...new Set(runs.map((run) => run.method))];
-    const names = named.map((method) => data.methods[method]);
-    const room = section.querySelector(".drawing").clientWidth;
-    const below = runs.length ? legend(names, Math.max(240, room)) : { height: 0 };
-    const height = full(room) + below.height;
-    const [svg, width] = sheet(section, height, `Bound over time: ${names.join(", ")}`, values.length);
-    if (!svg) return;
-    const bottom = height - below.height - BOTTOM;
-    const y = axis(values, bottom, TOP, 0);
-    const left = margin(y), right = width - RIGHT;
-    const x = axis(points.map(([seconds]) => seconds), left, right, 0.01);
-    up(svg, y, left, right, TOP, bottom, data.problems[problem].objective ?? "objective");
-    across(svg, x, left, right, TOP, bottom, "wall seconds");
+    const series = [...new Set(runs.map((run) => run.method))];
+    const names = series.map((method) => data.methods[method]);
+    const paper = sheet(section, `Bound over time: ${names.join(", ")}`,
+      "Thick: the best solution so far; thin: what is proved that no solution is below.",
+      { names, series, some: values.length });
+    if (!paper) return;
+    const { x, y } = axes(paper, { values: points.map(([seconds]) => seconds), least: 0.01, title: "wall seconds" },
+      { values, title: data.problems[problem].objective ?? "objective" });
     for (const run of runs) {
       for (const [column, more] of [[1, { "stroke-width": 2.5 }], [2, { "stroke-width": 1.2 }]]) {
         const told = run.trace.filter((point) => point[column] !== null);
         let path = "";
         told.forEach((point, index) => {
-          const [px, py] = [x.place(point[0]), y.place(point[column])];
+          const [px, py] = [x(point[0]), y(point[column])];
           path += index ? `H${px}V${py}` : `M${px},${py}`;
-          mark(svg, run.method, px, py, column === 1 ? 3.5 : 2, { fill: colour(run.method), class: "point" });
+          mark(paper.svg, run.method, px, py, column === 1 ? 3.5 : 2, { fill: colour(run.method), class: "point" });
         });
-        if (told.length) path += `H${x.place(run.trace.at(-1)[0])}`;
-        make(svg, "svg:path", { d: path, ...stroke(run.method), ...more });
+        if (told.length) path += `H${x(run.trace.at(-1)[0])}`;
+        make(paper.svg, "svg:path", { d: path, ...stroke(run.method), ...more });
       }
     }
-    below.draw(svg, height - below.height, named);
-    note(section, "Thick: the best solution so far; thin: what is proved that no solution is below.");
   }
 
   return { cactus, scatter, spread, growth, bounds };

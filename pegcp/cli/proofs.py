@@ -1,78 +1,65 @@
-"""The commands that look at one problem without solving it: ``show``, ``explain``, ``check``."""
+"""The commands ``prove`` and ``check``: proofs that a stranger can check, and solutions."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from pegcp.cli import completion
-from pegcp.cli.console import complain, print_json
-from pegcp.cli.limit import time_limit
+from pegcp.cli.console import Exit, complain, print_json
 from pegcp.cli.options import (
     examples,
     find,
     given_problem,
     json_option,
     limit_options,
+    output_folder,
     problem_argument,
     problem_options,
 )
-from pegcp.cli.status import Exit
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, plural
+from pegcp.formats.solution import is_plan, read_solution
+from pegcp.game import check as checker
 from pegcp.game.board import in_steps
 from pegcp.game.goal import Objective
-from pegcp.method import Evidence, Limits, Run
-
-if TYPE_CHECKING:
-    from pegcp.game.problem import Problem
+from pegcp.game.problem import Problem
+from pegcp.library.lookup import read_text
+from pegcp.method import Answer, Evidence, Limits, Run, Status
 
 
 @click.command(
-    epilog=examples(
-        "pegcp show english", "pegcp show 'english:c1->d4' --after \"c3-c1\"", "pegcp show english -m rounds,ip-rounds"
-    )
+    epilog=examples("pegcp prove 'english:d2!' -o fools-d2", "pegcp prove english --bound 13 -o thirteen-steps")
 )
-@time_limit(60)
 @given_problem
 @click.option(
-    "--methods",
-    "-m",
-    metavar="A,B",
-    shell_complete=completion.methods,
-    help="Models: what their solvers make of the problem before they search.",
+    "--bound",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Prove that a solution has N jumps at least (or moves, steps, pegs); where any will do, N parallel steps.",
 )
-def show(problem: Problem, time_limit: float, methods: str | None) -> int:
-    """A picture of a problem, its counts and certificates.
+@click.option("--rounds", is_flag=True, help="About rounds through all jumps in one order, as in the model rounds.")
+@output_folder("Folder to write to: new, or empty.", required=True)
+@limit_options(600.0, most="none")
+def prove(problem: Problem, bound: int | None, rounds: bool, output: Path, limits: Limits) -> int:
+    """Write a proof that a stranger can check.
 
-    With -m instead the sizes of its models, and what follows at the root; nothing is solved.
+    That there is no solution; or, for an objective such as fewest-jumps, that there is none with fewer jumps. The
+    folder holds the problem, the claim with its certificates, and the solver's proofs; "pegcp check DIR" accepts or
+    rejects it without any solver. Fewest moves, and mostly fewest pegs, are left to a second run of another program.
     """
-    from pegcp.render.show import show as describe
+    from pegcp.proofs.writing import prove as write
 
-    if methods is None:
-        click.echo(describe(problem))
-        return Exit.ANSWERED
-    from pegcp.cli.console import show as print_table
-    from pegcp.comparison.sizes import looks, sizes_table
-
-    found = looks(problem, methods, Limits(time=time_limit))
-    print_table(sizes_table(found))
-    return Exit.ANSWERED if any("variables" in result.statistics for result in found) else Exit.NO_ANSWER
-
-
-@click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5"))
-@time_limit(60)
-@given_problem
-def explain(problem: Problem, time_limit: float) -> int:
-    """Why a problem has no solution, when a certificate shows it."""
-    from pegcp.theory import certificates
-
-    certificate = certificates.find(problem, cases=True, run=Run(Limits(time=time_limit)))
-    if certificate is None:
-        click.echo(f'No certificate found: {problem.name} may have a solution; "pegcp solve" decides.')
+    made = write(problem, output, Run(limits), bound, rounds=rounds)
+    if isinstance(made, Answer):
+        if made.status is Status.SOLVED:
+            click.echo(f"nothing to prove: {made.message or f'{problem.name} has such a solution'}")
+        else:
+            click.echo(f"no proof of {problem.name}: {made.message}")
         return Exit.NO_ANSWER
-    click.echo(certificates.explain(problem, certificate))
+    size = sum(file.stat().st_size for file in output.iterdir())
+    verb = "proves" if made.evidence is Evidence.PROOF else "says"
+    click.echo(f"{output} {verb} of {problem.name}: {made} ({size / 1e6:.1f} MB)")
     return Exit.ANSWERED
 
 
@@ -124,10 +111,6 @@ def check(
 
 
 def _check_solution(solution: Path, wanted: Problem, numbering: str, as_json: bool) -> int:
-    from pegcp.formats.solution import is_plan, read_solution
-    from pegcp.game import check as checker
-    from pegcp.library.lookup import read_text
-
     text = read_text(solution)
     jumps = None
     about = {"problem": wanted.name, "fingerprint": wanted.fingerprint, "solution": str(solution)}

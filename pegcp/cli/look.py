@@ -1,26 +1,28 @@
-"""The commands that list what there is: ``boards``, ``problems``, ``models``, ``backends``."""
+"""The commands that look at what there is, and at one problem, without solving: ``boards``, ``problems``, ``models``,
+``backends``, ``show``, ``explain``."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from pegcp.cli import completion
-from pegcp.cli.console import show
-from pegcp.cli.options import examples
-
-if TYPE_CHECKING:
-    from pegcp.method import Method
+from pegcp import library
+from pegcp.cli import console
+from pegcp.cli.console import Exit
+from pegcp.cli.limit import time_limit
+from pegcp.cli.options import complete_methods, complete_problems, examples, given_problem, methods_option
+from pegcp.errors import how_to_install
+from pegcp.game.goal import GOAL_KINDS
+from pegcp.game.picture import labelled
+from pegcp.game.problem import Problem
+from pegcp.library import lookup
+from pegcp.method import Limits, Method, Run
+from pegcp.render.columns import Column, Listing
 
 
 @click.command(epilog=examples("pegcp boards", "pegcp boards triangle15"))
-@click.argument("name", required=False, shell_complete=completion.problems)
+@click.argument("name", required=False, shell_complete=complete_problems)
 def boards(name: str | None) -> None:
     """The boards that ship with pegcp; or one board in full."""
-    from pegcp import library
-    from pegcp.render.columns import Column, Listing
-
     if name is not None:
         _show_board(name)
         return
@@ -40,13 +42,11 @@ def boards(name: str | None) -> None:
     families = Listing("Families", Column("name"), Column("example"), Column("title", prose=18))
     for family in library.FAMILIES:
         families.add(family.form, family.example, family.title)
-    show(table, families)
+    console.show(table, families)
 
 
 def _show_board(name: str) -> None:
     """One board: the names of its holes, counts, and its own problem."""
-    from pegcp.game.picture import labelled
-    from pegcp.library import lookup
     from pegcp.render.show import aligned, board_rows
 
     board = lookup.board(name)
@@ -57,10 +57,6 @@ def _show_board(name: str) -> None:
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
 def problems() -> None:
     """The problems that ship with pegcp."""
-    from pegcp import library
-    from pegcp.library.lookup import problem
-    from pegcp.render.columns import Column, Listing
-
     table = Listing(
         "Problems",
         Column("name"),
@@ -70,17 +66,18 @@ def problems() -> None:
         Column("objective", 1),
     )
     for name in library.all_problems():
-        found = problem(name)
+        found = lookup.problem(name)
         table.add(name, found.board.name, str(len(found.start)), found.goal_text, found.objective.value)
-    show(table, "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board.")
+    console.show(
+        table, "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board."
+    )
 
 
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
-@click.argument("name", required=False, shell_complete=completion.methods)
+@click.argument("name", required=False, shell_complete=complete_methods)
 def models(name: str | None) -> None:
     """The methods: models, planners, searches; or one in full."""
     from pegcp.catalogue.methods import added, bundled, choose
-    from pegcp.render.columns import Column, Listing
 
     if name is not None:
         _show_method(choose(name).method)
@@ -93,7 +90,7 @@ def models(name: str | None) -> None:
             table.add(known, "", "", f"does not load: {type(method).__name__}: {method}")
         else:
             table.add(known, _goals(method), " ".join(sorted(method.objectives)), method.summary)
-    show(
+    console.show(
         table,
         "A method is written NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
         '"pegcp models NAME" shows its backends, its options, and the model itself.',
@@ -101,8 +98,6 @@ def models(name: str | None) -> None:
 
 
 def _goals(method: Method) -> str:
-    from pegcp.game.goal import GOAL_KINDS
-
     return "all" if method.goals == GOAL_KINDS else " ".join(sorted(method.goals))
 
 
@@ -134,8 +129,6 @@ def _show_method(method: Method) -> None:
 def backends() -> None:
     """The solvers and planners, and how to install what is missing."""
     from pegcp.backends import entries
-    from pegcp.errors import how_to_install
-    from pegcp.render.columns import Column, Listing
 
     table = Listing(
         "Backends",
@@ -150,7 +143,47 @@ def backends() -> None:
         version = entry.version()
         how = "" if version else entry.package
         table.add(entry.name, entry.title, version or "missing", entry.licence, " ".join(entry.formats), how)
-    show(table, f"What is missing is installed with: {how_to_install('PACKAGE')}")
+    console.show(table, f"What is missing is installed with: {how_to_install('PACKAGE')}")
 
 
-COMMANDS = (boards, problems, models, backends)
+@click.command(
+    epilog=examples(
+        "pegcp show english", "pegcp show 'english:c1->d4' --after \"c3-c1\"", "pegcp show english -m rounds,ip-rounds"
+    )
+)
+@time_limit(60)
+@given_problem
+@methods_option("Models: what their solvers make of the problem before they search.")
+def show(problem: Problem, time_limit: float, methods: str | None) -> int:
+    """A picture of a problem, its counts and certificates.
+
+    With -m instead the sizes of its models, and what follows at the root; nothing is solved.
+    """
+    from pegcp.render.show import show as describe
+
+    if methods is None:
+        click.echo(describe(problem))
+        return Exit.ANSWERED
+    from pegcp.comparison.sizes import looks, sizes_table
+
+    found = looks(problem, methods, Limits(time=time_limit))
+    console.show(sizes_table(found))
+    return Exit.ANSWERED if any("variables" in result.statistics for result in found) else Exit.NO_ANSWER
+
+
+@click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5"))
+@time_limit(60)
+@given_problem
+def explain(problem: Problem, time_limit: float) -> int:
+    """Why a problem has no solution, when a certificate shows it."""
+    from pegcp.theory import certificates
+
+    certificate = certificates.find(problem, cases=True, run=Run(Limits(time=time_limit)))
+    if certificate is None:
+        click.echo(f'No certificate found: {problem.name} may have a solution; "pegcp solve" decides.')
+        return Exit.NO_ANSWER
+    click.echo(certificates.explain(problem, certificate))
+    return Exit.ANSWERED
+
+
+COMMANDS = (boards, problems, models, backends, show, explain)
