@@ -7,11 +7,9 @@
 ('SOLVED', 13)
 """
 
-import sys as _sys
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from pegcp.game.face import hand_down as _hand_down
 from pegcp.library.lookup import board, problem
 from pegcp.version import __version__
 
@@ -112,6 +110,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-_hand_down(_sys.modules[__name__])
