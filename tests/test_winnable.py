@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from asking import masks
 from click.testing import CliRunner, Result
 
 import pegcp
@@ -29,7 +30,6 @@ from pegcp.method import Run
 from pegcp.play import advice as asked
 from pegcp.play.advice import next_jumps
 from pegcp.states import winnable as tables
-from pegcp.states.positions import masks
 from pegcp.states.winnable import BadTable, build, read, table_path, winnable, write
 
 DATA = Path(__file__).parent / "data"
@@ -38,7 +38,7 @@ DATA = Path(__file__).parent / "data"
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables go to a folder of the test; machine code stays where it is."""
-    monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(tables, "user_cache_path", lambda *_, **__: tmp_path / "cache")
 
 
 def reachable(problem: Problem, position: int) -> set[int]:
@@ -75,7 +75,7 @@ def test_winnable_sets_against_exhaustion(tmp_path: Path, random_problem: Callab
                 if solution is not None:
                     check(replace(problem, start=Position(problem.board, position)), solution)
             if problem.goal.kind != "dead-end":
-                winning = {made.canonical(p) for p in positions if solvable(p)}
+                winning = {made.classes.canonical(p) for p in positions if solvable(p)}
                 assert len(table) == len(winning)
                 for pegs in range(len(problem.board.holes) + 1):
                     level = set(masks(table.level(pegs)))

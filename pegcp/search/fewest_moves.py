@@ -16,10 +16,10 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.search import beam
-from pegcp.states.counting import winning_levels
 from pegcp.states.levels import Levels, group, stopped
 from pegcp.states.moves import MoveCounts
 from pegcp.states.positions import WORD
+from pegcp.states.winnable import winning_levels
 from pegcp.theory.parity import class_sets
 from pegcp.theory.regions import least_moves
 

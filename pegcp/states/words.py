@@ -13,11 +13,10 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup
-from pegcp.states.kernels import jumps, moves, sums
-from pegcp.states.kernels.jumps import JumpTables, Scales
+from pegcp.states.kernels import jumps, moves
+from pegcp.states.kernels.jumps import JumpTables, Scales, Values
 from pegcp.states.kernels.marks import Array, Flags
 from pegcp.states.kernels.moves import Moves
-from pegcp.states.kernels.sums import Values
 from pegcp.states.positions import first
 from pegcp.states.sets import Sets
 from pegcp.states.tables import Weights, jump_tables, scales
@@ -180,7 +179,7 @@ class Words:
 
     def add_jumps(self, level: Array, into: Array, values: Values, totals: Values) -> None:
         """Add to the totals of a level, for each jump into the next level, the values there: a row for a position."""
-        self._add(sums.add_jumps, level, into, values=values, sums=totals)
+        self._add(jumps.add_jumps, level, into, values=values, sums=totals)
 
     def fewest_moves(self, level: Array, into: Array, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
         """For each position the fewest moves to the goal, and the holes from which the first of them may start.

@@ -9,9 +9,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
+from platformdirs import user_cache_path
+
 from pegcp.errors import need
 from pegcp.method import Run
-from pegcp.states.cache import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 Word = Any  # in compiled functions: an unsigned number of 64 bits
@@ -27,7 +28,7 @@ def _folder() -> str:
     text = sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         text.update(path.read_bytes())
-    return str(cache_folder() / "compiled" / text.hexdigest()[:16])
+    return str(user_cache_path("pegcp", appauthor=False) / "compiled" / text.hexdigest()[:16])
 
 
 _FOLDER = _folder()
