@@ -109,8 +109,7 @@ def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: 
             if known is not None and len(grouped(known)) <= bound:
                 return Answer(Status.OPTIMAL, jumps=known, bound=bound, statistics=statistics())
     except (TimeoutError, MemoryError) as error:
-        halted = stopped(error, bound=bound if optimising else None, statistics=statistics())
-        return halted if known is None else replace(halted, status=Status.SOLVED, jumps=known)
+        return stopped(error, known, bound=bound if optimising else None, statistics=statistics())
     jumps = engine.solution()
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics())
