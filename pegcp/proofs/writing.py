@@ -19,7 +19,7 @@ from pegcp import backends
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.errors import InputError, InvalidProof
 from pegcp.formats.files import temporary_folder
-from pegcp.game.board import Jump, grouped, in_steps
+from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Limits, Run, Status
@@ -73,23 +73,14 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: 
     """Write a new folder; or an answer that says why there is nothing to write."""
     folder.mkdir()
     writer = _Writer(problem, folder, run)
-    match problem.objective:
-        case _ if bound is not None and bound > len(problem.start):  # more than a solution can have
-            answer = writer.no_solution()
-        case _ if rounds:
-            answer = writer.fewest_rounds(bound)
-        case Objective.FEWEST_JUMPS:
-            answer = writer.fewest_jumps(bound)
-        case Objective.FEWEST_MOVES:
-            answer = writer.fewest_moves(bound)
-        case Objective.FEWEST_STEPS:
-            answer = writer.fewest_steps(bound)
-        case Objective.FEWEST_PEGS | Objective.NEAREST:
-            answer = writer.nearest_end(bound)
-        case Objective.ANY | Objective.COUNT:
-            answer = writer.no_solution() if bound is None else writer.fewest_steps(bound)
-        case _:
-            assert_never(problem.objective)
+    if bound is not None and bound > len(problem.start):  # more than a solution can have
+        answer = writer.no_solution()
+    elif rounds:
+        answer = writer.fewest_rounds(bound)
+    elif problem.objective is Objective.FEWEST_JUMPS and not isinstance(problem.goal, DeadEnd):
+        raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
+    else:
+        answer = writer.optimum() if bound is None else writer.none_below(bound)
     if answer is None:
         writer.finish()
     return answer
@@ -160,15 +151,39 @@ class _Writer:
             return None
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in self.problem.jump_counts)), None)
 
-    def fewest_steps(self, bound: int | None) -> Answer | None:
-        """No solution in one parallel step less; without a bound also one with the fewest, of the best method."""
-        if bound is None:
-            answer = best_for(self.problem).run(self.problem, self.run)
-            if answer.jumps is None:
-                return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-            self.jumps = answer.jumps
-            bound = len(in_steps(answer.jumps))
-        elif self.certificate(cases=False):
+    def optimum(self) -> Answer | None:
+        """A solution that is the best by the objective, and that none is better; or that there is no solution."""
+        if self.problem.objective in (Objective.ANY, Objective.COUNT):
+            return self.no_solution()
+        named = {Objective.FEWEST_JUMPS: "fools-counts", Objective.FEWEST_MOVES: "fewest-moves"}
+        name = named.get(self.problem.objective)
+        answer = (best_for(self.problem) if name is None else choose(name)).run(self.problem, self.run)
+        if answer.jumps is None:
+            return self.no_solution() if answer.status is Status.INFEASIBLE else answer
+        self.jumps = answer.jumps
+        value = self.problem.value(answer.jumps)
+        assert value is not None
+        return self.none_below(value)
+
+    def none_below(self, bound: int) -> Answer | None:
+        """No solution is better by the objective than a bound; of any solution, than so many parallel steps."""
+        match self.problem.objective:
+            case Objective.FEWEST_JUMPS:
+                return self.fewest_jumps(bound)
+            case Objective.FEWEST_MOVES:
+                return self.second_run("moves", bound)
+            case Objective.NEAREST:
+                return self.second_run("distance", bound)
+            case Objective.FEWEST_PEGS:
+                return self.fewest_pegs(bound)
+            case Objective.FEWEST_STEPS | Objective.ANY | Objective.COUNT:
+                return self.fewest_steps(bound)
+            case _:
+                assert_never(self.problem.objective)
+
+    def fewest_steps(self, bound: int) -> Answer | None:
+        """No solution in one parallel step less; where none is at hand there may be no solution at all."""
+        if self.jumps is None and self.certificate(cases=False):
             return None
         self.claim = {"type": "steps", "least": bound}
         return None if bound == 0 else self.clauses("sat-parallel", bound - 1)
@@ -196,17 +211,8 @@ class _Writer:
             answer = None if rounds == 0 else self.clauses("sat-rounds", rounds - 1)
         return None
 
-    def fewest_jumps(self, bound: int | None) -> Answer | None:
-        """Cases for as many numbers of jumps as possible, clauses for each of the others; without a bound also a
-        solution with the fewest jumps, of a model."""
-        if not isinstance(self.problem.goal, DeadEnd):
-            raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
-        if bound is None:
-            answer = choose("fools-counts").run(self.problem, self.run)
-            if answer.jumps is None:
-                return answer
-            self.jumps = answer.jumps
-            bound = len(answer.jumps)
+    def fewest_jumps(self, bound: int) -> Answer | None:
+        """Cases for as many numbers of jumps as possible, clauses for each of the others."""
         self.claim = {"type": "jumps", "least": bound}
         smaller = [jumps for jumps in self.problem.jump_counts if jumps < bound]
         left: list[int] = []
@@ -216,28 +222,8 @@ class _Writer:
             left.append(jumps)
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in reversed(left))), None)
 
-    def fewest_moves(self, bound: int | None) -> Answer | None:
-        """A second run; without a bound also a solution with the fewest moves, of a search."""
-        if bound is None:
-            answer = choose("fewest-moves").run(self.problem, self.run)
-            if answer.jumps is None:
-                return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-            self.jumps = answer.jumps
-            bound = len(grouped(answer.jumps))
-        return self.second_run("moves", bound)
-
-    def nearest_end(self, bound: int | None) -> Answer | None:
-        """A certificate against one peg, or a second run; without a bound also a solution that ends nearest, or with
-        the fewest pegs, of the best method."""
-        if bound is None:
-            answer = best_for(self.problem).run(self.problem, self.run)
-            if answer.jumps is None:
-                return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-            self.jumps = answer.jumps
-            bound = self.problem.value(answer.jumps)
-            assert bound is not None
-        if self.problem.objective is Objective.NEAREST:
-            return self.second_run("distance", bound)
+    def fewest_pegs(self, bound: int) -> Answer | None:
+        """A certificate against one peg, or a second run."""
         least = self.problem.least_value
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
         if (least is not None and bound <= least) or (bound == 2 and self.certificate(one_peg)):
