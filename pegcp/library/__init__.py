@@ -38,17 +38,9 @@ class Family:
         return match.groupdict() if match else None
 
 
-def _square(side: int) -> Board:
-    return _rectangle(side, side)
-
-
 def _rectangle(width: int, height: int) -> Board:
     _at_most(width * height)
     return lattice_board([(r, c) for r in range(height) for c in range(width)], lattice("square"))
-
-
-def _line(holes: int) -> Board:
-    return _rectangle(holes, 1)
 
 
 def _triangle(holes: int) -> Board:
@@ -86,10 +78,10 @@ def _at_most(holes: int) -> None:
 
 FAMILIES = (
     Family("triangleN", "triangle of N holes", "triangle15", _triangle),
-    Family("squareN", "N x N square", "square6", _square),
+    Family("squareN", "N x N square", "square6", lambda side: _rectangle(side, side)),
     Family("rectangleWxH", "W holes wide, H high", "rectangle4x6", _rectangle),
     Family("hexagonN", "hexagon of N holes", "hexagon19", _hexagon),
-    Family("lineN", "N holes in a row", "line9", _line),
+    Family("lineN", "N holes in a row", "line9", lambda holes: _rectangle(holes, 1)),
     Family("cycleN", "cycle graph of N vertices", "cycle8", _cycle),
 )
 
