@@ -12,8 +12,10 @@ import pytest
 from click.testing import CliRunner
 from platformdirs import user_cache_path
 
+from pegcp import library
 from pegcp.catalogue.methods import choose
 from pegcp.cli.main import main
+from pegcp.game.board import Board
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.result import Result, checked
@@ -55,6 +57,11 @@ def own_cache(folder: Path) -> dict[str, str]:
     if not link.is_symlink():
         link.symlink_to(compiled)
     return {**os.environ, "XDG_CACHE_HOME": str(folder)}
+
+
+def boards() -> list[Board]:
+    """All bundled boards, and one member of each family."""
+    return [library.board(name) for name in (*library.board_names(), *(family.example for family in library.FAMILIES))]
 
 
 def masks(level: Level) -> list[int]:

@@ -152,14 +152,8 @@ def _candidates(board: Board) -> Iterator[Board]:
             yield _bundled(name)
     sides = [(width, holes // width) for width in range(2, holes) if holes % width == 0]
     shapes = [f"rectangle{w}x{h}" for w, h in sides if w * (h - 2) + h * (w - 2) == len(board.lines)]
-    for name in (
-        f"line{holes}",
-        f"square{isqrt(holes)}",
-        *shapes,
-        f"triangle{holes}",
-        f"hexagon{holes}",
-        f"cycle{holes}",
-    ):
+    others = [f"{shape}{holes}" for shape in ("triangle", "hexagon", "cycle")]
+    for name in (f"line{holes}", f"square{isqrt(holes)}", *shapes, *others):
         with suppress(InputError):
             if len(_member(name).holes) == holes:
                 yield _member(name)
@@ -173,11 +167,3 @@ def all_problems() -> list[str]:
 def problem_path(name: str) -> Path | None:
     """The file of a bundled problem, or None if there is no such problem."""
     return FOLDER / "problems" / f"{name}.toml" if name in problem_names() else None
-
-
-def boards() -> Iterator[Board]:
-    """All bundled boards, and one member of each family."""
-    for name in board_names():
-        yield board(name)
-    for family in FAMILIES:
-        yield board(family.example)

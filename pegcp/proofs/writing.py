@@ -277,17 +277,13 @@ class _Writer:
                 answer = solver.refute(wanted, file, self.run)
             if answer.status is not Status.INFEASIBLE:
                 return answer
-            self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(written)))
+            (self.folder / f"proof-{horizon:02}.lrat").write_bytes(trimmed(raw, len(written)))
         self.parts.append({"type": model, "horizon": horizon})
         return None
 
-    def write(self, name: str, data: bytes) -> None:
-        """Write a file."""
-        (self.folder / name).write_bytes(data)
-
     def finish(self) -> None:
         """Write the problem, and the claim last."""
-        self.write("problem.toml", self.problem.text.encode())
+        (self.folder / "problem.toml").write_bytes(self.problem.text.encode())
         claim: dict[str, Any] = {"format": checker.FORMAT, "claim": self.claim}
         if self.claim["type"] != "rerun":
             claim["parts"] = self.parts
@@ -295,4 +291,4 @@ class _Writer:
             claim["solution"] = [self.problem.board.jump_names(jump) for jump in self.jumps]
         claim["about"] = {"name": self.problem.name, "made_by": self.made_by}
         lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in claim.items())
-        self.write("claim.json", ("{\n " + ",\n ".join(lines) + "\n}\n").encode())
+        (self.folder / "claim.json").write_bytes(("{\n " + ",\n ".join(lines) + "\n}\n").encode())

@@ -121,10 +121,6 @@ class _Level(NamedTuple):
         )
 
 
-def _together(parts: Sequence[_Level]) -> _Level:
-    return _Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
 class _Beam:
     """The search. A node is a jump made in a position; ``cut`` says that the last descent left positions out.
 
@@ -211,7 +207,9 @@ class _Beam:
 
     def _best(self, parts: Sequence[_Level], width: int) -> _Level:
         """The positions of all parts, each once; of more than the beam is wide, those that weigh least."""
-        every = parts[0] if len(parts) == 1 else _together(parts)
+        every = parts[0]
+        if len(parts) > 1:
+            every = _Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         order = np.lexsort((every.moves, every.ends, *every.positions.T) if self.move else every.positions.T)
         new, rising = np.empty(len(order), np.bool_), every.positions[order]
         new[:1] = True

@@ -19,9 +19,8 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.states.levels import stopped
-from pegcp.theory.budgets import budgets, by_name
+from pegcp.theory.budgets import budgets, by_name, stock
 from pegcp.theory.pagoda import PagodaFunction, pagodas
-from pegcp.theory.stock import stock
 
 FIRST_NODES = 1000  # before the first restart
 GROWTH = 1.3  # of the nodes from one restart to the next

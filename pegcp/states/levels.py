@@ -114,7 +114,9 @@ class Levels:
 
     def array(self, level: Level) -> Any:
         """A level as an array."""
-        return self.words.array(level) if isinstance(level, list) else level
+        import numpy as np
+
+        return np.asarray(level, np.uint64)
 
     def level(self, masks: Iterable[int]) -> Level:
         """The level of some positions, all with as many pegs, in the position class of the start."""
@@ -195,7 +197,7 @@ class Levels:
     def either(self, one: Level, other: Level) -> Level:
         """The positions that are in one of the levels or in both."""
         if self._large(one, other):
-            return self.words.either(self.array(one), self.array(other))
+            return self.words.together([self.array(one), self.array(other)])
         return sorted({*one, *other})
 
     def goals(self, level: Level) -> Level:

@@ -64,11 +64,7 @@ class Winnable:
 
     def __len__(self) -> int:
         """How many position classes the set has."""
-        return sum(self.size(pegs) for pegs in range(len(self.problem.board.holes) + 1))
-
-    def size(self, pegs: int) -> int:
-        """How many position classes with this number of pegs the set has."""
-        return len(self.levels.get(self._stored(pegs), ()))
+        return sum(len(self.levels.get(self._stored(pegs), ())) for pegs in range(len(self.problem.board.holes) + 1))
 
     def _stored(self, pegs: int) -> int:
         """The number of pegs under which a level is stored."""

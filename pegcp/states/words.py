@@ -46,10 +46,6 @@ class Words:
         """The jumps taken back: a jump taken back finds one peg, where it landed."""
         return jump_tables(self.board, self.symmetries, [(jump.mask, 1 << jump.to) for jump in self.board.jumps])
 
-    def array(self, masks: Sequence[int]) -> Array:
-        """Positions as an array, in the same order."""
-        return np.array(masks, np.uint64)
-
     def reversed(self, level: Array, reversal: Permutation) -> Array:
         """The complements of the positions, carried by a symmetry, in rising order."""
         return np.sort(self._carried(level, reversal))
@@ -127,10 +123,6 @@ class Words:
         """The positions that are in both levels."""
         few, many = (one, other) if len(one) < len(other) else (other, one)
         return few[many.take(np.searchsorted(many, few), mode="clip") == few] if len(few) else few
-
-    def either(self, one: Array, other: Array) -> Array:
-        """The positions that are in one of the levels or in both."""
-        return self.together([one, other])
 
     def together(self, levels: list[Array]) -> Array:
         """The positions that are in any of some levels; their list is emptied."""

@@ -112,12 +112,6 @@ def space(tables: JumpTables) -> Array:
 
 
 @inlined
-def ready(tables: JumpTables) -> Batch:
-    """Room for the positions after all jumps from some positions."""
-    return room(len(tables.flips))
-
-
-@inlined
 def jump_on(
     level: Array, first: Number, last: Number, tables: JumpTables, images: Array, batch: Batch
 ) -> tuple[Number, Number]:
@@ -156,7 +150,7 @@ def canonical(positions: Array, first: Number, last: Number, tables: JumpTables)
 @compiled
 def expand(level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks) -> Number:
     """Mark all positions one jump after the positions ``first`` to ``last`` of a level; how many are new."""
-    images, batch = space(tables), ready(tables)
+    images, batch = space(tables), room(len(tables.flips))
     new = 0
     while first < last:
         first, size = jump_on(level, first, last, tables, images, batch)
@@ -167,7 +161,7 @@ def expand(level: Array, first: Number, last: Number, tables: JumpTables, marks:
 @compiled
 def leads(level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks, found: Flags) -> Number:
     """Flag those of the positions ``first`` to ``last`` of a level from which a jump leads into the set."""
-    images, batch = space(tables), ready(tables)
+    images, batch = space(tables), room(len(tables.flips))
     count = last - first
     while first < last:
         first, size = jump_on(level, first, last, tables, images, batch)
@@ -186,7 +180,7 @@ def add_jumps(
 
     ``marks``: the set of the level after, with numbers.
     """
-    images, batch = space(tables), ready(tables)
+    images, batch = space(tables), room(len(tables.flips))
     count = last - first
     while first < last:
         first, size = jump_on(level, first, last, tables, images, batch)
