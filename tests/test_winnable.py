@@ -200,15 +200,15 @@ def test_a_full_disk_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_several_processes_make_the_same_table(tmp_path: Path) -> None:
     text = (
         "import pegcp; from pegcp.method import Run; from pegcp.states import winnable as w; w._KEPT = 1\n"
-        "import sys; from pathlib import Path\n"
         "for _ in range(3):\n"
-        "    t = w.winnable(pegcp.problem('triangle15:a1->?'), Run(), Path(sys.argv[1]))\n"
+        "    t = w.winnable(pegcp.problem('triangle15:a1->?'), Run())\n"
         "    assert len(t) == 390\n"
-        "    w.write(t, w.table_path(t.problem, Path(sys.argv[1])))\n"
+        "    w.write(t, w.table_path(t.problem))\n"
     )
-    processes = [subprocess.Popen([sys.executable, "-c", text, str(tmp_path)], stderr=subprocess.PIPE) for _ in "123"]
+    command, own = [sys.executable, "-c", text], {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    processes = [subprocess.Popen(command, env=own, stderr=subprocess.PIPE) for _ in "123"]
     assert [process.communicate()[1] for process in processes] == [b"", b"", b""]
-    assert len(list(tmp_path.iterdir())) == 1
+    assert len(list((tmp_path / "pegcp" / "winnable").iterdir())) == 1
 
 
 def typed(*arguments: str) -> Result:

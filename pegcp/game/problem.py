@@ -98,15 +98,13 @@ class Problem:
         return f"<Problem {self.name} on {self.board!r}: {len(self.start)} pegs, goal {self.goal_text}>"
 
     def __str__(self) -> str:
-        aim = "" if self.objective is Objective.ANY else f", {self.objective}"
-        return f"{self.name}\n{self.start}\ngoal: {self.goal_text}{aim}"
+        return f"{self.name}\n{self.start}\ngoal: {self._aim}"
 
     def _repr_html_(self) -> str:
-        aim = "" if self.objective is Objective.ANY else f", {self.objective}"
         pictures = [position_svg(self.board, self.start.mask)]
         if self.final_pegs.bit_count() > 1:
             pictures.append(position_svg(self.board, self.final_pegs))
-        caption = f"{self.name}: {plural(len(self.start), 'peg')}, goal {self.goal_text}{aim}"
+        caption = f"{self.name}: {plural(len(self.start), 'peg')}, goal {self._aim}"
         return f"<figure>{' '.join(pictures)}<figcaption>{escape(caption)}</figcaption></figure>"
 
     @property
@@ -238,6 +236,10 @@ class Problem:
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits that stay the same between runs, machines and versions of Python."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+    @property
+    def _aim(self) -> str:
+        return self.goal_text + ("" if self.objective is Objective.ANY else f", {self.objective}")
 
     @property
     def goal_text(self) -> str:

@@ -9,7 +9,6 @@ import json
 import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from pegcp.errors import InputError, InvalidProof, InvalidSolution
 from pegcp.formats.solution import read_solution
@@ -120,7 +119,10 @@ def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
         given = checker.fields("claim.json", data, "format claim", "solution about")
         claim = checker.fields("the claim", given["claim"], "type", "of least")
         problem = _asked_for(folder, checker.contents(str(folder), "problem.toml").decode(), wanted)
-        jumps = None if given.get("solution") is None else _solution(problem, given["solution"])
+        jumps = None
+        if given.get("solution") is not None:
+            jumps = tuple(read_solution(problem, json.dumps(given["solution"]), "claim.json"))
+            check_solution(problem, jumps)
         of, least = claim.get("of"), claim.get("least", 0)
         checker.need(of is not None or (jumps is None and "least" not in claim), "claim.json: it says too much")
         if of is not None:
@@ -141,9 +143,3 @@ def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
     what = "the distance of the nearest end" if of == "distance" else f"the fewest {of}"
     says = f"a second run finds, too: {what} {'is' if of == 'distance' else 'are'}"
     return Claim(problem, of, least, jumps, f"{says}{'' if jumps else ' at least'} {least}", Evidence.RERUN)
-
-
-def _solution(problem: Problem, given: Any) -> tuple[Jump, ...]:
-    jumps = read_solution(problem, json.dumps(given), "claim.json")
-    check_solution(problem, jumps)
-    return tuple(jumps)

@@ -102,7 +102,12 @@ def proved(results: Iterable[Result], folder: Path, limits: Limits) -> list[Resu
             raise InvalidProof(f"{where}: {error}") from None
         except (TimeoutError, MemoryError) as error:
             made = stopped(error)
-        answer = made if isinstance(made, Answer) else _answer(made)
+        if isinstance(made, Answer):
+            answer = made
+        elif made.measure is None:
+            answer = Answer(Status.INFEASIBLE)
+        else:
+            answer = Answer(Status.OPTIMAL, jumps=made.jumps, bound=made.least)
         spent = time.perf_counter() - began
         statistics = {"build_seconds": 0.0, "solve_seconds": spent, "wall_seconds": spent}
         result = checked(problem, "prove", replace(answer, statistics=statistics))
@@ -114,22 +119,12 @@ def _wanting(result: Result) -> bool:
     """Whether a proof would be better evidence for the verdict, and can be written."""
     if result.evidence not in (Evidence.CLAIMED, Evidence.AGREED):
         return False
-    if result.status is Status.OPTIMAL:
-        dead_end = isinstance(result.problem.goal, DeadEnd)
-        match result.problem.objective:
-            case Objective.FEWEST_JUMPS:
-                return dead_end
-            case Objective.FEWEST_STEPS:
-                return not dead_end
-            case objective:
-                return objective in (Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST)
-    return result.status is Status.INFEASIBLE
-
-
-def _answer(claim: Claim) -> Answer:
-    if claim.measure is None:
-        return Answer(Status.INFEASIBLE)
-    return Answer(Status.OPTIMAL, jumps=claim.jumps, bound=claim.least)
+    if result.status is not Status.OPTIMAL:
+        return result.status is Status.INFEASIBLE
+    objective, of_goal = result.problem.objective, Objective.FEWEST_STEPS
+    if isinstance(result.problem.goal, DeadEnd):
+        of_goal = Objective.FEWEST_JUMPS
+    return objective in (of_goal, Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST)
 
 
 class _Writer:

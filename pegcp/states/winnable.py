@@ -107,12 +107,12 @@ def within_reach(problem: Problem) -> bool:
     return holes <= WORD or len(problem.start) <= _PEGS
 
 
-def winnable(problem: Problem, run: Run, folder: Path | None = None) -> Winnable:
+def winnable(problem: Problem, run: Run) -> Winnable:
     """The winnable set of a problem: from the cache folder, or made and put there if it is large.
 
     Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
-    path = table_path(problem, folder)
+    path = table_path(problem)
     try:
         return read(problem, path)
     except FileNotFoundError:
@@ -141,10 +141,10 @@ def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
     return [table.level(pegs - made) for made in range(problem.jump_counts.stop)]
 
 
-def table_path(problem: Problem, folder: Path | None = None) -> Path:
+def table_path(problem: Problem) -> Path:
     """The file for the winnable set of a problem."""
     digest = hashlib.sha256(_described(problem).encode()).hexdigest()[:24]
-    return (folder or user_cache_path("pegcp", appauthor=False) / "winnable") / f"{digest}.npz"
+    return user_cache_path("pegcp", appauthor=False) / "winnable" / f"{digest}.npz"
 
 
 def _described(problem: Problem) -> str:
