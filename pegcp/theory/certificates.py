@@ -30,7 +30,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.svg import position_svg
 from pegcp.method import Limits, Reason, Run
 from pegcp.theory.counts import JumpCounts
-from pegcp.theory.pagoda import least_weight, refuting, weight
+from pegcp.theory.pagoda import goal_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 from pegcp.theory.play import Cut
 
@@ -300,12 +300,11 @@ def _why_weights(problem: Problem, certificate: Data) -> str:
             f"{picture}\n"
             f"The start has {before} there ({_parity(before)}), the goal {after} ({_parity(after)})."
         )
-    free = board.full & ~pegs & ~problem.final_vacancies
     return (
         "Weigh the pegs by the numbers drawn here (. is 0). Whatever jumps, weight(from) + weight(over) is at "
         "least weight(to),\nso the weight never grows:\n"
         f"{picture}\n"
-        f"The start weighs {weight(weights, start)}, the goal at least {least_weight(weights, pegs, free)}."
+        f"The start weighs {weight(weights, start)}, the goal at least {goal_weight(problem, weights)}."
     )
 
 

@@ -42,17 +42,12 @@ def weight(weights: Sequence[int], pegs: int) -> int:
     return sum(weights[hole] for hole in bits(pegs))
 
 
-def least_weight(weights: Sequence[int], pegs: int, free: int) -> int:
-    """The smallest weight of a position with these pegs and any pegs in the free holes (bit masks)."""
-    return weight(weights, pegs) + sum(min(0, weights[hole]) for hole in bits(free))
-
-
 def goal_weight(problem: Problem, weights: Sequence[int]) -> int:
     """A lower bound on the weight of a position that satisfies the goal (a dead end, or a soft goal: any position)."""
     if isinstance(problem.goal, OnePeg):
         return min(weights)
-    fixed = problem.final_pegs | problem.final_vacancies
-    return least_weight(weights, problem.final_pegs, problem.board.full & ~fixed)
+    free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
+    return weight(weights, problem.final_pegs) + sum(min(0, weights[hole]) for hole in bits(free))
 
 
 def refuting(problem: Problem, seconds: float) -> Weights | None:

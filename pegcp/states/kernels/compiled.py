@@ -23,15 +23,9 @@ numba: Any = import_module("numba")
 _event: Any = import_module("numba.core.event")
 
 
-def _folder() -> str:
-    """Where machine code is kept: one folder for each text of these files, since numba looks at one file at a time."""
-    text = sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        text.update(path.read_bytes())
-    return str(user_cache_path("pegcp", appauthor=False) / "compiled" / text.hexdigest()[:16])
-
-
-_FOLDER = _folder()
+# Where machine code is kept: one folder for each text of these files, since numba looks at one file at a time.
+_TEXT = sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
+_FOLDER = str(user_cache_path("pegcp", appauthor=False) / "compiled" / _TEXT.hexdigest()[:16])
 
 
 def compiled(function: F) -> F:
