@@ -212,10 +212,7 @@ class Words:
 
     def nearest(self, level: Array, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
-        distance = np.zeros(len(level), np.int64)
-        for wrong, weight in zip(self._holes(level ^ np.uint64(sought.pegs)), sought.weights, strict=True):
-            distance += wrong * weight
-        return first(level[distance.argmin() :])
+        return first(level[sought.cost(self._holes(level)).argmin() :])
 
     def lighter(self, level: Array, weights: Weights) -> Flags:
         """Which positions weigh less than the least weights: a row for each position, a column for each bound."""
