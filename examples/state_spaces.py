@@ -25,7 +25,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.states.counting import solutions
+from pegcp.search.count import solutions
 from pegcp.states.graph import level_counts
 from pegcp.states.winnable import build
 from pegcp.theory.parity import possible_finishes
@@ -124,7 +124,7 @@ def fools(names: Sequence[str]) -> None:
 if __name__ == "__main__":
     with (
         tempfile.TemporaryDirectory() as folder,
-        patch("pegcp.states.winnable.cache_folder", return_value=Path(folder)),
+        patch("pegcp.states.winnable.user_cache_path", return_value=Path(folder)),
     ):
         timed("a small board first, with the machine code", small)
         match sys.argv[1:]:

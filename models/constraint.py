@@ -26,9 +26,8 @@ from pegcp.game.symmetry import canonical_form
 from pegcp.method import Run
 from pegcp.modelling import Formulation, Objective, Problem
 from pegcp.modelling.backtracking import solver_class
-from pegcp.theory.budgets import budgets
+from pegcp.theory.budgets import budgets, stock
 from pegcp.theory.pagoda import pagodas
-from pegcp.theory.stock import stock
 
 BACKENDS = ("python-constraint",)
 GOALS = ("exact", "one-peg", "partial")

@@ -10,13 +10,16 @@ from unittest.mock import patch
 
 import pytest
 from click.testing import CliRunner
+from platformdirs import user_cache_path
 
+from pegcp import library
 from pegcp.catalogue.methods import choose
 from pegcp.cli.main import main
+from pegcp.game.board import Board
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.result import Result, checked
-from pegcp.states.cache import cache_folder
+from pegcp.states.positions import Level
 
 
 def answer(problem: Problem, method: str, seconds: float = 100, seed: int = 0) -> Result:
@@ -48,12 +51,22 @@ def typed(*arguments: str | Path, stdin: str | None = None, status: int = 0) -> 
 
 def own_cache(folder: Path) -> dict[str, str]:
     """An environment with a cache folder that is empty but for machine code, which takes long to compile."""
-    compiled, link = cache_folder() / "compiled", folder / "pegcp" / "compiled"
+    compiled, link = user_cache_path("pegcp", appauthor=False) / "compiled", folder / "pegcp" / "compiled"
     for made in (compiled, link.parent):
         made.mkdir(parents=True, exist_ok=True)
     if not link.is_symlink():
         link.symlink_to(compiled)
     return {**os.environ, "XDG_CACHE_HOME": str(folder)}
+
+
+def boards() -> list[Board]:
+    """All bundled boards, and one member of each family."""
+    return [library.board(name) for name in (*library.board_names(), *(family.example for family in library.FAMILIES))]
+
+
+def masks(level: Level) -> list[int]:
+    """The positions of a level as bit masks."""
+    return list(map(int, level))
 
 
 def literals(problem: Problem) -> int:

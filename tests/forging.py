@@ -160,13 +160,13 @@ def ways_to_prove(problem: Problem, least: dict[str, int | None]) -> dict[str, C
             ways["sat-moves"] = clauses_alone
             ways["sat-parallel"] = lambda writer: writer.clauses("sat-parallel", longest)
     elif dead_end:
-        ways["jumps"] = lambda writer: writer.fewest_jumps(least["jumps"])
+        ways["jumps"] = lambda writer: writer.fewest_jumps(least["jumps"] or 0)
         ways["sat-fools"] = lambda writer: clauses_alone(writer, least["jumps"] or 0)
     else:
-        ways["steps"] = lambda writer: writer.fewest_steps(least["steps"])
+        ways["steps"] = lambda writer: writer.fewest_steps(least["steps"] or 0)
         ways["rounds"] = lambda writer: writer.fewest_rounds(least["rounds"])
     if (least["pegs"] or 2) >= 2:
-        ways["pegs"] = lambda writer: writer.nearest_end(2)
+        ways["pegs"] = lambda writer: writer.fewest_pegs(2)
     return ways
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from asking import masks
 from test_levels import classes, exhausted
 
 import pegcp
@@ -18,7 +19,7 @@ from pegcp.search import bidirectional
 from pegcp.states import bounds, sets
 from pegcp.states.bounds import Bounds, narrowed
 from pegcp.states.levels import Levels
-from pegcp.states.positions import Level, first, masks
+from pegcp.states.positions import Level, first
 
 
 def solvable(problem: Problem, position: int) -> bool:

@@ -57,7 +57,7 @@ def test_changed_claims_are_refused(folder: Path) -> None:
         ({"type": "rerun", "of": "moves", "least": claim.least - 1}, f"the solution has {claim.least} moves"),
         ({"type": "rerun"}, "it says too much"),
         ({"type": "rerun", "of": "steps", "least": 2}, "does not find the fewest 'steps'"),
-        ({"type": "rerun", "of": "distance", "least": 1}, "no goal to be near to"),
+        ({"type": "rerun", "of": "distance", "least": 1}, "needs a position to end near"),
     ):
         (folder / "claim.json").write_text(json.dumps(given | {"claim": said}))
         with pytest.raises(InvalidProof, match=fault):

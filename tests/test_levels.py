@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from asking import masks
 
 import pegcp
 from pegcp.game.goal import Nearest
@@ -14,7 +15,6 @@ from pegcp.method import Limits, Run
 from pegcp.search import bfs
 from pegcp.states import levels, sets
 from pegcp.states.levels import Levels
-from pegcp.states.positions import masks
 
 
 def exhausted(problem: Problem) -> list[set[int]]:

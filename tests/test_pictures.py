@@ -7,6 +7,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from asking import boards
 
 import pegcp
 from pegcp import library
@@ -91,7 +92,7 @@ def test_coordinates_of_a_file() -> None:
         read_board('legend = { hole = "o" }\nmap = "o o o"\ncoordinates = {}')
 
 
-@pytest.mark.parametrize("board", list(library.boards()), ids=lambda board: str(board.name))
+@pytest.mark.parametrize("board", list(boards()), ids=lambda board: str(board.name))
 def test_svg_of_every_board(board: Board) -> None:
     position = Position(board, board.full >> 1)
     root = ElementTree.fromstring(position_svg(position.board, position.mask))
@@ -106,7 +107,7 @@ def test_svg_of_every_board(board: Board) -> None:
 
 
 def test_holes_do_not_overlap() -> None:
-    for board in library.boards():
+    for board in boards():
         places = board.places
         assert all((x - u) ** 2 + (y - v) ** 2 > 0.98 for i, (x, y) in enumerate(places) for u, v in places[:i]), (
             board.name

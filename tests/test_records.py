@@ -18,7 +18,7 @@ from pegcp.game.goal import DeadEnd
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Run
-from pegcp.states.counting import solutions
+from pegcp.search.count import solutions
 from pegcp.states.graph import level_counts
 
 RECORDS = Path(__file__).parent.parent / "examples" / "records"

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from asking import masks
 from click.testing import CliRunner, Result
 
 import pegcp
@@ -29,7 +30,6 @@ from pegcp.method import Run
 from pegcp.play import advice as asked
 from pegcp.play.advice import next_jumps
 from pegcp.states import winnable as tables
-from pegcp.states.positions import masks
 from pegcp.states.winnable import BadTable, build, read, table_path, winnable, write
 
 DATA = Path(__file__).parent / "data"
@@ -38,7 +38,7 @@ DATA = Path(__file__).parent / "data"
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables go to a folder of the test; machine code stays where it is."""
-    monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(tables, "user_cache_path", lambda *_, **__: tmp_path / "cache")
 
 
 def reachable(problem: Problem, position: int) -> set[int]:
@@ -75,7 +75,7 @@ def test_winnable_sets_against_exhaustion(tmp_path: Path, random_problem: Callab
                 if solution is not None:
                     check(replace(problem, start=Position(problem.board, position)), solution)
             if problem.goal.kind != "dead-end":
-                winning = {made.canonical(p) for p in positions if solvable(p)}
+                winning = {made.classes.canonical(p) for p in positions if solvable(p)}
                 assert len(table) == len(winning)
                 for pegs in range(len(problem.board.holes) + 1):
                     level = set(masks(table.level(pegs)))
@@ -89,7 +89,7 @@ def test_english_winnable_classes() -> None:
     problem = pegcp.problem("english")
     published = json.loads((DATA / "published_counts.json").read_text())["english33_center"]
     table = winnable(problem, Run())
-    counts = [table.size(32 - made) for made in range(32)]
+    counts = [len(table.level(32 - made)) for made in range(32)]
     assert counts == published["winning_positions_per_jump_mod_symmetry"] or (
         counts[:31] == published["winning_positions_per_jump_mod_symmetry"][:31]
     )
@@ -200,15 +200,15 @@ def test_a_full_disk_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_several_processes_make_the_same_table(tmp_path: Path) -> None:
     text = (
         "import pegcp; from pegcp.method import Run; from pegcp.states import winnable as w; w._KEPT = 1\n"
-        "import sys; from pathlib import Path\n"
         "for _ in range(3):\n"
-        "    t = w.winnable(pegcp.problem('triangle15:a1->?'), Run(), Path(sys.argv[1]))\n"
+        "    t = w.winnable(pegcp.problem('triangle15:a1->?'), Run())\n"
         "    assert len(t) == 390\n"
-        "    w.write(t, w.table_path(t.problem, Path(sys.argv[1])))\n"
+        "    w.write(t, w.table_path(t.problem))\n"
     )
-    processes = [subprocess.Popen([sys.executable, "-c", text, str(tmp_path)], stderr=subprocess.PIPE) for _ in "123"]
+    command, own = [sys.executable, "-c", text], {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    processes = [subprocess.Popen(command, env=own, stderr=subprocess.PIPE) for _ in "123"]
     assert [process.communicate()[1] for process in processes] == [b"", b"", b""]
-    assert len(list(tmp_path.iterdir())) == 1
+    assert len(list((tmp_path / "pegcp" / "winnable").iterdir())) == 1
 
 
 def typed(*arguments: str) -> Result:

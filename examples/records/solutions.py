@@ -20,7 +20,7 @@ import psutil
 import pegcp
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
-from pegcp.states.counting import solutions
+from pegcp.search.count import solutions
 from pegcp.states.winnable import winnable
 from pegcp.theory.parity import possible_finishes
 

@@ -190,12 +190,7 @@ def in_steps(jumps: Sequence[Jump]) -> list[list[Jump]]:
 
 def jump_name(board: Board, jump: Jump) -> str:
     """``d2-d4``: where the peg leaves from and where it lands."""
-    return move_name(board, [jump])
-
-
-def move_name(board: Board, move: Sequence[Jump]) -> str:
-    """``d2-d4-f4``: the way of a peg."""
-    return "-".join(board.holes[hole] for hole in (move[0].from_, *(jump.to for jump in move)))
+    return f"{board.holes[jump.from_]}-{board.holes[jump.to]}"
 
 
 def lattice_board(cells: Iterable[Cell], lattice: Lattice, name: str = "board", **about: str | int | None) -> Board:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, get_args
@@ -63,8 +63,9 @@ class Nearest:
     weights: tuple[int, ...]
     kind = "nearest"
 
-    def cost(self, last: Sequence[Any]) -> Any:
-        """The distance as an expression of a solver; ``last[i]`` is a variable that is 1 iff hole i ends with a peg."""
+    def cost(self, last: Iterable[Any]) -> Any:
+        """The distance as an expression of a solver, or an array; ``last`` has for each hole a variable that is 1 iff
+        the hole ends with a peg."""
         wrong = (1 - peg if self.pegs >> hole & 1 else peg for hole, peg in enumerate(last))
         return sum(weight * one for weight, one in zip(self.weights, wrong, strict=True))
 

@@ -7,7 +7,7 @@ and the column of a cell counts along its row in a skewed frame, so that a trian
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import sqrt
@@ -26,16 +26,15 @@ class Lattice:
     name: str
     directions: tuple[Cell, ...]
     point_group: tuple[Matrix, ...]
-    place: Callable[[int, int], tuple[float, float]]
 
     @property
     def staggered(self) -> bool:
         """Whether a map draws the rows of this lattice staggered."""
         return self.name == "triangular"
 
-    def __reduce__(self) -> tuple[Callable[..., Lattice], tuple[str, ...]]:
-        """Pickled by its name."""
-        return lattice, tuple(self.name.split(" "))
+    def place(self, row: int, column: int) -> tuple[float, float]:
+        """Where a cell is drawn: (x, y), y downwards; neighbours are one unit apart."""
+        return (column - row / 2, row * sqrt(3) / 2) if self.staggered else (float(column), float(row))
 
     def lines(self, cells: Collection[Cell]) -> list[tuple[Cell, Cell, Cell]]:
         """All triples of adjacent cells in a row, each once."""
@@ -64,6 +63,7 @@ class Lattice:
 
 _ORTHOGONAL: tuple[Cell, ...] = ((0, 1), (1, 0))
 _DIAGONAL: tuple[Cell, ...] = ((1, 1), (1, -1))
+_SQUARE = {"orthogonal": _ORTHOGONAL, "diagonal": _DIAGONAL, "both": _ORTHOGONAL + _DIAGONAL}
 _SIGNS = list(product((1, -1), repeat=2))
 _SQUARE_GROUP: tuple[Matrix, ...] = (*(((a, 0), (0, b)) for a, b in _SIGNS), *(((0, a), (b, 0)) for a, b in _SIGNS))
 # In cube coordinates (r, -c, c - r), which add up to zero: the permutations, with and without a change of sign.
@@ -82,28 +82,12 @@ def lattice(name: str, jumps: str = "orthogonal") -> Lattice:
     if name in ("triangular", "hexagonal"):
         if jumps != "orthogonal":
             raise InputError(f'jumps = "{jumps}" needs the square lattice')
-        return _TRIANGULAR
+        return Lattice("triangular", ((0, 1), (1, 0), (1, 1)), _TRIANGULAR_GROUP)
     if name == "square":
         if jumps not in _SQUARE:
             raise InputError(f'unknown jumps "{jumps}": choose orthogonal, diagonal or both')
-        return _SQUARE[jumps]
+        return Lattice(f"square {jumps}", _SQUARE[jumps], _SQUARE_GROUP)
     raise InputError(f'unknown lattice "{name}": choose square, triangular or hexagonal')
-
-
-_SQUARE = {
-    jumps: Lattice(f"square {jumps}", directions, _SQUARE_GROUP, lambda r, c: (float(c), float(r)))
-    for jumps, directions in (
-        ("orthogonal", _ORTHOGONAL),
-        ("diagonal", _DIAGONAL),
-        ("both", _ORTHOGONAL + _DIAGONAL),
-    )
-}
-_TRIANGULAR = Lattice(
-    "triangular",
-    ((0, 1), (1, 0), (1, 1)),
-    _TRIANGULAR_GROUP,
-    lambda r, c: (c - r / 2, r * sqrt(3) / 2),
-)
 
 
 def column_letters(column: int) -> str:

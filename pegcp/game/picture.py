@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import fill
 
 from pegcp.game.lattice import Cell, Lattice, column_letters
 from pegcp.game.shape import Shape
-from pegcp.game.sketch import sketch
 
 PEG, VACANCY = "X", "o"
+_WIDEST = 100  # characters of a graph board
+_MOST = 60  # holes of one; more are listed
 
 
 def draw(board: Shape, pegs: int) -> str:
@@ -30,9 +32,7 @@ def labelled(board: Shape, labels: Sequence[str]) -> str:
     """The board with the label of each hole in its place; ``name=label`` on graph boards, with dots for the edges."""
     if board.cells is None or board.lattice is None:
         pairs = zip(board.holes, labels, strict=True)
-        return sketch(
-            board.places, board.lines, [f"{hole}={label}" if hole != label else hole for hole, label in pairs]
-        )
+        return _sketch(board, [f"{hole}={label}" if hole != label else hole for hole, label in pairs])
     return "\n".join(rows(dict(zip(board.cells, labels, strict=True)), board.lattice).values())
 
 
@@ -71,3 +71,29 @@ def rows(labels: dict[Cell, str], lattice: Lattice) -> dict[int, str]:
             before + " " * (round((places[cell] - left) * (width + 1)) - len(before)) + labels[cell].rjust(width)
         )
     return {row: line.rstrip() for row, line in drawn.items()}
+
+
+def _sketch(board: Shape, tokens: Sequence[str]) -> str:
+    """The tokens of the holes of a graph board in their places, and dots along its edges; on boards too large for that,
+    one token after the other."""
+    longest = max(map(len, tokens))
+    width = max(x for x, _ in board.places)
+    across = max(longest + 2, 5)  # characters a unit; lines are about twice as high as characters are wide
+    columns = round(width * across) + longest
+    if len(tokens) > _MOST or columns > _WIDEST:
+        return fill(" ".join(tokens), _WIDEST, break_long_words=False, break_on_hyphens=False)
+    down = across / 2
+    spots = [(round(x * across), round(y * down)) for x, y in board.places]
+    drawn = [[" "] * columns for _ in range(max(row for _, row in spots) + 1)]
+    for a, b in board.edges:
+        (x, y), (u, v) = ((spot[0] + len(tokens[hole]) // 2, spot[1]) for hole, spot in ((a, spots[a]), (b, spots[b])))
+        steps = max(abs(u - x) // 2, abs(v - y), 1)
+        for step in range(steps + 1):
+            drawn[round(y + (v - y) * step / steps)][round(x + (u - x) * step / steps)] = "."
+    for (column, row), token in zip(spots, tokens, strict=True):
+        for at in range(column - 1, column + len(token) + 1):
+            if 0 <= at < columns:
+                drawn[row][at] = " "
+    for (column, row), token in zip(spots, tokens, strict=True):
+        drawn[row][column : column + len(token)] = token
+    return "\n".join("".join(row).rstrip() for row in drawn)

@@ -6,11 +6,11 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
+from importlib import import_module
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, plural, printable
 from pegcp.game.board import Board, Jump, grouped, in_steps
-from pegcp.game.face import face
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.svg import position_svg
@@ -78,7 +78,7 @@ class Problem:
 
     def solve(self, method: str | None = None, **options: Any) -> Any:
         """The :class:`pegcp.Result` of :func:`pegcp.solve`, which has the options."""
-        return face().solve(self, method, **options)
+        return import_module("pegcp").solve(self, method, **options)
 
     def known_as(self, text: str, **changes: str) -> Problem:
         """The same problem, found by ``pegcp.problem(text, ...)``; its repr says so. One changed later forgets it."""
@@ -98,15 +98,13 @@ class Problem:
         return f"<Problem {self.name} on {self.board!r}: {len(self.start)} pegs, goal {self.goal_text}>"
 
     def __str__(self) -> str:
-        aim = "" if self.objective is Objective.ANY else f", {self.objective}"
-        return f"{self.name}\n{self.start}\ngoal: {self.goal_text}{aim}"
+        return f"{self.name}\n{self.start}\ngoal: {self._aim}"
 
     def _repr_html_(self) -> str:
-        aim = "" if self.objective is Objective.ANY else f", {self.objective}"
         pictures = [position_svg(self.board, self.start.mask)]
         if self.final_pegs.bit_count() > 1:
             pictures.append(position_svg(self.board, self.final_pegs))
-        caption = f"{self.name}: {plural(len(self.start), 'peg')}, goal {self.goal_text}{aim}"
+        caption = f"{self.name}: {plural(len(self.start), 'peg')}, goal {self._aim}"
         return f"<figure>{' '.join(pictures)}<figcaption>{escape(caption)}</figcaption></figure>"
 
     @property
@@ -137,46 +135,23 @@ class Problem:
 
         To leave few pegs is to end near the empty board.
         """
-        match self.objective:
-            case Objective.NEAREST:
-                assert isinstance(self.goal, Nearest)
-                return self.goal
-            case Objective.FEWEST_PEGS:
-                return Nearest(0, (1,) * len(self.board.holes))
-            case (
-                Objective.ANY
-                | Objective.FEWEST_JUMPS
-                | Objective.FEWEST_MOVES
-                | Objective.FEWEST_STEPS
-                | Objective.COUNT
-            ):
-                return None
-            case _:
-                assert_never(self.objective)
+        if self.objective is Objective.FEWEST_PEGS:
+            return Nearest(0, (1,) * len(self.board.holes))
+        return self.goal if self.objective is Objective.NEAREST and isinstance(self.goal, Nearest) else None
 
     @property
     def goal_pegs(self) -> tuple[int, int]:
         """The least and the largest number of pegs that a position satisfying the goal may have."""
-        match self.goal:
-            case OnePeg():
-                return 1, 1
-            case Exact() | Partial() | DeadEnd() | Nearest():
-                return self.final_pegs.bit_count(), len(self.board.holes) - self.final_vacancies.bit_count()
-            case _:
-                assert_never(self.goal)
+        if isinstance(self.goal, OnePeg):
+            return 1, 1
+        return self.final_pegs.bit_count(), len(self.board.holes) - self.final_vacancies.bit_count()
 
     @property
     def targets(self) -> list[int] | None:
         """The positions (bit masks) that satisfy the goal, where they are few and known; else None."""
-        match self.goal:
-            case Exact(pegs):
-                return [pegs]
-            case OnePeg():
-                return [1 << hole for hole in range(len(self.board.holes))]
-            case Partial() | DeadEnd() | Nearest():
-                return None
-            case _:
-                assert_never(self.goal)
+        if isinstance(self.goal, Exact):
+            return [self.goal.pegs]
+        return [1 << hole for hole in range(len(self.board.holes))] if isinstance(self.goal, OnePeg) else None
 
     @property
     def jump_counts(self) -> range:
@@ -261,6 +236,10 @@ class Problem:
     def fingerprint(self) -> str:
         """Sixteen hexadecimal digits that stay the same between runs, machines and versions of Python."""
         return hashlib.sha256(self.text.encode()).hexdigest()[:16]
+
+    @property
+    def _aim(self) -> str:
+        return self.goal_text + ("" if self.objective is Objective.ANY else f", {self.objective}")
 
     @property
     def goal_text(self) -> str:

@@ -45,14 +45,13 @@ def described(board: Shape, pegs: int) -> str:
 
 def extent(board: Shape) -> tuple[float, float]:
     """Width and height of a board with its margin, in units."""
-    left, top = _corner(board)
-    return max(x for x, _ in board.places) + left + MARGIN, max(y for _, y in board.places) + top + MARGIN
+    margin = _margin(board)
+    return max(x for x, _ in board.places) + margin + MARGIN, max(y for _, y in board.places) + margin + MARGIN
 
 
-def _corner(board: Shape) -> tuple[float, float]:
-    """The margins on the left and above, in units: wider where letters and numbers go."""
-    margin = MARGIN if board.lattice is None else MARGIN + _COORDINATES * 0.75
-    return margin, margin
+def _margin(board: Shape) -> float:
+    """The margin on the left and above, in units: wider where letters and numbers go."""
+    return MARGIN if board.lattice is None else MARGIN + _COORDINATES * 0.75
 
 
 def document(width: float, height: float, label: str, body: Iterable[str]) -> str:
@@ -68,15 +67,14 @@ def document(width: float, height: float, label: str, body: Iterable[str]) -> st
 def drawn(board: Shape, pegs: int, jumps: Sequence[Triple], labels: Sequence[str] | None, scale: float) -> list[str]:
     """The shapes of a board with its pegs; ``scale`` is pixels a unit."""
     labels = board.holes if labels is None and board.lattice is None else labels
-    left, top = _corner(board)
-    places = [((x + left) * scale, (y + top) * scale) for x, y in board.places]
-    segments = sorted({tuple(sorted(two)) for a, over, b in board.lines for two in ((a, over), (over, b))})
+    margin = _margin(board)
+    places = [((x + margin) * scale, (y + margin) * scale) for x, y in board.places]
     path = " ".join(
-        f"M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}" for a, b in segments
+        f"M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}" for a, b in board.edges
     )
     shapes = [f'<path d="{path}" stroke="{EDGE}" stroke-width="{0.05 * scale:.2f}" fill="none"/>'] if path else []
     shapes += [
-        f'<text class="coordinate" x="{(x + left) * scale:.1f}" y="{(y + top + 0.11) * scale:.1f}" '
+        f'<text class="coordinate" x="{(x + margin) * scale:.1f}" y="{(y + margin + 0.11) * scale:.1f}" '
         f'text-anchor="middle" font-size="{0.32 * scale:.1f}" fill="currentColor" opacity="0.7">{text}</text>'
         for x, y, text in coordinates(board)
     ]

@@ -150,12 +150,28 @@ def automorphisms(points: int, lines: Sequence[Line]) -> Group:
     a generator, or shows that there is none. On boards where this would take too long, what was found until then makes
     a subgroup.
     """
+    structure = _Structure(points, lines)
     generators: list[Permutation] = []
     order, complete = 1, False
     with suppress(_TooLong):
-        for found, factor in _levels(_Structure(points, lines)):
-            generators += found
-            order *= factor
+        chain = [structure.coloured(())]
+        base: list[int] = []
+        while (cell := structure.smallest_cell(chain[-1])) is not None:
+            base.append(cell[0])
+            chain.append(structure.coloured(base))
+        for level in reversed(range(len(base))):
+            point, fixed, colours = base[level], base[:level], chain[level]
+            orbit = _orbit(point, generators)
+            new = []
+            for target, colour in enumerate(colours):
+                if target in orbit or colour != colours[point]:
+                    continue
+                found = structure.isomorphism((*fixed, point), (*fixed, target), structure)
+                if found is not None:
+                    new.append(found)
+                    orbit = _orbit(point, [*generators, *new])
+            generators += new
+            order *= len(orbit)
         complete = True
     return Group(points, tuple(generators), order, complete)
 
@@ -168,29 +184,6 @@ def isomorphism(points: int, lines: Sequence[Line], others: Sequence[Line]) -> P
     with suppress(_TooLong):
         return _Structure(points, lines).isomorphism((), (), _Structure(points, others))
     return None
-
-
-def _levels(structure: _Structure) -> Iterator[tuple[list[Permutation], int]]:
-    """For each level of the stabiliser chain, the last first: new generators, and by what factor the group grows."""
-    chain = [structure.coloured(())]
-    base: list[int] = []
-    while (cell := structure.smallest_cell(chain[-1])) is not None:
-        base.append(cell[0])
-        chain.append(structure.coloured(base))
-    generators: list[Permutation] = []
-    for level in reversed(range(len(base))):
-        point, fixed, colours = base[level], base[:level], chain[level]
-        orbit = _orbit(point, generators)
-        new = []
-        for target, colour in enumerate(colours):
-            if target in orbit or colour != colours[point]:
-                continue
-            found = structure.isomorphism((*fixed, point), (*fixed, target), structure)
-            if found is not None:
-                new.append(found)
-                orbit = _orbit(point, [*generators, *new])
-        generators += new
-        yield new, len(orbit)
 
 
 def _orbit(point: int, generators: Sequence[Permutation]) -> set[int]:

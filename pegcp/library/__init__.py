@@ -38,17 +38,9 @@ class Family:
         return match.groupdict() if match else None
 
 
-def _square(side: int) -> Board:
-    return _rectangle(side, side)
-
-
 def _rectangle(width: int, height: int) -> Board:
     _at_most(width * height)
     return lattice_board([(r, c) for r in range(height) for c in range(width)], lattice("square"))
-
-
-def _line(holes: int) -> Board:
-    return _rectangle(holes, 1)
 
 
 def _triangle(holes: int) -> Board:
@@ -86,10 +78,10 @@ def _at_most(holes: int) -> None:
 
 FAMILIES = (
     Family("triangleN", "triangle of N holes", "triangle15", _triangle),
-    Family("squareN", "N x N square", "square6", _square),
+    Family("squareN", "N x N square", "square6", lambda side: _rectangle(side, side)),
     Family("rectangleWxH", "W holes wide, H high", "rectangle4x6", _rectangle),
     Family("hexagonN", "hexagon of N holes", "hexagon19", _hexagon),
-    Family("lineN", "N holes in a row", "line9", _line),
+    Family("lineN", "N holes in a row", "line9", lambda holes: _rectangle(holes, 1)),
     Family("cycleN", "cycle graph of N vertices", "cycle8", _cycle),
 )
 
@@ -160,14 +152,8 @@ def _candidates(board: Board) -> Iterator[Board]:
             yield _bundled(name)
     sides = [(width, holes // width) for width in range(2, holes) if holes % width == 0]
     shapes = [f"rectangle{w}x{h}" for w, h in sides if w * (h - 2) + h * (w - 2) == len(board.lines)]
-    for name in (
-        f"line{holes}",
-        f"square{isqrt(holes)}",
-        *shapes,
-        f"triangle{holes}",
-        f"hexagon{holes}",
-        f"cycle{holes}",
-    ):
+    others = [f"{shape}{holes}" for shape in ("triangle", "hexagon", "cycle")]
+    for name in (f"line{holes}", f"square{isqrt(holes)}", *shapes, *others):
         with suppress(InputError):
             if len(_member(name).holes) == holes:
                 yield _member(name)
@@ -181,11 +167,3 @@ def all_problems() -> list[str]:
 def problem_path(name: str) -> Path | None:
     """The file of a bundled problem, or None if there is no such problem."""
     return FOLDER / "problems" / f"{name}.toml" if name in problem_names() else None
-
-
-def boards() -> Iterator[Board]:
-    """All bundled boards, and one member of each family."""
-    for name in board_names():
-        yield board(name)
-    for family in FAMILIES:
-        yield board(family.example)

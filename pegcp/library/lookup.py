@@ -20,10 +20,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from pegcp import library
 from pegcp.errors import InputError, place, suggestion
@@ -49,7 +50,6 @@ from pegcp.theory.parity import possible_finishes
 if TYPE_CHECKING:
     from unified_planning.model import Problem as Task
 
-T = TypeVar("T")
 _LINE = re.compile(r"[Xo]{1,1000}")
 _NUMBERED = re.compile(r"^ *1 .*[Xo.]", re.MULTILINE)  # the first row of a picture that pegcp prints
 _LARGEST_FILE = 10_000_000  # bytes
@@ -108,21 +108,19 @@ def problem(
     given = {"start": start, "after": after, "goal": goal, "objective": objective}
     changes = {key: value for key, value in given.items() if value is not None}
     if start is not None:
-        found = replace(found, start=Position(found.board, _argument(read_pegs, found.board, start, "--start")))
+        with _of("--start"):
+            found = replace(found, start=Position(found.board, read_pegs(found.board, start)))
     if after is not None:
-        found = replace(
-            found, start=_argument(lambda _, jumps: found.start.after(jumps), found.board, after, "--after")
-        )
+        with _of("--after"):
+            found = replace(found, start=found.start.after(after))
     if goal is not None:
-        new_goal = _argument(read_goal, found.board, goal, "--goal")
+        with _of("--goal"):
+            new_goal = read_goal(found.board, goal)
         found = replace(found, goal=new_goal, objective=default_objective(new_goal))
     if objective is not None:
         wanted = read_objective(objective)
-        new_goal = found.goal if goal is not None else _goal_of(found, wanted)
-        try:
-            found = replace(found, goal=new_goal, objective=wanted)
-        except InputError as error:
-            raise InputError(error.message, source="--objective") from None
+        with _of("--objective"):
+            found = replace(found, goal=found.goal if goal is not None else _goal_of(found, wanted), objective=wanted)
     if changes:
         found = replace(found, name=" ".join([found.name, *(f"{key}={value}" for key, value in changes.items())]))
     return found if text == "-" or not isinstance(text, str) else found.known_as(text, **changes)
@@ -131,7 +129,11 @@ def problem(
 def _of_task(task: Task) -> Problem:
     from pegcp.formats.pddl.unified import from_unified_planning
 
-    found = from_unified_planning(task)
+    return _recognised(from_unified_planning(task))
+
+
+def _recognised(found: Problem) -> Problem:
+    """The same problem on the bundled board that its board is, if it is one."""
     known = library.named(found.board)
     return replace(found, board=known, start=Position(known, found.start.mask))
 
@@ -147,9 +149,11 @@ def _goal_of(problem: Problem, objective: Objective) -> Goal:
     return problem.goal
 
 
-def _argument(read: Callable[[Board, str], T], board: Board, value: str, option: str) -> T:
+@contextmanager
+def _of(option: str) -> Iterator[None]:
+    """Says of errors that they are about an option."""
     try:
-        return read(board, value)
+        yield
     except InputError as error:
         raise InputError(error.message, source=option) from None
 
@@ -164,7 +168,11 @@ def _problem(text: str) -> Problem:
         return read_problem(read_text(bundled), board, bundled.name, text)
     path = Path(text)
     if _is_path(text) and is_file(path):
-        return _from_file(path)
+
+        def near(name: str) -> Board:
+            return board(str(beside(path.parent, name) or name))
+
+        return from_text(read_text(path), str(path), path.stem, near, domain_beside(path))
     first, _, which = text.partition(":")
     if first in suites.names():
         row, *others = suites.suite(first).chosen(which or "*")
@@ -275,10 +283,6 @@ def map_problem(text: str, source: str, name: str) -> Problem:
     return Problem(where, Position(where, mask), OnePeg(), Objective.ANY, name)
 
 
-def _from_file(path: Path) -> Problem:
-    return from_text(read_text(path), str(path), path.stem, _beside(path), domain_beside(path))
-
-
 def domain_beside(path: Path) -> tuple[str, str] | None:
     """The text of the PDDL domain in the folder of a problem, and its path, if there is one: ``domain.pddl``, or
     ``p01-domain.pddl`` beside ``p01.pddl``."""
@@ -296,10 +300,8 @@ def from_text(
     if _is_pddl(text, source):
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        found = read_pddl(text, source, name, domain)
-        known = library.named(found.board)
         files = (text, *domain[:1]) if domain is not None else (text,)
-        return replace(found, board=known, start=Position(known, found.start.mask)).read_from(files)
+        return _recognised(read_pddl(text, source, name, domain)).read_from(files)
     if source.endswith(".toml") or "=" in text:
         _not_too_long(text, source)
         if is_problem(text, source):
@@ -315,15 +317,6 @@ def from_text(
 
 def _is_pddl(text: str, source: str) -> bool:
     return source.endswith(".pddl") or text.lstrip().startswith(("(define", ";"))
-
-
-def _beside(path: Path) -> Callable[[str], Board]:
-    """Looks boards up by name, and files relative to the problem file."""
-
-    def find(name: str) -> Board:
-        return board(str(beside(path.parent, name) or name))
-
-    return find
 
 
 def beside(folder: Path, text: str) -> Path | None:
@@ -356,8 +349,7 @@ def read_text(path: str | Path) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        line, column = place(data.decode("latin-1"), error.start)  # a character for each byte
         raise InputError("not UTF-8 text", source=str(path), line=line, column=column) from None
 
 

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import json
 import subprocess
-from dataclasses import dataclass
-from functools import reduce
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from pegcp.errors import InputError, InvalidProof, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
-from pegcp.game.board import Jump, grouped
+from pegcp.game.board import Jump
 from pegcp.game.check import check as check_solution
-from pegcp.game.goal import Nearest
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Limits, Run
 from pegcp.proofs import checker
@@ -26,7 +24,12 @@ from pegcp.theory import certificates
 
 LIMITS = Limits(60.0, 2000.0)
 VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # which formal/build makes in a checkout
-MEASURES = ("jumps", "moves", "pegs", "distance")  # of which a second run finds the least
+MEASURES = {  # of which a second run finds the least
+    "jumps": Objective.FEWEST_JUMPS,
+    "moves": Objective.FEWEST_MOVES,
+    "pegs": Objective.FEWEST_PEGS,
+    "distance": Objective.NEAREST,
+}
 
 
 @dataclass(frozen=True)
@@ -116,14 +119,17 @@ def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
         given = checker.fields("claim.json", data, "format claim", "solution about")
         claim = checker.fields("the claim", given["claim"], "type", "of least")
         problem = _asked_for(folder, checker.contents(str(folder), "problem.toml").decode(), wanted)
-        jumps = None if given.get("solution") is None else _solution(problem, given["solution"])
+        jumps = None
+        if given.get("solution") is not None:
+            jumps = tuple(read_solution(problem, json.dumps(given["solution"]), "claim.json"))
+            check_solution(problem, jumps)
         of, least = claim.get("of"), claim.get("least", 0)
         checker.need(of is not None or (jumps is None and "least" not in claim), "claim.json: it says too much")
         if of is not None:
             checker.whole("claim.json: the bound", least, 0, checker.MOST_HOLES**2)
             checker.need(of in MEASURES, f"claim.json: a second run does not find the fewest {checker.shown(of)}")
-            checker.need(of != "distance" or isinstance(problem.goal, Nearest), "a distance, and no goal to be near to")
-            worth = least if jumps is None else _worth(problem, of, jumps)
+            measured = replace(problem, objective=MEASURES[of])  # which says whether there is a goal to be near to
+            worth = least if jumps is None else measured.value(jumps)
             checker.need(worth == least, f"claim.json: the solution has {worth} {of}, the claim says {least}")
     except (checker.Rejected, InvalidSolution, InputError, ValueError, TypeError) as error:
         raise InvalidProof(str(error)) from None
@@ -137,18 +143,3 @@ def _rerun(folder: Path, wanted: Problem | None, limits: Limits) -> Claim:
     what = "the distance of the nearest end" if of == "distance" else f"the fewest {of}"
     says = f"a second run finds, too: {what} {'is' if of == 'distance' else 'are'}"
     return Claim(problem, of, least, jumps, f"{says}{'' if jumps else ' at least'} {least}", Evidence.RERUN)
-
-
-def _solution(problem: Problem, given: Any) -> tuple[Jump, ...]:
-    jumps = read_solution(problem, json.dumps(given), "claim.json")
-    check_solution(problem, jumps)
-    return tuple(jumps)
-
-
-def _worth(problem: Problem, of: str, jumps: tuple[Jump, ...]) -> int:
-    """How much of a measure a solution has."""
-    if of == "moves":
-        return len(grouped(jumps))
-    if isinstance(problem.goal, Nearest) and of == "distance":
-        return problem.goal.distance(reduce(lambda position, jump: position ^ jump.mask, jumps, problem.start.mask))
-    return len(jumps) if of == "jumps" else len(problem.start) - len(jumps)

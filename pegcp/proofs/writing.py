@@ -19,7 +19,7 @@ from pegcp import backends
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.errors import InputError, InvalidProof
 from pegcp.formats.files import temporary_folder
-from pegcp.game.board import Jump, grouped, in_steps
+from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Limits, Run, Status
@@ -73,23 +73,14 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: 
     """Write a new folder; or an answer that says why there is nothing to write."""
     folder.mkdir()
     writer = _Writer(problem, folder, run)
-    match problem.objective:
-        case _ if bound is not None and bound > len(problem.start):  # more than a solution can have
-            answer = writer.no_solution()
-        case _ if rounds:
-            answer = writer.fewest_rounds(bound)
-        case Objective.FEWEST_JUMPS:
-            answer = writer.fewest_jumps(bound)
-        case Objective.FEWEST_MOVES:
-            answer = writer.fewest_moves(bound)
-        case Objective.FEWEST_STEPS:
-            answer = writer.fewest_steps(bound)
-        case Objective.FEWEST_PEGS | Objective.NEAREST:
-            answer = writer.nearest_end(bound)
-        case Objective.ANY | Objective.COUNT:
-            answer = writer.no_solution() if bound is None else writer.fewest_steps(bound)
-        case _:
-            assert_never(problem.objective)
+    if bound is not None and bound > len(problem.start):  # more than a solution can have
+        answer = writer.no_solution()
+    elif rounds:
+        answer = writer.fewest_rounds(bound)
+    elif problem.objective is Objective.FEWEST_JUMPS and not isinstance(problem.goal, DeadEnd):
+        raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
+    else:
+        answer = writer.optimum() if bound is None else writer.none_below(bound)
     if answer is None:
         writer.finish()
     return answer
@@ -111,7 +102,12 @@ def proved(results: Iterable[Result], folder: Path, limits: Limits) -> list[Resu
             raise InvalidProof(f"{where}: {error}") from None
         except (TimeoutError, MemoryError) as error:
             made = stopped(error)
-        answer = made if isinstance(made, Answer) else _answer(made)
+        if isinstance(made, Answer):
+            answer = made
+        elif made.measure is None:
+            answer = Answer(Status.INFEASIBLE)
+        else:
+            answer = Answer(Status.OPTIMAL, jumps=made.jumps, bound=made.least)
         spent = time.perf_counter() - began
         statistics = {"build_seconds": 0.0, "solve_seconds": spent, "wall_seconds": spent}
         result = checked(problem, "prove", replace(answer, statistics=statistics))
@@ -123,22 +119,12 @@ def _wanting(result: Result) -> bool:
     """Whether a proof would be better evidence for the verdict, and can be written."""
     if result.evidence not in (Evidence.CLAIMED, Evidence.AGREED):
         return False
-    if result.status is Status.OPTIMAL:
-        dead_end = isinstance(result.problem.goal, DeadEnd)
-        match result.problem.objective:
-            case Objective.FEWEST_JUMPS:
-                return dead_end
-            case Objective.FEWEST_STEPS:
-                return not dead_end
-            case objective:
-                return objective in (Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST)
-    return result.status is Status.INFEASIBLE
-
-
-def _answer(claim: Claim) -> Answer:
-    if claim.measure is None:
-        return Answer(Status.INFEASIBLE)
-    return Answer(Status.OPTIMAL, jumps=claim.jumps, bound=claim.least)
+    if result.status is not Status.OPTIMAL:
+        return result.status is Status.INFEASIBLE
+    objective, of_goal = result.problem.objective, Objective.FEWEST_STEPS
+    if isinstance(result.problem.goal, DeadEnd):
+        of_goal = Objective.FEWEST_JUMPS
+    return objective in (of_goal, Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST)
 
 
 class _Writer:
@@ -160,15 +146,39 @@ class _Writer:
             return None
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in self.problem.jump_counts)), None)
 
-    def fewest_steps(self, bound: int | None) -> Answer | None:
-        """No solution in one parallel step less; without a bound also one with the fewest, of the best method."""
-        if bound is None:
-            answer = best_for(self.problem).run(self.problem, self.run)
-            if answer.jumps is None:
-                return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-            self.jumps = answer.jumps
-            bound = len(in_steps(answer.jumps))
-        elif self.certificate(cases=False):
+    def optimum(self) -> Answer | None:
+        """A solution that is the best by the objective, and that none is better; or that there is no solution."""
+        if self.problem.objective in (Objective.ANY, Objective.COUNT):
+            return self.no_solution()
+        named = {Objective.FEWEST_JUMPS: "fools-counts", Objective.FEWEST_MOVES: "fewest-moves"}
+        name = named.get(self.problem.objective)
+        answer = (best_for(self.problem) if name is None else choose(name)).run(self.problem, self.run)
+        if answer.jumps is None:
+            return self.no_solution() if answer.status is Status.INFEASIBLE else answer
+        self.jumps = answer.jumps
+        value = self.problem.value(answer.jumps)
+        assert value is not None
+        return self.none_below(value)
+
+    def none_below(self, bound: int) -> Answer | None:
+        """No solution is better by the objective than a bound; of any solution, than so many parallel steps."""
+        match self.problem.objective:
+            case Objective.FEWEST_JUMPS:
+                return self.fewest_jumps(bound)
+            case Objective.FEWEST_MOVES:
+                return self.second_run("moves", bound)
+            case Objective.NEAREST:
+                return self.second_run("distance", bound)
+            case Objective.FEWEST_PEGS:
+                return self.fewest_pegs(bound)
+            case Objective.FEWEST_STEPS | Objective.ANY | Objective.COUNT:
+                return self.fewest_steps(bound)
+            case _:
+                assert_never(self.problem.objective)
+
+    def fewest_steps(self, bound: int) -> Answer | None:
+        """No solution in one parallel step less; where none is at hand there may be no solution at all."""
+        if self.jumps is None and self.certificate(cases=False):
             return None
         self.claim = {"type": "steps", "least": bound}
         return None if bound == 0 else self.clauses("sat-parallel", bound - 1)
@@ -196,17 +206,8 @@ class _Writer:
             answer = None if rounds == 0 else self.clauses("sat-rounds", rounds - 1)
         return None
 
-    def fewest_jumps(self, bound: int | None) -> Answer | None:
-        """Cases for as many numbers of jumps as possible, clauses for each of the others; without a bound also a
-        solution with the fewest jumps, of a model."""
-        if not isinstance(self.problem.goal, DeadEnd):
-            raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
-        if bound is None:
-            answer = choose("fools-counts").run(self.problem, self.run)
-            if answer.jumps is None:
-                return answer
-            self.jumps = answer.jumps
-            bound = len(answer.jumps)
+    def fewest_jumps(self, bound: int) -> Answer | None:
+        """Cases for as many numbers of jumps as possible, clauses for each of the others."""
         self.claim = {"type": "jumps", "least": bound}
         smaller = [jumps for jumps in self.problem.jump_counts if jumps < bound]
         left: list[int] = []
@@ -216,28 +217,8 @@ class _Writer:
             left.append(jumps)
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in reversed(left))), None)
 
-    def fewest_moves(self, bound: int | None) -> Answer | None:
-        """A second run; without a bound also a solution with the fewest moves, of a search."""
-        if bound is None:
-            answer = choose("fewest-moves").run(self.problem, self.run)
-            if answer.jumps is None:
-                return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-            self.jumps = answer.jumps
-            bound = len(grouped(answer.jumps))
-        return self.second_run("moves", bound)
-
-    def nearest_end(self, bound: int | None) -> Answer | None:
-        """A certificate against one peg, or a second run; without a bound also a solution that ends nearest, or with
-        the fewest pegs, of the best method."""
-        if bound is None:
-            answer = best_for(self.problem).run(self.problem, self.run)
-            if answer.jumps is None:
-                return self.no_solution() if answer.status is Status.INFEASIBLE else answer
-            self.jumps = answer.jumps
-            bound = self.problem.value(answer.jumps)
-            assert bound is not None
-        if self.problem.objective is Objective.NEAREST:
-            return self.second_run("distance", bound)
+    def fewest_pegs(self, bound: int) -> Answer | None:
+        """A certificate against one peg, or a second run."""
         least = self.problem.least_value
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
         if (least is not None and bound <= least) or (bound == 2 and self.certificate(one_peg)):
@@ -291,17 +272,13 @@ class _Writer:
                 answer = solver.refute(wanted, file, self.run)
             if answer.status is not Status.INFEASIBLE:
                 return answer
-            self.write(f"proof-{horizon:02}.lrat", trimmed(raw, len(written)))
+            (self.folder / f"proof-{horizon:02}.lrat").write_bytes(trimmed(raw, len(written)))
         self.parts.append({"type": model, "horizon": horizon})
         return None
 
-    def write(self, name: str, data: bytes) -> None:
-        """Write a file."""
-        (self.folder / name).write_bytes(data)
-
     def finish(self) -> None:
         """Write the problem, and the claim last."""
-        self.write("problem.toml", self.problem.text.encode())
+        (self.folder / "problem.toml").write_bytes(self.problem.text.encode())
         claim: dict[str, Any] = {"format": checker.FORMAT, "claim": self.claim}
         if self.claim["type"] != "rerun":
             claim["parts"] = self.parts
@@ -309,4 +286,4 @@ class _Writer:
             claim["solution"] = [self.problem.board.jump_names(jump) for jump in self.jumps]
         claim["about"] = {"name": self.problem.name, "made_by": self.made_by}
         lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in claim.items())
-        self.write("claim.json", ("{\n " + ",\n ".join(lines) + "\n}\n").encode())
+        (self.folder / "claim.json").write_bytes(("{\n " + ",\n ".join(lines) + "\n}\n").encode())

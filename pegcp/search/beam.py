@@ -62,19 +62,14 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
         return Answer(Status.OPTIMAL if optimising else Status.SOLVED, jumps=(), bound=0 if optimising else None)
     bound = least_moves(problem) if optimising else None
     beam = _Beam(problem, run)
-    best: list[Jump] | None = None
+    best: tuple[Jump, ...] | None = None
 
     def statistics() -> dict[str, float]:
         return {"nodes": beam.nodes, "width": width}
 
     def answer(status: Status) -> Answer:
-        jumps = tuple(best) if best is not None else None
-        return Answer(
-            status,
-            jumps=jumps,
-            bound=len(grouped(jumps or ())) if status is Status.OPTIMAL else bound,
-            statistics=statistics(),
-        )
+        least = len(grouped(best or ())) if status is Status.OPTIMAL else bound
+        return Answer(status, jumps=best, bound=least, statistics=statistics())
 
     try:
         while True:
@@ -89,8 +84,7 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
             width *= _GROWTH
             run.report({"width": width, "nodes": beam.nodes})
     except (TimeoutError, MemoryError) as error:
-        halted = stopped(error, bound=bound, statistics=statistics())
-        return halted if best is None else replace(halted, status=Status.SOLVED, jumps=tuple(best))
+        return stopped(error, best, bound=bound, statistics=statistics())
 
 
 def _from_behind(problem: Problem) -> Problem | None:
@@ -127,10 +121,6 @@ class _Level(NamedTuple):
         )
 
 
-def _together(parts: Sequence[_Level]) -> _Level:
-    return _Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
 class _Beam:
     """The search. A node is a jump made in a position; ``cut`` says that the last descent left positions out.
 
@@ -160,7 +150,7 @@ class _Beam:
         text = b"".join(mask.to_bytes(8 * size, "little") for mask in masks)
         return np.frombuffer(text, "<u8").reshape(-1, size).astype(np.uint64)
 
-    def descend(self, width: int, move: float) -> list[Jump] | None:
+    def descend(self, width: int, move: float) -> tuple[Jump, ...] | None:
         """The jumps of a solution within a beam of this width, or None.
 
         ``move``: what a move weighs, times the mean weight of a hole; 0 where moves do not matter.
@@ -168,7 +158,7 @@ class _Beam:
         self.cut, self.move = False, move * self.mean
         start, nothing = self._words([self.problem.start.mask]), np.zeros(1, np.int32)
         levels = [_Level(start, np.zeros(1), nothing, nothing, nothing, nothing - 1)]
-        best: list[Jump] | None = None
+        best: tuple[Jump, ...] | None = None
         for made in range(1, self.jump_counts.stop):
             levels.append(self._after(levels[-1], width))
             if not len(levels[-1].positions):
@@ -177,7 +167,7 @@ class _Beam:
             if len(goals):
                 at = int(goals[levels[-1].moves[goals].argmin()])
                 jumps = self._traced(levels, at)
-                best = jumps[::-1] if self.behind else jumps
+                best = tuple(jumps if self.behind else reversed(jumps))
                 if not self.move:
                     break
                 self.fewer_than = int(levels[-1].moves[at])  # a longer solution may have fewer moves
@@ -217,7 +207,9 @@ class _Beam:
 
     def _best(self, parts: Sequence[_Level], width: int) -> _Level:
         """The positions of all parts, each once; of more than the beam is wide, those that weigh least."""
-        every = parts[0] if len(parts) == 1 else _together(parts)
+        every = parts[0]
+        if len(parts) > 1:
+            every = _Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
         order = np.lexsort((every.moves, every.ends, *every.positions.T) if self.move else every.positions.T)
         new, rising = np.empty(len(order), np.bool_), every.positions[order]
         new[:1] = True
@@ -245,12 +237,12 @@ class _Beam:
                 assert_never(problem.goal)
 
     def _traced(self, levels: Sequence[_Level], at: int) -> list[Jump]:
-        """The jumps to a position of the last level."""
+        """The jumps to a position of the last level, the last one first."""
         jumps = []
         for level in reversed(levels[1:]):
             jumps.append(self.problem.board.jumps[level.jumps[at]])
             at = int(level.parents[at])
-        return jumps[::-1]
+        return jumps
 
 
 def hole_weights(problem: Problem) -> list[float]:

@@ -34,8 +34,8 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
     try:
         made.make_levels()
     except (TimeoutError, MemoryError) as error:
-        halted = stopped(error, bound=made.bound, statistics=made.statistics)
-        return replace(halted, status=Status.SOLVED, jumps=made.best.jumps) if made.best else halted
+        best = made.best.jumps if made.best else None
+        return stopped(error, best, bound=made.bound, statistics=made.statistics)
     return replace(made.best or Answer(Status.INFEASIBLE), statistics=made.statistics)
 
 

@@ -18,9 +18,9 @@ from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.theory.budgets import budgets, by_name
+from pegcp.states.levels import stopped
+from pegcp.theory.budgets import budgets, by_name, stock
 from pegcp.theory.pagoda import PagodaFunction, pagodas
-from pegcp.theory.stock import stock
 
 FIRST_NODES = 1000  # before the first restart
 GROWTH = 1.3  # of the nodes from one restart to the next
@@ -36,7 +36,6 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
     functions; ``greedy`` tries cheap jumps first (otherwise in the board's order, or shuffled if there is a seed).
     """
     began = time.perf_counter()
-    statistics: dict[str, object] = {}
     if problem.is_goal(problem.start.mask):
         return Answer(Status.SOLVED, jumps=())
     try:
@@ -44,28 +43,19 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True, pagoda: bool = 
         weights = pagodas(problem) if pagoda and limits is not None else []
     except TimeoutError:
         return Answer(Status.UNKNOWN, Reason.TIME, message="time limit while the budgets were computed")
-    statistics["build_seconds"] = time.perf_counter() - began
+    statistics: dict[str, object] = {"build_seconds": time.perf_counter() - began}
     if limits is None:
         message = "no numbers of jumps add up from the start to the goal"
         return Answer(Status.INFEASIBLE, statistics=statistics, message=message)
     statistics |= {"budgets": by_name(problem, limits), "pagodas": len(weights)}
-
     descent = _Descent(problem, run, limits, weights, symmetry, greedy)
-    jumps, late = None, False
     try:
         jumps = descent.solution()
-    except TimeoutError:
-        late = True
-    statistics |= {"nodes": descent.nodes, "restarts": descent.restarts, "stored": len(descent.failed)}
-    if jumps is not None:
-        return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics)
-    if late:
-        return Answer(Status.UNKNOWN, Reason.TIME, statistics=statistics, message="time limit")
-    return Answer(Status.INFEASIBLE, statistics=statistics)
-
-
-class _Restart(Exception):
-    """Raised when the search should start afresh with another order of the jumps."""
+    except TimeoutError as error:
+        return stopped(error, statistics=statistics | descent.statistics)
+    if jumps is None:
+        return Answer(Status.INFEASIBLE, statistics=statistics | descent.statistics)
+    return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics | descent.statistics)
 
 
 class _Descent:
@@ -80,42 +70,36 @@ class _Descent:
         symmetry: bool,
         greedy: bool,
     ) -> None:
-        self.problem, self.run = problem, run
+        self.problem, self.run, self.greedy = problem, run, greedy
         self.key = canonical_form(problem.goal_symmetries()) if symmetry else lambda position: position
         self.failed: set[int] = set()
-        self.nodes = 0
+        self.nodes = self.restarts = 0
         budgeted = [jump for jump in problem.board.jumps if limits[jump] > 0]
         self.stock = stock(budgeted, {jump: limits[jump] for jump in budgeted}, weights)
-        self.cost = self.stock.share.__getitem__ if greedy else None
         self.random = random.Random(run.limits.seed)
-        self.order = self._shuffled(budgeted) if run.limits.seed else self._sorted(budgeted)
-        self.restarts = 0
+        self.order = self._ordered(budgeted, shuffled=run.limits.seed != 0)
 
-    def _sorted(self, jumps: list[Jump]) -> list[Jump]:
-        return sorted(jumps, key=self.cost) if self.cost else jumps
+    @property
+    def statistics(self) -> dict[str, object]:
+        """How much was searched so far."""
+        return {"nodes": self.nodes, "restarts": self.restarts, "stored": len(self.failed)}
 
-    def _shuffled(self, jumps: list[Jump]) -> list[Jump]:
-        return self._sorted(self.random.sample(jumps, len(jumps)))
+    def _ordered(self, jumps: list[Jump], *, shuffled: bool) -> list[Jump]:
+        jumps = self.random.sample(jumps, len(jumps)) if shuffled else jumps
+        return sorted(jumps, key=self.stock.share.__getitem__) if self.greedy else jumps
+
+    def _flips(self) -> list[tuple[int, int, int, Jump]]:
+        """Of each jump, in the present order, the holes, the pegs that it needs, and what it uses."""
+        return [(jump.mask, jump.needs, self.stock.uses[jump], jump) for jump in self.order]
 
     def solution(self) -> list[Jump] | None:
         """The jumps of a solution, or None if there is none. Raises TimeoutError."""
-        nodes = float(FIRST_NODES)
-        while True:
-            try:
-                return self._descend(int(nodes))
-            except _Restart:
-                self.restarts += 1
-                self.order = self._shuffled(self.order)
-                nodes *= GROWTH
-
-    def _descend(self, nodes: int) -> list[Jump] | None:
-        """Search with the present order of the jumps; raises _Restart after ``nodes`` nodes."""
-        flips = [(jump.mask, jump.needs, self.stock.uses[jump], jump) for jump in self.order]
-        last = self.nodes + nodes
+        flips = self._flips()
         is_goal, key, failed, guards = self.problem.is_goal, self.key, self.failed, self.stock.guards
-        most = self.problem.jump_counts[-1]
+        start, most = (self.problem.start.mask, self.stock.start), self.problem.jump_counts[-1]
         path: list[Jump] = []
-        stack = [(self.problem.start.mask, self.stock.start, iter(flips))]
+        stack = [(*start, iter(flips))]
+        nodes, last = float(FIRST_NODES), FIRST_NODES
         while stack:
             position, left, untried = stack[-1]
             for mask, pegs, use, jump in untried:
@@ -130,8 +114,14 @@ class _Descent:
                 if key(after) in failed:
                     continue
                 self.nodes += 1
-                if self.nodes > last:
-                    raise _Restart
+                if self.nodes > last:  # afresh, with another order of the jumps
+                    self.restarts += 1
+                    nodes *= GROWTH
+                    last = self.nodes + int(nodes)
+                    self.order = self._ordered(self.order, shuffled=True)
+                    flips = self._flips()
+                    path, stack = [], [(*start, iter(flips))]
+                    break
                 if self.nodes % 4096 == 0:
                     self.run.report({"nodes": self.nodes, "stored": len(failed)})
                     if self.run.remaining <= 0:

@@ -1,30 +1,36 @@
 """The number of solutions, exactly: the winnable set, added up from its last level to its first.
 
 Counts solutions as sequences of jumps, or lists them jump by jump. For a dead end: the number of games.
+
+The number of solutions from a position is the sum of those from the positions one jump later; a position that satisfies
+the goal adds one. Nothing but winnable positions is looked at. In arrays a number is a row of digits to the base
+2 ** 32; how many follows from the most jumps that can be made on each level.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from pegcp.game.board import Jump
 from pegcp.game.notions import SEQUENCES, keeps_normal_form
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, Tally
-from pegcp.states.counting import solutions
-from pegcp.states.levels import stopped
-from pegcp.states.winnable import winnable
+from pegcp.states.levels import Levels, stopped
+from pegcp.states.positions import Level
+from pegcp.states.winnable import Winnable, winnable, winning_levels
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("count",)
+
+_DIGIT = 32  # bits; the others of a 64-bit word hold the sum of more digits than a position has jumps
 
 
 def search(problem: Problem, run: Run) -> Answer:
     """The number of solutions and one of them, or a proof by exhaustion that there is none; or solutions, listed."""
     try:
         if run.listing is not None:
-            return _listed(problem, run, winnable(problem, run).__contains__)
+            return _listed(problem, run)
         number = solutions(problem, run)
         jumps = winnable(problem, run).solution(problem.start.mask) if number else None
     except (TimeoutError, MemoryError) as error:
@@ -34,12 +40,50 @@ def search(problem: Problem, run: Run) -> Answer:
     return Answer(Status.OPTIMAL, jumps=tuple(jumps), objective=number, counted=SEQUENCES)
 
 
-def _listed(problem: Problem, run: Run, reaches: Callable[[int], bool]) -> Answer:
-    """As many solutions as the run asks for. ``reaches``: whether the goal can be reached from a position, which may
-    raise TimeoutError."""
-    tally = Tally(problem, run, SEQUENCES)
+def solutions(problem: Problem, run: Run) -> int:
+    """The number of solutions of a problem, as sequences of jumps.
+
+    For a dead end: the number of games. Raises TimeoutError or MemoryError when the limits of the run are reached.
+    """
+    levels = Levels(problem, run)
+    winning = winning_levels(problem, levels, run)
+    if not winning or not len(winning[0]):
+        return 0
+    if not all(isinstance(level, list) for level in winning):
+        return _added(levels, winning)
+    numbers: dict[int, int] = {}
+    for level in reversed(winning):
+        levels.tick()
+        for position in level:
+            after = (levels.canonical(position ^ flip) for flip, pegs in levels.forwards if position & flip == pegs)
+            numbers[position] = problem.is_goal(position) + sum(numbers.get(later, 0) for later in after)
+    return numbers[winning[0][0]]
+
+
+def _added(levels: Levels, winning: Sequence[Level]) -> int:
+    """The number of solutions from the start, by arrays."""
+    import numpy as np
+
+    words, arrays = levels.words, list(map(levels.array, winning))
+    bits = sum(int(words.ways(level).max(initial=0) + 1).bit_length() for level in arrays) + len(arrays).bit_length()
+    after, numbers = arrays[-1][:0], np.zeros((0, 1), np.int64)  # the next level and its counts
+    for level in reversed(arrays):
+        counts = np.zeros((len(level), bits // _DIGIT + 1), np.int64)
+        counts[words.are_goals(level, levels.problem), 0] = 1
+        words.add_jumps(level, after, numbers, counts)
+        for digit in range(counts.shape[1] - 1):
+            counts[:, digit + 1] += counts[:, digit] >> _DIGIT
+            counts[:, digit] &= (1 << _DIGIT) - 1
+        after, numbers = level, counts
+        levels.run.report({"counted": len(arrays[0])})
+    return sum(int(digit) << _DIGIT * i for i, digit in enumerate(numbers[0]))
+
+
+def _listed(problem: Problem, run: Run) -> Answer:
+    """As many solutions as the run asks for. Raises TimeoutError or MemoryError before there is the winnable set."""
+    tally, table = Tally(problem, run, SEQUENCES), winnable(problem, run)
     try:
-        for played in _solutions(problem, run, reaches, ordered=tally.notion != SEQUENCES):
+        for played in _solutions(problem, run, table, ordered=tally.notion != SEQUENCES):
             if not tally.add(partial(tuple, played)):
                 return tally.answer(whole=False)
     except TimeoutError:
@@ -47,9 +91,7 @@ def _listed(problem: Problem, run: Run, reaches: Callable[[int], bool]) -> Answe
     return tally.answer(whole=True)
 
 
-def _solutions(
-    problem: Problem, run: Run, reaches: Callable[[int], bool], *, ordered: bool
-) -> Iterator[tuple[Jump, ...]]:
+def _solutions(problem: Problem, run: Run, table: Winnable, *, ordered: bool) -> Iterator[tuple[Jump, ...]]:
     """All solutions; if they are to be ``ordered``, only those in which independent jumps are in their normal form."""
     least = len(problem.start) - problem.jump_counts[-1]
     waiting: list[tuple[int, tuple[Jump, ...]]] = [(problem.start.mask, ())]
@@ -64,5 +106,5 @@ def _solutions(
         for jump in reversed(problem.board.jumps):
             if jump.is_legal(position) and (not ordered or keeps_normal_form(played, jump)):
                 after = position ^ jump.mask
-                if reaches(after):
+                if after in table:
                     waiting.append((after, (*played, jump)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run
-from pegcp.search._depth_first import depth_first
+from pegcp.search.dfs import depth_first
 from pegcp.states.hashing import ChainedTable
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")

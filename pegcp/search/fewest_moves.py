@@ -16,10 +16,10 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.search import beam
-from pegcp.states.counting import winning_levels
 from pegcp.states.levels import Levels, group, stopped
 from pegcp.states.moves import MoveCounts
 from pegcp.states.positions import WORD
+from pegcp.states.winnable import winning_levels
 from pegcp.theory.parity import class_sets
 from pegcp.theory.regions import least_moves
 
@@ -109,8 +109,7 @@ def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: 
             if known is not None and len(grouped(known)) <= bound:
                 return Answer(Status.OPTIMAL, jumps=known, bound=bound, statistics=statistics())
     except (TimeoutError, MemoryError) as error:
-        halted = stopped(error, bound=bound if optimising else None, statistics=statistics())
-        return halted if known is None else replace(halted, status=Status.SOLVED, jumps=known)
+        return stopped(error, known, bound=bound if optimising else None, statistics=statistics())
     jumps = engine.solution()
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics())

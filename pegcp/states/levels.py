@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import psutil
+
 from pegcp.errors import there
 from pegcp.game.board import Jump
 from pegcp.game.goal import Nearest
@@ -59,32 +61,23 @@ def group(problem: Problem, symmetry: bool = True) -> Subgroup:
 
 def watch(run: Run) -> Callable[[], None]:
     """A function that raises TimeoutError or MemoryError when this process has used up what the run may use."""
-    limit = run.limits.memory
-    if limit is None:
+    process, memory = psutil.Process(), run.limits.memory
 
-        def tick() -> None:
-            if run.remaining <= 0:
-                raise TimeoutError
-
-    else:
-        import psutil
-
-        process = psutil.Process()
-
-        def tick() -> None:
-            if run.remaining <= 0:
-                raise TimeoutError
-            if process.memory_info().rss > limit * 1e6:
-                raise MemoryError
+    def tick() -> None:
+        if run.remaining <= 0:
+            raise TimeoutError
+        if memory is not None and process.memory_info().rss > memory * 1e6:
+            raise MemoryError
 
     return tick
 
 
-def stopped(error: Exception, **about: Any) -> Answer:
-    """The answer of a search that was stopped by :func:`watch`, or that could get no memory."""
-    if isinstance(error, TimeoutError):
-        return Answer(Status.UNKNOWN, Reason.TIME, message="time limit", **about)
-    return Answer(Status.UNKNOWN, Reason.MEMORY, message="memory limit", **about)
+def stopped(error: Exception, jumps: tuple[Jump, ...] | None = None, **about: Any) -> Answer:
+    """The answer of a search that was stopped by :func:`watch`, or that could get no memory; ``jumps`` of a solution
+    that it has found, if it looks for better ones."""
+    status = Status.UNKNOWN if jumps is None else Status.SOLVED
+    reason = Reason.TIME if isinstance(error, TimeoutError) else Reason.MEMORY
+    return Answer(status, reason, jumps, message=f"{reason.value.lower()} limit", **about)
 
 
 class Levels:
@@ -121,7 +114,9 @@ class Levels:
 
     def array(self, level: Level) -> Any:
         """A level as an array."""
-        return self.words.array(level) if isinstance(level, list) else level
+        import numpy as np
+
+        return np.asarray(level, np.uint64)
 
     def level(self, masks: Iterable[int]) -> Level:
         """The level of some positions, all with as many pegs, in the position class of the start."""
@@ -202,7 +197,7 @@ class Levels:
     def either(self, one: Level, other: Level) -> Level:
         """The positions that are in one of the levels or in both."""
         if self._large(one, other):
-            return self.words.either(self.array(one), self.array(other))
+            return self.words.together([self.array(one), self.array(other)])
         return sorted({*one, *other})
 
     def goals(self, level: Level) -> Level:

@@ -10,12 +10,6 @@ Level = Any  # a sorted list[int], or a sorted array of 64-bit words
 WORD = 64  # holes
 
 
-def masks(level: Level) -> list[int]:
-    """The positions of a level as bit masks."""
-    found: list[int] = level if isinstance(level, list) else level.tolist()
-    return found
-
-
 def first(level: Level) -> int:
     """The first position of a level, as a bit mask."""
     return int(level[0])

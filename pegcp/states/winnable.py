@@ -14,25 +14,25 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from zipfile import BadZipFile
 
+from platformdirs import user_cache_path
+
 from pegcp.errors import PegcpError
 from pegcp.formats.files import open_file
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
-from pegcp.game.symmetry import Permutation, canonical_form, image
+from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
 from pegcp.states.bounds import Bounds, MeetingLevels
-from pegcp.states.cache import cache_folder
-from pegcp.states.levels import LARGE, Levels, group
+from pegcp.states.levels import LARGE, Levels
 from pegcp.states.positions import WORD, Level, place
-from pegcp.theory.reversal import reversal
 
 _KEPT = 100_000  # positions from which on a set is worth a file
 _PEGS = 12  # on boards of more than 64 holes; with more, there are most often too many positions
@@ -53,22 +53,18 @@ class Winnable:
         self.problem, self.levels = problem, levels
 
     @cached_property
-    def canonical(self) -> Callable[[int], int]:
-        """Carries a position to the least of its images."""
-        return canonical_form(group(self.problem))
+    def classes(self) -> Levels:
+        """What carries positions to their classes, and levels to their reversals."""
+        return Levels(self.problem)
 
-    @cached_property
+    @property
     def reversal(self) -> Permutation | None:
         """What carries the complements of the levels with more pegs to those with fewer; None if all are stored."""
-        return reversal(self.problem, group(self.problem))
+        return self.classes.reversal
 
     def __len__(self) -> int:
         """How many position classes the set has."""
-        return sum(self.size(pegs) for pegs in range(len(self.problem.board.holes) + 1))
-
-    def size(self, pegs: int) -> int:
-        """How many position classes with this number of pegs the set has."""
-        return len(self.levels.get(self._stored(pegs), ()))
+        return sum(len(self.levels.get(self._stored(pegs), ())) for pegs in range(len(self.problem.board.holes) + 1))
 
     def _stored(self, pegs: int) -> int:
         """The number of pegs under which a level is stored."""
@@ -84,7 +80,7 @@ class Winnable:
         stored = self._stored(pegs)
         if stored != pegs and self.reversal is not None:
             position = image(self.reversal, position ^ self.problem.board.full)
-        return place(self.levels.get(stored, ()), self.canonical(position)) is not None
+        return place(self.levels.get(stored, ()), self.classes.canonical(position)) is not None
 
     def solution(self, position: int) -> list[Jump] | None:
         """The jumps of a solution from a position, or None if there is none."""
@@ -102,7 +98,7 @@ class Winnable:
         """The positions with this number of pegs, as a level."""
         stored = self._stored(pegs)
         level = self.levels.get(stored, [])
-        return level if stored == pegs else Levels(self.problem).reversed(level)
+        return level if stored == pegs else self.classes.reversed(level)
 
 
 def within_reach(problem: Problem) -> bool:
@@ -111,12 +107,12 @@ def within_reach(problem: Problem) -> bool:
     return holes <= WORD or len(problem.start) <= _PEGS
 
 
-def winnable(problem: Problem, run: Run, folder: Path | None = None) -> Winnable:
+def winnable(problem: Problem, run: Run) -> Winnable:
     """The winnable set of a problem: from the cache folder, or made and put there if it is large.
 
     Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
-    path = table_path(problem, folder)
+    path = table_path(problem)
     try:
         return read(problem, path)
     except FileNotFoundError:
@@ -132,10 +128,23 @@ def winnable(problem: Problem, run: Run, folder: Path | None = None) -> Winnable
     return made
 
 
-def table_path(problem: Problem, folder: Path | None = None) -> Path:
+def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
+    """All levels with positions from which the goal can be reached, the start's first."""
+    if isinstance(problem.goal, DeadEnd):
+        found = [levels.level([problem.start.mask])]
+        while len(found[-1]):
+            found.append(levels.after(found[-1]))
+            run.report({"positions": sum(map(len, found))})
+        return found[:-1]
+    table = winnable(problem, run)
+    pegs = len(problem.start)
+    return [table.level(pegs - made) for made in range(problem.jump_counts.stop)]
+
+
+def table_path(problem: Problem) -> Path:
     """The file for the winnable set of a problem."""
     digest = hashlib.sha256(_described(problem).encode()).hexdigest()[:24]
-    return (folder or cache_folder() / "winnable") / f"{digest}.npz"
+    return user_cache_path("pegcp", appauthor=False) / "winnable" / f"{digest}.npz"
 
 
 def _described(problem: Problem) -> str:

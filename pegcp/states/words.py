@@ -13,11 +13,10 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup
-from pegcp.states.kernels import jumps, moves, sums
-from pegcp.states.kernels.jumps import JumpTables, Scales
+from pegcp.states.kernels import jumps, moves
+from pegcp.states.kernels.jumps import JumpTables, Scales, Values
 from pegcp.states.kernels.marks import Array, Flags
 from pegcp.states.kernels.moves import Moves
-from pegcp.states.kernels.sums import Values
 from pegcp.states.positions import first
 from pegcp.states.sets import Sets
 from pegcp.states.tables import Weights, jump_tables, scales
@@ -46,10 +45,6 @@ class Words:
     def backwards(self) -> JumpTables:
         """The jumps taken back: a jump taken back finds one peg, where it landed."""
         return jump_tables(self.board, self.symmetries, [(jump.mask, 1 << jump.to) for jump in self.board.jumps])
-
-    def array(self, masks: Sequence[int]) -> Array:
-        """Positions as an array, in the same order."""
-        return np.array(masks, np.uint64)
 
     def reversed(self, level: Array, reversal: Permutation) -> Array:
         """The complements of the positions, carried by a symmetry, in rising order."""
@@ -129,10 +124,6 @@ class Words:
         few, many = (one, other) if len(one) < len(other) else (other, one)
         return few[many.take(np.searchsorted(many, few), mode="clip") == few] if len(few) else few
 
-    def either(self, one: Array, other: Array) -> Array:
-        """The positions that are in one of the levels or in both."""
-        return self.together([one, other])
-
     def together(self, levels: list[Array]) -> Array:
         """The positions that are in any of some levels; their list is emptied."""
         if len(levels) == 1:
@@ -180,7 +171,7 @@ class Words:
 
     def add_jumps(self, level: Array, into: Array, values: Values, totals: Values) -> None:
         """Add to the totals of a level, for each jump into the next level, the values there: a row for a position."""
-        self._add(sums.add_jumps, level, into, values=values, sums=totals)
+        self._add(jumps.add_jumps, level, into, values=values, sums=totals)
 
     def fewest_moves(self, level: Array, into: Array, after: tuple[Moves, Array] | None) -> tuple[Moves, Array]:
         """For each position the fewest moves to the goal, and the holes from which the first of them may start.
@@ -221,10 +212,7 @@ class Words:
 
     def nearest(self, level: Array, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
-        distance = np.zeros(len(level), np.int64)
-        for wrong, weight in zip(self._holes(level ^ np.uint64(sought.pegs)), sought.weights, strict=True):
-            distance += wrong * weight
-        return first(level[distance.argmin() :])
+        return first(level[sought.cost(self._holes(level)).argmin() :])
 
     def lighter(self, level: Array, weights: Weights) -> Flags:
         """Which positions weigh less than the least weights: a row for each position, a column for each bound."""

@@ -18,18 +18,19 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, assert_never
+from textwrap import indent
+from typing import Any, NamedTuple
 
 from pegcp import plain
 from pegcp.errors import InputError, InvalidProof, plural
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Exact, OnePeg
 from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
 from pegcp.game.svg import position_svg
 from pegcp.method import Limits, Reason, Run
 from pegcp.theory.counts import JumpCounts
-from pegcp.theory.pagoda import least_weight, refuting, weight
+from pegcp.theory.pagoda import goal_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
 from pegcp.theory.play import Cut
 
@@ -64,8 +65,8 @@ def find(
     that are take no longer than the rest of the ``run``. ``cases`` are looked for on demand: they take seconds.
     """
     programs = (run or Run()) if pagoda else None
-    if _trivial(problem):
-        return None
+    if isinstance(problem.goal, DeadEnd) or problem.is_goal(problem.start.mask):
+        return None  # any end of play does, or the start
     for kind, entry in KINDS.items():
         found = None if kind == "cases" and not cases else entry.find(problem, programs)
         if found is not None:
@@ -217,17 +218,6 @@ def picture(problem: Problem, certificate: Data) -> str | None:
     return position_svg(problem.board, problem.start.mask, labels=_labels(problem.board, certificate))
 
 
-def _trivial(problem: Problem) -> bool:
-    """Whether there is a solution in any case: the start satisfies the goal, or any end of play does."""
-    match problem.goal:
-        case DeadEnd() | Nearest():
-            return True
-        case Exact() | Partial() | OnePeg():
-            return problem.is_goal(problem.start.mask)
-        case _:
-            assert_never(problem.goal)
-
-
 # Numbers of pegs, and no jump
 
 
@@ -301,7 +291,7 @@ def _labels(board: Board, certificate: Data) -> list[str]:
 def _why_weights(problem: Problem, certificate: Data) -> str:
     """The set or the weights, drawn on the board, and what start and goal have of it."""
     board, start, pegs = problem.board, problem.start.mask, problem.final_pegs
-    picture = _indented(marked(board, [label or "." for label in _labels(board, certificate)]))
+    picture = indent(marked(board, [label or "." for label in _labels(board, certificate)]), "    ")
     weights = _weights(board, certificate)
     if certificate["kind"] == "class":
         before, after = (weight(weights, mask) for mask in (start, pegs))
@@ -310,12 +300,11 @@ def _why_weights(problem: Problem, certificate: Data) -> str:
             f"{picture}\n"
             f"The start has {before} there ({_parity(before)}), the goal {after} ({_parity(after)})."
         )
-    free = board.full & ~pegs & ~problem.final_vacancies
     return (
         "Weigh the pegs by the numbers drawn here (. is 0). Whatever jumps, weight(from) + weight(over) is at "
         "least weight(to),\nso the weight never grows:\n"
         f"{picture}\n"
-        f"The start weighs {weight(weights, start)}, the goal at least {least_weight(weights, pegs, free)}."
+        f"The start weighs {weight(weights, start)}, the goal at least {goal_weight(problem, weights)}."
     )
 
 
@@ -394,7 +383,7 @@ def _why_cases(problem: Problem, certificate: Data) -> str:
         marks = [str(sums[0].get(hole, 0) or ".") for hole in range(len(board.holes))]
         told.append(
             "In the first case, weigh the holes like this, and no numbers within its limits give the goal its "
-            f"weight:\n{_indented(marked(board, marks))}"
+            f"weight:\n{indent(marked(board, marks), '    ')}"
         )
     return "\n".join(told)
 
@@ -444,7 +433,3 @@ KINDS = {
 
 def _parity(number: int) -> str:
     return "odd" if number % 2 else "even"
-
-
-def _indented(text: str) -> str:
-    return "\n".join(f"    {line}".rstrip() for line in text.splitlines())

@@ -15,10 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf
-from typing import assert_never
 
-from pegcp.game.board import Board, Jump
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.board import Jump
+from pegcp.game.goal import OnePeg
 from pegcp.game.problem import Problem
 from pegcp.theory.parity import bits
 
@@ -35,17 +34,7 @@ class PagodaFunction:
 
     def cost(self, jump: Jump) -> int:
         """How much weight a jump loses; never negative."""
-        return cost(self.weights, jump)
-
-
-def cost(weights: Sequence[int], jump: Jump) -> int:
-    """How much weight a jump loses."""
-    return weights[jump.from_] + weights[jump.over] - weights[jump.to]
-
-
-def growing(board: Board, weights: Sequence[int]) -> Jump | None:
-    """A jump that lets the weight grow, or None: then the weights are a pagoda function."""
-    return next((jump for jump in board.jumps if cost(weights, jump) < 0), None)
+        return self.weights[jump.from_] + self.weights[jump.over] - self.weights[jump.to]
 
 
 def weight(weights: Sequence[int], pegs: int) -> int:
@@ -53,21 +42,12 @@ def weight(weights: Sequence[int], pegs: int) -> int:
     return sum(weights[hole] for hole in bits(pegs))
 
 
-def least_weight(weights: Sequence[int], pegs: int, free: int) -> int:
-    """The smallest weight of a position with these pegs and any pegs in the free holes (bit masks)."""
-    return weight(weights, pegs) + sum(min(0, weights[hole]) for hole in bits(free))
-
-
 def goal_weight(problem: Problem, weights: Sequence[int]) -> int:
     """A lower bound on the weight of a position that satisfies the goal (a dead end, or a soft goal: any position)."""
-    match problem.goal:
-        case OnePeg():
-            return min(weights)
-        case Exact() | Partial() | DeadEnd() | Nearest():
-            fixed = problem.final_pegs | problem.final_vacancies
-            return least_weight(weights, problem.final_pegs, problem.board.full & ~fixed)
-        case _:
-            assert_never(problem.goal)
+    if isinstance(problem.goal, OnePeg):
+        return min(weights)
+    free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
+    return weight(weights, problem.final_pegs) + sum(min(0, weights[hole]) for hole in bits(free))
 
 
 def refuting(problem: Problem, seconds: float) -> Weights | None:
@@ -98,7 +78,7 @@ def pagodas(problem: Problem) -> list[PagodaFunction]:
     from pegcp.theory.equations import Equations, in_whole_numbers, jump_classes
 
     def useful(found: Weights) -> bool:
-        return any(found) and growing(problem.board, found) is None
+        return any(found) and min(map(PagodaFunction(found, 0).cost, problem.board.jumps)) >= 0
 
     equations = Equations(JumpCounts(problem), relaxed=True)
     symmetries = problem.symmetries()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations
+from operator import xor
 
 from pegcp.game.board import Board
 
-_MOST_UNKNOWNS = 300
+_MOST = 300  # sets of a basis
 _COMBINED = 6  # independent sets up to which all their sums are tried as well
 
 
@@ -47,69 +48,28 @@ def class_sets(board: Board) -> tuple[int, ...]:
     It spans the null space, over GF(2), of the matrix of lines and holes. The empty set is not in it. On boards whose
     lines leave more than a few hundred holes undetermined, it spans a part of that space.
     """
-    # Membership of a hole is a sum of unknowns (a bit mask of them); a line gives its third hole from the other two.
-    through: list[list[tuple[int, int, int]]] = [[] for _ in board.holes]
-    for line in board.lines:
-        for hole in line:
-            through[hole].append(line)
-    sums: dict[int, int] = {}
-    equations: list[int] = []
-    unknowns = 0
-    for seed in range(len(board.holes)):
-        if seed in sums:
-            continue
-        sums[seed] = 1 << unknowns if unknowns < _MOST_UNKNOWNS else 0
-        unknowns += sums[seed] > 0
-        queue = [seed]
-        for known in queue:
-            for line in through[known]:
-                new = [hole for hole in line if hole not in sums]
-                total = _xor(sums[hole] for hole in line if hole in sums)
-                if len(new) == 1:
-                    sums[new[0]] = total
-                    queue.append(new[0])
-                elif not new and total:
-                    equations.append(total)
-    return tuple(
-        sum(1 << hole for hole, total in sums.items() if odd(total & choice))
-        for choice in _null_space(equations, unknowns)
-    )
-
-
-def _xor(masks: Iterable[int]) -> int:
-    total = 0
-    for mask in masks:
-        total ^= mask
-    return total
+    return tuple(_null_space([1 << a | 1 << over | 1 << b for a, over, b in board.lines], len(board.holes)))
 
 
 def _null_space(rows: Iterable[int], width: int) -> list[int]:
-    """A basis of the vectors (bit masks) that meet every row in an even number of places."""
-    reduced: dict[int, int] = {}
+    """A basis of the vectors (bit masks) that meet every row in an even number of places, or a part of it."""
+    leading: dict[int, int] = {}  # rows that add up to the given ones, by their last place
     for row in rows:
-        for place, pivot in reduced.items():
-            if row >> place & 1:
-                row ^= pivot
+        while row and row.bit_length() - 1 in leading:
+            row ^= leading[row.bit_length() - 1]
         if row:
-            place = row.bit_length() - 1
-            for other in reduced:
-                if reduced[other] >> place & 1:
-                    reduced[other] ^= row
-            reduced[place] = row
-    return [
-        1 << free | sum(1 << place for place, row in reduced.items() if row >> free & 1)
-        for free in range(width)
-        if free not in reduced
-    ]
+            leading[row.bit_length() - 1] = row
+    basis = [1 << place for place in range(width) if place not in leading][:_MOST]
+    for place, row in sorted(leading.items()):
+        basis = [vector | odd(row & vector) << place for vector in basis]
+    return basis
 
 
 def invariant_sets(board: Board, free: int) -> list[int]:
     """Sets that meet every line in none or two holes and have none of the free holes, small ones first."""
-    basis = class_sets(board)
-    rows = [sum(1 << i for i, holes in enumerate(basis) if holes >> h & 1) for h in bits(free)]
-    basis = tuple(
-        _xor(holes for i, holes in enumerate(basis) if choice >> i & 1) for choice in _null_space(rows, len(basis))
-    )
+    sets = class_sets(board)
+    rows = [sum(1 << i for i, holes in enumerate(sets) if holes >> h & 1) for h in bits(free)]
+    basis = [reduce(xor, (sets[i] for i in bits(choice))) for choice in _null_space(rows, len(sets))]
     most = len(basis) if len(basis) <= _COMBINED else 1
-    sums = {_xor(chosen) for size in range(1, most + 1) for chosen in combinations(basis, size)}
+    sums = {reduce(xor, chosen) for size in range(1, most + 1) for chosen in combinations(basis, size)}
     return sorted(sums, key=lambda holes: (holes.bit_count(), holes))

@@ -36,7 +36,7 @@ def literal_code(literal: int) -> int:
 
 def numbers_of(data: Bytes, before: Numbers) -> Numbers:
     """Numbers that come before, and those of a proof up to the first that is malformed, and -1 for that."""
-    numbers = np.empty(len(before) + _count(data) + 1, np.int32)
+    numbers = np.empty(len(before) + np.count_nonzero(data < 128) + 1, np.int32)
     numbers[: len(before)] = before
     return numbers[: _decoded(data, numbers, len(before))]
 
@@ -113,15 +113,6 @@ def _trimmed(literals: Numbers, start: Places, ends: Places, hints: Places, form
         body = literals[start[clause] : start[clause + 1]] if clause < last else [0]
         parts += [[ADD, 2 * new[clause]], body, 2 * new[used[clause]], [0]]
     return bytes_of(np.concatenate(parts).astype(np.int32))
-
-
-@compiled
-def _count(data: Bytes) -> Number:
-    """How many numbers there are at most."""
-    count = 0
-    for byte in data:
-        count += byte < 128
-    return count
 
 
 @compiled

@@ -9,9 +9,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
+from platformdirs import user_cache_path
+
 from pegcp.errors import need
 from pegcp.method import Run
-from pegcp.states.cache import cache_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 Word = Any  # in compiled functions: an unsigned number of 64 bits
@@ -22,15 +23,9 @@ numba: Any = import_module("numba")
 _event: Any = import_module("numba.core.event")
 
 
-def _folder() -> str:
-    """Where machine code is kept: one folder for each text of these files, since numba looks at one file at a time."""
-    text = sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        text.update(path.read_bytes())
-    return str(cache_folder() / "compiled" / text.hexdigest()[:16])
-
-
-_FOLDER = _folder()
+# Where machine code is kept: one folder for each text of these files, since numba looks at one file at a time.
+_TEXT = sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
+_FOLDER = str(user_cache_path("pegcp", appauthor=False) / "compiled" / _TEXT.hexdigest()[:16])
 
 
 def compiled(function: F) -> F:

@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
 from pegcp.states.kernels.machine import lowest, ones
-from pegcp.states.kernels.marks import BATCH, Array, Batch, Flags, Marks, find, mark, room
+from pegcp.states.kernels.marks import BATCH, Array, Batch, Flags, Marks, find, mark, number, room
+
+Values = NDArray[np.int64]  # a row for each position
 
 PIECE = 11
 
@@ -110,12 +112,6 @@ def space(tables: JumpTables) -> Array:
 
 
 @inlined
-def ready(tables: JumpTables) -> Batch:
-    """Room for the positions after all jumps from some positions."""
-    return room(len(tables.flips))
-
-
-@inlined
 def jump_on(
     level: Array, first: Number, last: Number, tables: JumpTables, images: Array, batch: Batch
 ) -> tuple[Number, Number]:
@@ -154,7 +150,7 @@ def canonical(positions: Array, first: Number, last: Number, tables: JumpTables)
 @compiled
 def expand(level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks) -> Number:
     """Mark all positions one jump after the positions ``first`` to ``last`` of a level; how many are new."""
-    images, batch = space(tables), ready(tables)
+    images, batch = space(tables), room(len(tables.flips))
     new = 0
     while first < last:
         first, size = jump_on(level, first, last, tables, images, batch)
@@ -165,7 +161,7 @@ def expand(level: Array, first: Number, last: Number, tables: JumpTables, marks:
 @compiled
 def leads(level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks, found: Flags) -> Number:
     """Flag those of the positions ``first`` to ``last`` of a level from which a jump leads into the set."""
-    images, batch = space(tables), ready(tables)
+    images, batch = space(tables), room(len(tables.flips))
     count = last - first
     while first < last:
         first, size = jump_on(level, first, last, tables, images, batch)
@@ -173,6 +169,27 @@ def leads(level: Array, first: Number, last: Number, tables: JumpTables, marks: 
         for k in range(size):
             if batch.at[k] >= 0:
                 found[batch.whose[k]] = True
+    return count
+
+
+@compiled
+def add_jumps(
+    level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks, values: Values, sums: Values
+) -> Number:
+    """Add to the sum of each of the positions ``first`` to ``last`` the values of those one jump later.
+
+    ``marks``: the set of the level after, with numbers.
+    """
+    images, batch = space(tables), room(len(tables.flips))
+    count = last - first
+    while first < last:
+        first, size = jump_on(level, first, last, tables, images, batch)
+        find(batch, size, marks)
+        for k in range(size):
+            if batch.at[k] >= 0:
+                i, j = batch.whose[k], number(batch.at[k], marks)
+                for part in range(sums.shape[1]):
+                    sums[i, part] += values[j, part]
     return count
 
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.jumps import JumpTables, allowed, carry, jump_on, ready, space
+from pegcp.states.kernels.jumps import JumpTables, allowed, carry, jump_on, space
 from pegcp.states.kernels.machine import lowest
-from pegcp.states.kernels.marks import GOLDEN, Array, Marks, Numbers, find, number
+from pegcp.states.kernels.marks import GOLDEN, Array, Marks, Numbers, find, number, room
 
 Moves = NDArray[np.int16]
 
@@ -48,7 +48,7 @@ def fewest(
     jump leaves; ``lands[jump, s]``: the hole where it lands, as symmetry ``s`` carries it. ``marks``: the set of the
     level after, with numbers.
     """
-    images, batch = space(tables), ready(tables)
+    images, batch = space(tables), room(len(tables.flips))
     count = last - first
     while first < last:
         begin = first
