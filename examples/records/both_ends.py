@@ -1,24 +1,27 @@
 """Fewest moves without pegcp, from both ends, within a bound that grows.
 
-Run it with:  python examples/records/both_ends.py BOARD [START->FINISH ...]       (FINISH may be ?, one peg anywhere)
+Run it with:  python examples/records/both_ends.py BOARD [pairs | START->FINISH ...]     (triangle36: 5 GB)
 
-BOARD is triangleN, squareN or english-diagonal, of up to 64 holes; without a problem, all vacancies to one peg anywhere,
-up to symmetry. A level is the set of positions a number of *moves* from the start, or moves taken back from the end,
-the least of those that the symmetries of the problem make equal. The smaller side grows by a move until the two have as
-many moves as the bound; if they do not meet, no solution has as few. Positions are left out that cannot be part of a
-solution within the bound: each of several disjoint full regions costs a move that begins in it (Merson 1962, in Beasley,
-The Ins and Outs of Peg Solitaire), and each region that was full and no longer is has cost one. One line of JSON for
-each problem; sizes and costs go to standard error.
+BOARD is triangleN or squareN, of up to 64 holes; FINISH may be ?, one peg anywhere. Without a problem, all vacancies to
+one peg anywhere, up to symmetry; with ``pairs``, to each hole that parities allow.
+
+A level is the set of positions a number of *moves* from the start, or moves taken back from the end, the least of those
+that the symmetries of the problem make equal. The smaller side grows by a move until the two have as many moves as the
+bound; if they do not meet, no solution has as few. Positions are left out that cannot be part of a solution within the
+bound: each of several disjoint full regions costs a move that begins in it, and each that was full and no longer is has
+cost one (Merson 1962, in Beasley, The Ins and Outs of Peg Solitaire). One line of JSON for each problem; sizes and
+costs go to standard error.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Any
 
 import numpy as np
 from words import Array, Word, compiled
@@ -129,12 +132,10 @@ def grow(
 
 
 @compiled
-def meeting(
-    queue: Array, first: int, last: int, table: Array, images: Array, flips: Array, needs: Array, lands: Array
-) -> Word:
-    """A position of the table that is one move from some positions, or 0."""
-    for i in range(first, last):
-        for q in sweeps(queue[i], flips, needs, lands):
+def meeting(positions: Array, table: Array, images: Array, flips: Array, needs: Array, lands: Array) -> Word:
+    """A position of a table that is one move from some positions, or 0."""
+    for before in positions:
+        for q in sweeps(before, flips, needs, lands):
             position = least(q, images)
             if table[slot(table, position)]:
                 return position
@@ -146,17 +147,10 @@ class Board:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        steps = [(1, 0), (-1, 0), (0, 1), (0, -1)]
-        if name == "english-diagonal":
-            self.holes = [(x, y) for y in range(7) for x in range(7) if 2 <= x <= 4 or 2 <= y <= 4]
-            steps += list(product((1, -1), repeat=2))
-        elif name.startswith("triangle"):
-            side = math.isqrt(2 * int(name.removeprefix("triangle")))
-            self.holes = [(x, y) for y in range(side) for x in range(y + 1)]
-            steps += [(1, 1), (-1, -1)]
-        else:
-            side = int(name.removeprefix("square"))
-            self.holes = [(x, y) for y in range(side) for x in range(side)]
+        rows = next(n for n in range(11) if name in (f"triangle{n * (n + 1) // 2}", f"square{n}"))
+        triangle = name.startswith("triangle")
+        self.holes = [(x, y) for y in range(rows) for x in range(y + 1 if triangle else rows)]
+        steps = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1)][: 6 if triangle else 4]
         self.at = {hole: i for i, hole in enumerate(self.holes)}
         self.names = ["abcdefghij"[x] + str(y + 1) for x, y in self.holes]
         self.full = (1 << len(self.holes)) - 1
@@ -267,7 +261,7 @@ class Side:
 
     def met(self, other: Side) -> int:
         """A position one move from the last level that the other side has, or 0."""
-        return int(meeting(self.positions, *self.ends[-2:], other.table, self.images, *self.tables))
+        return int(meeting(self.level(self.moves), other.table, self.images, *self.tables))
 
 
 def within(bound: int, start: Array, ends: Array, board: Board, images: Array) -> list[int]:
@@ -286,14 +280,18 @@ def within(bound: int, start: Array, ends: Array, board: Board, images: Array) -
     print(f"  {bound} moves: {sizes[0]} from the start, {sizes[1]} from the end", file=sys.stderr, flush=True)
     if not met:
         return []
-    path = [met]
-    for side, how in ((fore, BACKWARDS), (back, FORWARDS)):
-        path.reverse()
-        for moves in range(side.moves - (side is large and met not in side.level(side.moves)), -1, -1):
-            if path[-1] in side.level(moves):
-                continue
-            near = np.array([least(q, images) for q in sweeps(np.uint64(path[-1]), *board.tables[how])], np.uint64)
-            path.append(int(near[np.isin(near, side.level(moves))][0]))
+    before = traced(fore, met, BACKWARDS, fore.moves - (fore is large), board)
+    return [*reversed(before), met, *traced(back, met, FORWARDS, back.moves - (back is large), board)]
+
+
+def traced(side: Side, position: int, how: int, moves: int, board: Board) -> list[int]:
+    """From a position to the first level of a side, from this level on: a position of each."""
+    path = []
+    for level in range(moves, -1, -1):
+        near = sweeps(np.uint64(position), *board.tables[how])
+        near = np.array([least(q, side.images) for q in near], np.uint64)
+        position = int(near[np.isin(near, side.level(level))][0])
+        path.append(position)
     return path
 
 
@@ -315,49 +313,64 @@ def told(path: list[int], position: int, board: Board, images: Array) -> str:
     return " ".join(moves)
 
 
-def colours(board: Board, position: int) -> tuple[int, ...]:
-    """The parities that no jump changes: pegs on two of three diagonals, each way there is."""
+def colours(board: Board, position: int) -> list[int]:
+    """The parities that no jump changes: holes in two of three colours, for each colouring by diagonals there is."""
     found = []
     for sign in (1, -1):
-        if all((x - z + sign * (y - w)) % 3 for (x, y), (z, w) in ((board.holes[j[0]], board.holes[j[1]]) for j in board.jumps)):
-            count = [0, 0, 0]
-            for hole, (x, y) in enumerate(board.holes):
-                count[(x + sign * y) % 3] += position >> hole & 1
+        colour = [(x + sign * y) % 3 for x, y in board.holes]
+        if all(len({colour[hole] for hole in jump}) == 3 for jump in board.jumps):
+            count = [sum(position >> hole & 1 for hole, c in enumerate(colour) if c == each) for each in range(3)]
             found += [(count[0] + count[1]) % 2, (count[1] + count[2]) % 2]
-    return tuple(found)
+    return found
 
 
-def solve(board: Board, start: int, finishes: list[int], finish: str) -> None:
+def solve(board: Board, start: int, goals: list[int], finish: str) -> None:
     """Print the fewest moves from a vacancy to one peg in one of some holes."""
     begun = time.process_time()
     first = board.full & ~(1 << start)
-    goals = [hole for hole in finishes if colours(board, 1 << hole) == colours(board, first)]
-    problem = f"{board.name}:{board.names[start]}->{finish}"
-    if not goals:
-        print(json.dumps({"problem": problem, "fewest moves": None}), flush=True)
-        return
-    same = [image for image in board.symmetries if len(goals) > 1 or (image[start] == start and image[goals[0]] == goals[0])]
-    images = board.images(same)
-    ends = np.unique([least(np.uint64(1 << hole), images) for hole in goals])
-    origin = np.array([least(np.uint64(first), images)], np.uint64)
-    bound = cost(origin[0], False, np.array(board.regions, np.uint64))
-    print(problem, file=sys.stderr)
-    while not (path := within(bound, origin, ends, board, images)):
-        bound += 1
-    row = {"problem": problem, "fewest moves": bound, "solution": told(path, first, board, images)}
+    row: dict[str, Any] = {"problem": f"{board.name}:{board.names[start]}->{finish}", "fewest moves": None}
+    print(row["problem"], file=sys.stderr)
+    if goals:
+        images = board.images([image for image in board.symmetries if len(goals) > 1 or image[goals[0]] == goals[0]])
+        ends = np.unique([least(np.uint64(1 << hole), images) for hole in goals])
+        origin = np.array([least(np.uint64(first), images)], np.uint64)
+        bound = cost(origin[0], False, np.array(board.regions, np.uint64))
+        for moves in range(bound, len(board.holes)):
+            path = within(moves, origin, ends, board, images)
+            if path:
+                row |= {"fewest moves": moves, "solution": told(path, first, board, images)}
+                break
     print(json.dumps(row), flush=True)
     print(f"  {time.process_time() - begun:.1f} CPU s", file=sys.stderr, flush=True)
 
 
-def main() -> None:
-    """The problems that are named, or all vacancies."""
-    board = Board(sys.argv[1])
+def problems(board: Board, pairs: bool) -> Iterator[str]:
+    """All vacancies up to symmetry, to one peg anywhere or to each hole that is not equal to one before."""
     holes = range(len(board.holes))
-    vacancies = sorted({min(image[hole] for image in board.symmetries) for hole in holes})
-    for problem in sys.argv[2:] or [f"{board.names[hole]}->?" for hole in vacancies]:
+    for start in sorted({min(image[hole] for image in board.symmetries) for hole in holes}):
+        fixing = [image for image in board.symmetries if image[start] == start]
+        finishes = sorted({min(image[hole] for image in fixing) for hole in possible(board, start)})
+        yield from (
+            (f"{board.names[start]}->{board.names[hole]}" for hole in finishes)
+            if pairs
+            else [f"{board.names[start]}->?"]
+        )
+
+
+def possible(board: Board, start: int) -> list[int]:
+    """The holes that a last peg can be in, as parities say."""
+    first = colours(board, board.full & ~(1 << start))
+    return [hole for hole in range(len(board.holes)) if colours(board, 1 << hole) == first]
+
+
+def main() -> None:
+    """The problems that are named, or all."""
+    board = Board(sys.argv[1])
+    asked = sys.argv[2:]
+    for problem in problems(board, asked == ["pairs"]) if asked in ([], ["pairs"]) else asked:
         start, _, finish = problem.partition("->")
-        goals = list(holes) if finish == "?" else [board.names.index(finish)]
-        solve(board, board.names.index(start), goals, finish)
+        hole = board.names.index(start)
+        solve(board, hole, [end for end in possible(board, hole) if finish in ("?", board.names[end])], finish)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
 """Fewest moves without pegcp, a second way: from the start alone, jump by jump, without symmetry.
 
-Run it with:  python examples/records/one_end.py FILE       (a file of records, with a row for each problem)
+Run it with:  python examples/records/one_end.py FILE       (records, a row for each problem; triangle36: 1 GB)
 
-For each problem: can one peg be reached with a move less than told? A state is a position and the hole of the peg that
-jumped last; a level has all states a number of moves from the start, as a sorted array. The bound that leaves out
-positions is simpler than that of both_ends.py: a fixed set of disjoint regions, drawn by hand. One line for each problem.
+For each problem: is there a solution with a move less than told? A state is a position and the hole of the peg that
+jumped last; a level has all positions a number of moves from the start, as a sorted array. What leaves out positions is
+simpler than in both_ends.py: disjoint regions drawn by hand, that do not change. One line for each problem.
 """
 
 from __future__ import annotations
@@ -31,14 +31,18 @@ def board(name: str) -> tuple[list[str], list[tuple[int, int]]]:
 
 
 def regions(name: str, places: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Disjoint sets that have an end of every line whose middle they have: corners, pairs along sides, blocks inside."""
+    """Disjoint sets with an end of every line whose middle they have: corners, pairs along sides, blocks inside."""
     last = places[-1][1]
     if name.startswith("square"):
         sides = [[(i, 0) for i in range(last + 1)], [(i, last) for i in range(last + 1)]]
         sides += [[(y, x) for x, y in side] for side in sides]
         inside = [[(x + i, y + j) for i in (0, 1) for j in (0, 1)] for x, y in product(range(1, last - 1, 2), repeat=2)]
     else:
-        sides = [[(0, i) for i in range(last + 1)], [(i, i) for i in range(last + 1)], [(i, last) for i in range(last + 1)]]
+        sides = [
+            [(0, i) for i in range(last + 1)],
+            [(i, i) for i in range(last + 1)],
+            [(i, last) for i in range(last + 1)],
+        ]
         hexagon = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, -1)]
         inside = [[(x + 2, y + 4) for x, y in hexagon]] if last > 5 else []
     corners = [[corner] for corner in sorted({side[end] for side in sides for end in (0, -1)})]
@@ -101,7 +105,9 @@ def main() -> None:
         if row["fewest moves"]:
             ends, looked = within(name, start, row["fewest moves"] - 1)
             sooner = min((moves for hole, moves in ends.items() if finish in ("?", hole)), default=None)
-            print(row["problem"], row["fewest moves"], "agrees" if sooner is None else f"but {sooner} is told", end=", ")
+            print(
+                row["problem"], row["fewest moves"], "agrees" if sooner is None else f"but {sooner} is told", end=", "
+            )
             print(f"{looked:,} states, {time.process_time() - begun:.1f} CPU s", flush=True)
 
 
