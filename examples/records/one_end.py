@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -30,24 +30,25 @@ def board(name: str) -> tuple[list[str], list[tuple[int, int]]]:
     return ["abcdefghij"[x] + str(y + 1) for x, y in places], places
 
 
-def regions(name: str, places: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Disjoint sets with an end of every line whose middle they have: corners, pairs along sides, blocks inside."""
+def regions(name: str, places: list[tuple[int, int]]) -> list[list[set[tuple[int, int]]]]:
+    """Sets with an end of every line whose middle they have: corners, pairs along sides, blocks inside.
+
+    In lists of sets of which one is counted at most; sets of different lists do not meet.
+    """
     last = places[-1][1]
+    ends = range(last + 1)
     if name.startswith("square"):
-        sides = [[(i, 0) for i in range(last + 1)], [(i, last) for i in range(last + 1)]]
-        sides += [[(y, x) for x, y in side] for side in sides]
-        inside = [[(x + i, y + j) for i in (0, 1) for j in (0, 1)] for x, y in product(range(1, last - 1, 2), repeat=2)]
-    else:
-        sides = [
-            [(0, i) for i in range(last + 1)],
-            [(i, i) for i in range(last + 1)],
-            [(i, last) for i in range(last + 1)],
+        sides = [[(i, 0) for i in ends], [(i, last) for i in ends], [(0, i) for i in ends], [(last, i) for i in ends]]
+        inside = [
+            [{(x + i, y + j) for i in (0, 1) for j in (0, 1)}] for x, y in product(range(1, last - 1, 2), repeat=2)
         ]
+    else:
+        sides = [[(0, i) for i in ends], [(i, i) for i in ends], [(i, last) for i in ends]]
         hexagon = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, -1)]
-        inside = [[(x + 2, y + 4) for x, y in hexagon]] if last > 5 else []
-    corners = [[corner] for corner in sorted({side[end] for side in sides for end in (0, -1)})]
-    pairs = [side[i : i + 2] for side in sides for i in range(1, last - 1, 2)]
-    return corners + pairs + inside
+        inside = [[{(x + i, y + j) for i, j in hexagon} for x, y in places if 1 < x < y - 1 < last - 2]]
+    corners = [[{corner}] for corner in sorted({side[end] for side in sides for end in (0, -1)})]
+    pairs = [[set(side[i : i + 2])] for side in sides for i in range(1, last - 1, 2)]
+    return [*corners, *pairs, *inside]
 
 
 def within(name: str, start: str, most: int) -> tuple[dict[str, int], int]:
@@ -57,14 +58,16 @@ def within(name: str, start: str, most: int) -> tuple[dict[str, int], int]:
     steps = [(1, 0), (-1, 0), (0, 1), (0, -1)] + [(1, 1), (-1, -1)] * name.startswith("triangle")
     lines = [[(x + i * dx, y + i * dy) for i in range(3)] for x, y in places for dx, dy in steps]
     jumps = [[at[place] for place in line] for line in lines if line[2] in at]
-    masks = [np.uint64(sum(1 << at[place] for place in region)) for region in regions(name, places)]
-    assert sum(map(int, masks)) == int(np.bitwise_or.reduce(masks))  # no two of them meet
-    assert all({a, c} & r for r in ({at[p] for p in q} for q in regions(name, places)) for a, b, c in jumps if b in r)
+    kinds = [[{at[place] for place in region} for region in kind] for kind in regions(name, places)]
+    assert all({a, c} & region for kind in kinds for region in kind for a, b, c in jumps if b in region)
+    assert not any(q & r for one, other in combinations(kinds, 2) for q in one for r in other)
+    masks = [[np.uint64(sum(1 << hole for hole in region)) for region in kind] for kind in kinds]
 
     def kept(states: Array, moves: int) -> Array:
-        states = np.unique(states)
-        full = sum((states & mask == mask).astype(np.int8) for mask in masks)
-        return states[moves + full <= most]
+        full = np.zeros(states.size, np.int8)
+        for kind in masks:
+            full += np.any([states & mask == mask for mask in kind], axis=0)
+        return np.unique(states[moves + full <= most])
 
     def jumped(states: Array, again: bool) -> Array:
         found = []
