@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import sys
 import time
+from functools import cache
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,7 @@ def regions(name: str, places: list[tuple[int, int]]) -> list[list[set[tuple[int
     return [*corners, *pairs, *inside]
 
 
+@cache
 def within(name: str, start: str, most: int) -> tuple[dict[str, int], int]:
     """The fewest moves to one peg in each hole, where they are at most so many; and the states looked at."""
     names, places = board(name)
@@ -63,11 +65,17 @@ def within(name: str, start: str, most: int) -> tuple[dict[str, int], int]:
     assert not any(q & r for one, other in combinations(kinds, 2) for q in one for r in other)
     masks = [[np.uint64(sum(1 << hole for hole in region)) for region in kind] for kind in kinds]
 
-    def kept(states: Array, moves: int) -> Array:
-        full = np.zeros(states.size, np.int8)
+    def costs(positions: Array) -> Array:
+        """The full regions: a move begins in each, later."""
+        full = np.zeros(positions.size, np.int8)
         for kind in masks:
-            full += np.any([states & mask == mask for mask in kind], axis=0)
-        return np.unique(states[moves + full <= most])
+            full += np.any([positions & mask == mask for mask in kind], axis=0)
+        return full
+
+    def kept(states: Array, moves: int) -> Array:
+        """Those within the bound; the peg that jumped last may go on, so what it fills costs nothing yet."""
+        others = states & ~(ONE << (states >> PEG)) & (ONE << PEG) - ONE
+        return np.unique(states[moves + costs(others) <= most])
 
     def jumped(states: Array, again: bool) -> Array:
         found = []
@@ -96,6 +104,7 @@ def within(name: str, start: str, most: int) -> tuple[dict[str, int], int]:
         for hole, name_ in enumerate(names):
             if np.uint64(1 << hole) in level:
                 ends.setdefault(name_, moves)
+        level = level[moves + costs(level) <= most]
     return ends, looked
 
 
