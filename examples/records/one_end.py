@@ -1,6 +1,6 @@
 """Fewest moves without pegcp, a second way: from the start alone, jump by jump, without symmetry.
 
-Run it with:  python examples/records/one_end.py FILE       (records, a row for each problem; triangle36: 1 GB)
+Run it with:  python examples/records/one_end.py FILE       (records, a row for each problem)
 
 For each problem: is there a solution with a move less than told? A state is a position and the hole of the peg that
 jumped last; a level has all positions a number of moves from the start, as a sorted array. What leaves out positions is
