@@ -1,6 +1,6 @@
 """Fewest moves without pegcp, from both ends, within a bound that grows.
 
-Run it with:  python examples/records/both_ends.py BOARD [pairs | START->FINISH ...]     (triangle36: 5 GB)
+Run it with:  python examples/records/both_ends.py BOARD [pairs | START->FINISH ...]
 
 BOARD is triangleN or squareN, of up to 64 holes; FINISH may be ?, one peg anywhere. Without a problem, all vacancies to
 one peg anywhere, up to symmetry; with ``pairs``, to each hole that parities allow.
