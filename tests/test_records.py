@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import subprocess
+import sys
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -120,3 +123,45 @@ def test_the_board_of_49_holes() -> None:
     found = level_counts(pegcp.problem(str(RECORDS / "board49.toml")), Run())
     assert [counts.positions for counts, _ in zip(found, range(7), strict=False)] == levels[:7]
     assert [(row["pegs"], row["reached"]) for row in told if "pegs" in row] == [(1, 0), (2, 19), (3, 142), (4, 1768)]
+
+
+def test_solutions_with_the_fewest_moves() -> None:
+    told = rows("moves.jsonl")
+    assert [sum(row["problem"].startswith(name) for row in told) for name in ("triangle36", "square6")] == [8, 21]
+    for row in told:
+        if row["fewest moves"]:
+            problem = pegcp.problem(row["problem"])
+            moves = [move.split("-") for move in row["solution"].split()]
+            jumps = [f"{a}-{b}" for move in moves for a, b in pairwise(move)]
+            assert problem.is_goal(problem.start.after(*jumps).mask)
+            assert len(moves) == row["fewest moves"]
+
+
+def test_fewest_moves_of_vacancies_and_pairs_agree() -> None:
+    best: dict[str, list[int]] = {}
+    for row in rows("moves.jsonl"):
+        best.setdefault(row["problem"].partition("->")[0], []).append(row["fewest moves"] or 99)
+    for row in rows("triangles.jsonl"):
+        assert min(best.get(row["problem"].partition("->")[0], [99])) == (row["fewest moves"] or 99)
+    published = [5, 9, 9, 12, 13]  # OEIS A127500
+    sizes = [10, 15, 21, 28, 36]
+    assert [min(min(best[key]) for key in best if key.startswith(f"triangle{n}:")) for n in sizes] == published
+
+
+@pytest.mark.parametrize(("name", "start"), [("triangle10", "a2"), ("triangle15", "b3")])
+def test_fewest_moves_from_one_end(name: str, start: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(RECORDS))
+    within = import_module("one_end").within
+    pairs = [row for row in rows("moves.jsonl") if row["problem"].startswith(f"{name}:{start}->")]
+    ends, _ = within(name, start, max(row["fewest moves"] or 0 for row in pairs))
+    for row in pairs:
+        assert ends.get(row["problem"].partition("->")[2]) == row["fewest moves"]
+
+
+@pytest.mark.thorough
+def test_fewest_moves_from_both_ends() -> None:
+    command = [sys.executable, str(RECORDS / "both_ends.py"), "triangle15", "pairs"]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=200, check=True).stdout
+    assert said.splitlines() == [
+        line for line in (RECORDS / "moves.jsonl").read_text().splitlines() if '"triangle15:' in line
+    ]
