@@ -270,14 +270,10 @@ def takes(board: Board) -> Array:
     """For each hole those that a peg there can ever jump over."""
     found = []
     for hole in range(len(board.holes)):
-        places, over = {hole}, 0
-        while True:
-            over = sum({1 << b for a, b, _ in board.jumps if a in places})
-            more = places | {c for a, _, c in board.jumps if a in places}
-            if more == places:
-                break
-            places = more
-        found.append(over)
+        places = {hole}
+        while more := {c for a, _, c in board.jumps if a in places} - places:
+            places |= more
+        found.append(sum({1 << b for a, b, _ in board.jumps if a in places}))
     return np.array(found, np.uint64)
 
 
@@ -288,8 +284,9 @@ def reached(board: Board, start: int) -> Array:
     word, bit = board.place(position)
     bits[word] = np.uint64(1 << bit)
     every = np.broadcast_to(np.uint64(2**64 - 1), bits.shape)
+    four = board.four(position)
     for pegs in range(len(board.holes) - 1, 1, -1):
-        spread(bits, every, pegs, board.four(position), board.counts, board.forth)
+        spread(bits, every, pegs, four, board.counts, board.forth)
     return bits
 
 
@@ -298,17 +295,16 @@ def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]
     position = (1 << len(board.holes)) - 1 ^ 1 << start
     four = board.four(position)
     bits = np.zeros_like(seen)
-    word, bit = board.place(1 << goal)
-    bits[word] = np.uint64(1 << bit) & seen[word]
+    first, final = ((np.uint64(word), np.uint64(1 << bit)) for word, bit in map(board.place, (position, 1 << goal)))
+    bits[final[0]] = final[1] & seen[final[0]]
     for pegs in range(1, len(board.holes) - 1):
         spread(bits, seen, pegs, four, board.counts, board.back)
     before, positions = ranks(bits)
     ways = np.zeros(positions, np.uint64)
-    where = [(np.uint64(word), np.uint64(1 << bit)) for word, bit in (board.place(position), board.place(1 << goal))]
-    ways[rank(*where[0], bits, before)] = 1
+    ways[rank(*first, bits, before)] = 1
     for pegs in range(len(board.holes) - 1, 1, -1):
         add(ways, bits, before, pegs, four, board.counts, board.forth)
-    number = int(ways[rank(*where[1], bits, before)])
+    number = int(ways[rank(*final, bits, before)])
     del ways, before
     leaving = np.full((len(board.holes), 4), -1, np.int64)  # the jumps of a peg
     for j, (begin, _, _) in enumerate(board.jumps):
