@@ -23,7 +23,7 @@ import numpy as np
 from words import Array, Word, compiled, lowest, ones
 
 ROWS = {"english": (3, 3, 7, 7, 7, 3, 3), "french": (3, 5, 7, 7, 7, 5, 3)}  # how many holes each row has
-BLOCK = 1024  # words; so many jump one after the other by the same jump, so that what they reach is near, too
+BLOCK = 256  # words; so many jump one after the other by the same jump, so that what they reach is near, too
 
 
 class Jumps(NamedTuple):
@@ -151,16 +151,25 @@ def moved(bits: Word, by: int) -> Word:
 
 
 @compiled
-def with_pegs(bits: Array, block: int, pegs: int, four: Array, counts: Array, found: Array) -> int:
-    """The words of a block with positions of a number of pegs: number, last four, these positions; how many words."""
-    n = 0
+def steps(bits: Array, block: int, pegs: int, four: Array, counts: Array, jumps: Jumps, found: Array) -> int:
+    """The jumps of a block's positions with a number of pegs: word, the one after, which positions of it, jump."""
+    fits, flips, needs, moves = jumps
+    words, outer = np.empty((3, BLOCK), np.uint64), ~np.uint64(BLOCK - 1)
+    active, n = 0, 0
     for w in range(block, min(block + BLOCK, bits.size)):
         low = pegs - np.int64(ones(w))
         if 0 <= low <= 10 and bits[w]:
             o = last(np.uint64(w), four)
-            here = bits[w] & counts[o, low]
-            if here:
-                found[0, n], found[1, n], found[2, n] = np.uint64(w), o, here
+            words[0, active], words[1, active], words[2, active] = np.uint64(w), o, bits[w] & counts[o, low]
+            active += words[2, active] != 0
+    for j in range(flips.size if active else 0):
+        if (np.uint64(block) & flips[j] ^ needs[j]) & outer:
+            continue
+        for i in range(active):
+            fit = words[2, i] & fits[words[1, i], j]
+            if fit and words[0, i] & flips[j] == needs[j]:
+                found[n, 0], found[n, 1], found[n, 2] = words[0, i], words[0, i] ^ flips[j], moved(fit, moves[j])
+                found[n, 3] = np.uint64(j)
                 n += 1
     return n
 
@@ -168,19 +177,11 @@ def with_pegs(bits: Array, block: int, pegs: int, four: Array, counts: Array, fo
 @compiled
 def spread(bits: Array, within: Array, pegs: int, four: Array, counts: Array, jumps: Jumps) -> None:
     """Add to a set what of another is one jump after its positions with a number of pegs."""
-    fits, flips, needs, moves = jumps
-    outer, words = ~np.uint64(BLOCK - 1), np.empty((3, BLOCK), np.uint64)
+    found = np.empty((BLOCK * jumps.flips.size, 4), np.uint64)
     for block in range(0, bits.size, BLOCK):
-        n = with_pegs(bits, block, pegs, four, counts, words)
-        for j in range(flips.size if n else 0):
-            if (np.uint64(block) & flips[j] ^ needs[j]) & outer:
-                continue
-            for i in range(n):
-                if words[0, i] & flips[j] == needs[j]:
-                    fit = words[2, i] & fits[words[1, i], j]
-                    if fit:
-                        to = words[0, i] ^ flips[j]
-                        bits[to] |= moved(fit, moves[j]) & within[to]
+        for i in range(steps(bits, block, pegs, four, counts, jumps, found)):
+            to = found[i, 1]
+            bits[to] |= found[i, 2] & within[to]
 
 
 @compiled
@@ -202,25 +203,15 @@ def rank(word: Word, bit: Word, bits: Array, before: Array) -> Word:
 @compiled
 def add(ways: Array, bits: Array, before: Array, pegs: int, four: Array, counts: Array, jumps: Jumps) -> None:
     """Add the numbers of ways to the positions with a number of pegs to those one jump on."""
-    fits, flips, needs, moves = jumps
-    outer, words = ~np.uint64(BLOCK - 1), np.empty((3, BLOCK), np.uint64)
+    found = np.empty((BLOCK * jumps.flips.size, 4), np.uint64)
     for block in range(0, bits.size, BLOCK):
-        n = with_pegs(bits, block, pegs, four, counts, words)
-        for j in range(flips.size if n else 0):
-            if (np.uint64(block) & flips[j] ^ needs[j]) & outer:
-                continue
-            for i in range(n):
-                word = words[0, i]
-                if word & flips[j] == needs[j]:
-                    fit = words[2, i] & fits[words[1, i], j]
-                    if fit:
-                        to = word ^ flips[j]
-                        hits = moved(fit, moves[j]) & bits[to]
-                        while hits:
-                            bit = hits & (~hits + np.uint64(1))
-                            hits ^= bit
-                            number = ways[rank(word, moved(bit, -moves[j]), bits, before)]
-                            ways[rank(to, bit, bits, before)] += number
+        for i in range(steps(bits, block, pegs, four, counts, jumps, found)):
+            word, to = found[i, 0], found[i, 1]
+            hits, by = found[i, 2] & bits[to], jumps.moves[found[i, 3]]
+            while hits:
+                bit = hits & (~hits + np.uint64(1))
+                hits ^= bit
+                ways[rank(to, bit, bits, before)] += ways[rank(word, moved(bit, -by), bits, before)]
 
 
 @compiled
