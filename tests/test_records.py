@@ -49,14 +49,19 @@ def test_numbers_of_solutions() -> None:
     # Played backwards on complements, the first vacancy and the last peg change places.
     for one, other in (("c1->f4", "d2->a5"), ("c1->c4", "d3->a3"), ("c2->c5", "c3->f3"), ("d2->d5", "d3->d6")):
         assert told[f"english:{one}"] == told[f"english:{other}"]
+    for one, other in (("c1->b4", "d2->a3"), ("c1->e4", "d3->a5"), ("d2->d3", "d3->d2")):
+        assert told[f"french:{one}"] == told[f"french:{other}"]
 
 
 def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
-    told = {row["problem"]: row for name in ("solutions.jsonl", "sweeps.jsonl") for row in rows(name)}
     numbers = {row["problem"]: row["solutions"] for row in rows("solutions.jsonl")}
-    assert len(rows("forwards.jsonl")) == 21
-    for row in rows("forwards.jsonl"):
-        assert numbers[row["problem"]] % 2**64 == row["solutions modulo 2**64"]
+    told = {row["problem"]: row for row in rows("forwards.jsonl")}
+    for problem, row in told.items():
+        assert numbers[problem] % 2**64 == row["solutions modulo 2**64"]
+    assert [sum(name.startswith(board) for name in told) for board in ("english", "french")] == [21, 10]
+    compared = [row for row in rows("sweeps.jsonl") if row["problem"] in told]
+    assert len(compared) == 23
+    for row in compared:
         for length in ("longest sweep", "longest last sweep"):
             assert told[row["problem"]][length] == row[length]
     held = 0

@@ -1,182 +1,238 @@
-"""The English board without pegcp: numbers of solutions and longest sweeps, from the first position to the last.
+"""The English and the French board without pegcp: numbers of solutions and longest sweeps of pairs.
 
-Run it with:  python examples/records/forwards.py [START ...]     (6 GB, 1 minute for each of the seven starts)
+Run it with:  python examples/records/forwards.py BOARD[:START[->FINISH]] ... > examples/records/forwards.jsonl
 
-Shares no code with pegcp. A position is 29 bits: all holes but d6, e6, d7 and e7, which follow from the others, since
-the four parities that no jump changes (de Bruijn 1972) are those of the start. Numbers of ways to reach a position
-are added up modulo 2 ** 64 in an array of all 2 ** 29 positions, level by level from the start, so no set of winnable
-positions is made. Whether the goal can be reached from q is looked up in the set of what can be reached from the
-goal's complement, at the complement of q. Costs go to standard error. One line of JSON for each pair.
+Shares no code with pegcp. A position is given by all holes but d6, e6, d7 and e7, which follow from the others, since
+the four parities that no jump changes (de Bruijn 1972) are those of the start. So a set is a row of bits: 2 ** 29 of
+them, 64 MB, on the English board, 2 ** 33, 1 GB, on the French one. The first six holes are the bit in a word, and 64
+positions jump by one instruction. ``spread`` makes what can be reached from the start, level by level; then, by jumps
+taken back from the goal, what of it can be won. Over these positions the numbers of ways to reach them are added up
+from the start, modulo 2 ** 64. Costs go to standard error. One line of JSON for each pair.
 """
 
 from __future__ import annotations
 
 import json
+import resource
 import sys
 import time
-from collections.abc import Iterator
-from itertools import product
+from itertools import groupby, product
+from typing import NamedTuple
 
 import numpy as np
-from words import Array, Word, compiled, lowest
+from words import Array, Word, compiled, lowest, ones
 
-LAST = [(3, 5), (4, 5), (3, 6), (4, 6)]
-ALL = [(x, y) for y in range(7) for x in range(7) if 2 <= x <= 4 or 2 <= y <= 4]
-HOLES = [hole for hole in ALL if hole not in LAST] + LAST
-AT = {hole: i for i, hole in enumerate(HOLES)}
-NAME = ["abcdefg"[x] + str(y + 1) for x, y in HOLES]
-FREE, FULL = 29, (1 << 33) - 1
-IMAGES = [  # where each symmetry carries each hole
-    [AT[(3 + sx * (y - 3), 3 + sy * (x - 3)) if turned else (3 + sx * (x - 3), 3 + sy * (y - 3))] for x, y in HOLES]
-    for turned, sx, sy in product((False, True), (1, -1), (1, -1))
-]
-STARTS = sorted({min(image[hole] for image in IMAGES) for hole in range(33)})
+ROWS = {"english": (3, 3, 7, 7, 7, 3, 3), "french": (3, 5, 7, 7, 7, 5, 3)}  # how many holes each row has
+BLOCK = 256  # words; so many jump one after the other by the same jump, so that what they reach is near, too
 
 
-def jumps() -> Iterator[tuple[int, int, int]]:
-    """All jumps: from, over, to."""
-    for (x, y), (dx, dy) in product(HOLES, ((1, 0), (-1, 0), (0, 1), (0, -1))):
-        line = [(x + i * dx, y + i * dy) for i in range(3)]
-        if all(hole in AT for hole in line):
-            yield AT[line[0]], AT[line[1]], AT[line[2]]
+class Jumps(NamedTuple):
+    """All jumps, or all jumps taken back, as arrays."""
+
+    fits: Array  # where in a word a jump fits, for each value of the last four holes at the word's first position
+    flips: Array  # what it changes in the number of a word
+    needs: Array  # what of that are pegs before
+    moves: Array  # by how much it moves a bit in the word to the right
 
 
-JUMPS = np.array(list(jumps()), np.int64)
-FLIP = np.array([(1 << a) + (1 << b) + (1 << c) for a, b, c in JUMPS.tolist()], np.uint64)
-NEED = np.array([(1 << a) + (1 << b) for a, b, c in JUMPS.tolist()], np.uint64)
-FROM = np.full((33, 4), -1, np.int64)  # the jumps of a peg
-for number, (begin, _, _) in enumerate(JUMPS.tolist()):
-    FROM[begin, list(FROM[begin]).index(-1)] = number
+class Board:
+    """The holes and jumps of a board, and the arrays for its sets."""
 
+    def __init__(self, rows: tuple[int, ...]) -> None:
+        n = len(rows)
+        everything = [(x, y) for y, width in enumerate(rows) for x in range(n) if abs(2 * x + 1 - n) < width]
+        x, y = everything[-1]
+        last = [(x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y)]
+        self.holes = [hole for hole in everything if hole not in last] + last
+        self.free = len(self.holes) - 4
+        at = {hole: i for i, hole in enumerate(self.holes)}
+        self.names = ["abcdefg"[x] + str(y + 1) for x, y in self.holes]
+        self.images = [  # where each symmetry carries each hole
+            [at[(x, y, n - 1 - x, n - 1 - y)[i], (x, y, n - 1 - x, n - 1 - y)[j]] for x, y in self.holes]
+            for i, j in product(range(4), range(4))
+            if i % 2 != j % 2
+        ]
+        self.jumps = [  # from, over, to
+            (at[x, y], at[x + dx, y + dy], at[x + 2 * dx, y + 2 * dy])
+            for (x, y), (dx, dy) in product(self.holes, ((1, 0), (-1, 0), (0, 1), (0, -1)))
+            if (x + dx, y + dy) in at and (x + 2 * dx, y + 2 * dy) in at
+        ]
+        self.change = self._change()
+        self.inside = [self.last_four(bits) for bits in range(64)]
+        self.counts = np.zeros((16, 11), np.uint64)  # where in a word, by the last four, are how many pegs
+        for four, bits in product(range(16), range(64)):
+            self.counts[four, bits.bit_count() + (four ^ self.inside[bits]).bit_count()] |= np.uint64(1 << bits)
+        self.forth, self.back = self._jumps((1, 1, 0)), self._jumps((0, 0, 1))
 
-def last_four() -> Array:
-    """For each free hole the change of the last four that keeps all parities, as bits; solved by trying."""
+    def _change(self) -> list[int]:
+        """For each free hole the change of the last four that keeps all parities, as bits; solved by trying."""
 
-    def parities(holes: list[int]) -> tuple[int, ...]:
-        found = []
-        for sign in (1, -1):
-            count = [
-                sum((HOLES[hole][0] + sign * HOLES[hole][1]) % 3 == colour for hole in holes) for colour in range(3)
-            ]
-            found += [(count[0] + count[1]) % 2, (count[1] + count[2]) % 2]
-        return tuple(found)
+        def parities(holes: list[int]) -> tuple[int, ...]:
+            found = []
+            for sign in (1, -1):
+                of = [(self.holes[hole][0] + sign * self.holes[hole][1]) % 3 for hole in holes]
+                count = [of.count(colour) for colour in range(3)]
+                found += [(count[0] + count[1]) % 2, (count[1] + count[2]) % 2]
+            return tuple(found)
 
-    by = {parities([FREE + i for i in range(4) if four >> i & 1]): four for four in range(16)}
-    assert len(by) == 16
-    return np.array([by[parities([hole])] for hole in range(FREE)], np.uint64)
+        by = {parities([self.free + i for i in range(4) if four >> i & 1]): four for four in range(16)}
+        assert len(by) == 16
+        return [by[parities([hole])] for hole in range(self.free)]
 
+    def last_four(self, mask: int) -> int:
+        """What pegs in free holes change in the last four."""
+        found = 0
+        for hole, change in enumerate(self.change):
+            found ^= change * (mask >> hole & 1)
+        return found
 
-def tables() -> Array:
-    """For the low 15 and the high 14 free bits, the last four, all parities even."""
-    change = last_four()
-    found = np.zeros((2, 1 << 15), np.uint64)
-    for half, first in enumerate((0, 15)):
-        for bit in range(15 - half):
-            found[half, 1 << bit : 2 << bit] = found[half, : 1 << bit] ^ change[first + bit]
-    return found << np.uint64(FREE)
+    def _jumps(self, pegs: tuple[int, int, int]) -> Jumps:
+        """The jumps of positions with such pegs in a jump's three holes."""
+        fits = np.zeros((16, len(self.jumps)), np.uint64)
+        for four, bits, (j, jump) in product(range(16), range(64), enumerate(self.jumps)):
+            position = bits | (four ^ self.inside[bits]) << self.free
+            known = [(hole, peg) for hole, peg in zip(jump, pegs, strict=True) if hole < 6 or hole >= self.free]
+            if all(position >> hole & 1 == peg for hole, peg in known):
+                fits[four, j] |= np.uint64(1 << bits)
+        outside = [
+            [(hole - 6, peg) for hole, peg in zip(jump, pegs, strict=True) if 6 <= hole < self.free]
+            for jump in self.jumps
+        ]
+        flips = [sum(1 << hole for hole, _ in jump) for jump in outside]
+        needs = [sum(peg << hole for hole, peg in jump) for jump in outside]
+        moves = [
+            sum((1, -1)[not peg] << hole for hole, peg in zip(jump, pegs, strict=True) if hole < 6)
+            for jump in self.jumps
+        ]
+        return Jumps(fits, np.array(flips, np.uint64), np.array(needs, np.uint64), np.array(moves, np.int64))
 
+    def four(self, position: int) -> Array:
+        """For the low 14 and the other bits of the number of a word, the last four in the class of a position."""
+        odd = position >> self.free ^ self.last_four(position)
+        found = np.zeros((2, 1 << 14), np.uint64)
+        for half, bits in product((0, 1), range(1 << 14)):
+            found[half, bits] = self.last_four(bits << (6 + 14 * half))
+        found[0] ^= np.uint64(odd)
+        return found
 
-FOUR = tables()
+    def place(self, position: int) -> tuple[int, int]:
+        """The number of a position's word, and the bit in it."""
+        index = position & ((1 << self.free) - 1)
+        return index >> 6, index & 63
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """The vacancies and last pegs that the parities allow, up to symmetry."""
+        full, found = (1 << len(self.holes)) - 1, []
+        in_rows = sorted(range(len(self.holes)), key=lambda hole: self.holes[hole][::-1])
+        seen = set[tuple[int, int]]()
+        for start, goal in product(in_rows, in_rows):
+            one, other = full ^ 1 << start, 1 << goal
+            same = (one ^ other) >> self.free == self.last_four(one ^ other)
+            if same and (start, goal) not in seen:
+                found.append((start, goal))
+                seen |= {(image[start], image[goal]) for image in self.images}
+        return found
+
+    def told(self, mask: int) -> str:
+        """The pegs of a position."""
+        return " ".join(name for hole, name in enumerate(self.names) if mask >> hole & 1)
 
 
 @compiled
-def position(index: Word, four: Array, odd: Word) -> Word:
-    """The position of an index."""
-    return index | (four[0, index & np.uint64(0x7FFF)] ^ four[1, index >> np.uint64(15)] ^ odd)
+def last(word: Word, four: Array) -> Word:
+    """The last four holes of the first position of a word."""
+    return four[0, word & np.uint64(0x3FFF)] ^ four[1, word >> np.uint64(14)]
 
 
 @compiled
-def step(now: Array, after: Array, ways: Array, four: Array, odd: Word, flip: Array, need: Array) -> int:
-    """Add the numbers of ways to those one jump on; blocks of 4,096, so that all of a jump's targets are near."""
-    low, one = np.uint64((1 << 29) - 1), np.uint64(1)
-    indices, positions, numbers = np.empty(4096, np.uint64), np.empty(4096, np.uint64), np.empty(4096, np.uint64)
-    total = 0
-    for block in range(0, now.size, 64):
-        n = 0
-        for w in range(block, block + 64):
-            word = now[w]
-            while word:
-                index = np.uint64(w) << np.uint64(6) | lowest(word)
-                word &= word - one
-                indices[n], positions[n], numbers[n] = index, position(index, four, odd), ways[index]
+def moved(bits: Word, by: int) -> Word:
+    """The bits moved to the right, or to the left."""
+    return bits >> np.uint64(by) if by >= 0 else bits << np.uint64(-by)
+
+
+@compiled
+def steps(bits: Array, block: int, pegs: int, four: Array, counts: Array, jumps: Jumps, found: Array) -> int:
+    """The jumps of a block's positions with a number of pegs: word, the one after, which positions of it, jump."""
+    fits, flips, needs, moves = jumps
+    words, outer = np.empty((3, BLOCK), np.uint64), ~np.uint64(BLOCK - 1)
+    active, n = 0, 0
+    for w in range(block, min(block + BLOCK, bits.size)):
+        low = pegs - np.int64(ones(w))
+        if 0 <= low <= 10 and bits[w]:
+            o = last(np.uint64(w), four)
+            words[0, active], words[1, active], words[2, active] = np.uint64(w), o, bits[w] & counts[o, low]
+            active += words[2, active] != 0
+    for j in range(flips.size if active else 0):
+        if (np.uint64(block) & flips[j] ^ needs[j]) & outer:
+            continue
+        for i in range(active):
+            fit = words[2, i] & fits[words[1, i], j]
+            if fit and words[0, i] & flips[j] == needs[j]:
+                found[n, 0], found[n, 1], found[n, 2] = words[0, i], words[0, i] ^ flips[j], moved(fit, moves[j])
+                found[n, 3] = np.uint64(j)
                 n += 1
-        total += n
-        for j in range(flip.size if n else 0):
-            for i in range(n):
-                if positions[i] & flip[j] == need[j]:
-                    to = indices[i] ^ (flip[j] & low)
-                    ways[to] += numbers[i]
-                    after[to >> np.uint64(6)] |= one << (to & np.uint64(63))
-    return total
-
-
-def reached(start: int, ways: Array) -> tuple[Array, int, list[int]]:
-    """What can be reached from a vacancy, as bits; the parities; the positions of each level. ``ways`` is filled."""
-    first = np.uint64(FULL & ~(1 << start))
-    index = first & np.uint64((1 << FREE) - 1)
-    odd = np.uint64(first ^ position(index, FOUR, np.uint64(0)))
-    ways[:] = 0
-    ways[index] = 1
-    now, levels = np.zeros(1 << 23, np.uint64), []
-    now[index >> np.uint64(6)] = np.uint64(1) << (index & np.uint64(63))
-    seen = now.copy()
-    while now.any():
-        after = np.zeros_like(now)
-        levels.append(step(now, after, ways, FOUR, odd, FLIP, NEED))
-        seen |= after
-        now = after
-    return seen, int(odd), levels
-
-
-def moved(image: list[int]) -> Array:
-    """Where a symmetry carries the complement of a position: tables for 3 pieces of 11 bits, to be or-ed."""
-    table = np.zeros((3, 2048), np.uint64)
-    for piece, bits in product(range(3), range(2048)):
-        table[piece, bits] = sum(1 << image[11 * piece + i] for i in range(11) if not bits >> i & 1)
-    return table
+    return n
 
 
 @compiled
-def wins(q: Word, table: Array, seen: Array) -> bool:
-    """Whether the goal can be reached from a position."""
-    m = np.uint64(2047)
-    image: Word = table[0, q & m] | table[1, q >> np.uint64(11) & m] | table[2, q >> np.uint64(22)]
-    index = image & np.uint64((1 << 29) - 1)
-    return bool(seen[index >> np.uint64(6)] >> (index & np.uint64(63)) & np.uint64(1))
+def spread(bits: Array, within: Array, pegs: int, four: Array, counts: Array, jumps: Jumps) -> None:
+    """Add to a set what of another is one jump after its positions with a number of pegs."""
+    found = np.empty((BLOCK * jumps.flips.size, 4), np.uint64)
+    for block in range(0, bits.size, BLOCK):
+        for i in range(steps(bits, block, pegs, four, counts, jumps, found)):
+            to = found[i, 1]
+            bits[to] |= found[i, 2] & within[to]
+
+
+@compiled
+def ranks(bits: Array) -> tuple[Array, Word]:
+    """How many positions are in the words before each word, and in all."""
+    before, n = np.empty(bits.size, np.uint32), np.uint64(0)
+    for w in range(bits.size):
+        before[w] = n
+        n += ones(bits[w])
+    return before, n
+
+
+@compiled
+def rank(word: Word, bit: Word, bits: Array, before: Array) -> Word:
+    """The place of a position among those of a set."""
+    return np.uint64(before[word]) + ones(bits[word] & (bit - np.uint64(1)))
+
+
+@compiled
+def add(ways: Array, bits: Array, before: Array, pegs: int, four: Array, counts: Array, jumps: Jumps) -> None:
+    """Add the numbers of ways to the positions with a number of pegs to those one jump on."""
+    found = np.empty((BLOCK * jumps.flips.size, 4), np.uint64)
+    for block in range(0, bits.size, BLOCK):
+        for i in range(steps(bits, block, pegs, four, counts, jumps, found)):
+            word, to = found[i, 0], found[i, 1]
+            hits, by = found[i, 2] & bits[to], jumps.moves[found[i, 3]]
+            while hits:
+                bit = hits & (~hits + np.uint64(1))
+                hits ^= bit
+                ways[rank(to, bit, bits, before)] += ways[rank(word, moved(bit, -by), bits, before)]
 
 
 @compiled
 def sweeps(
-    now: Array,
-    four: Array,
-    odd: Word,
-    flip: Array,
-    need: Array,
-    jumps: Array,
-    leaving: Array,
-    targets: Array,
-    images: Array,
-    sets: Array,
-    found: Array,
-) -> None:
-    """For each goal: winnable positions; the longest sweep that can be part of a solution, and end it.
-
-    ``found``: for each goal the number; longest, its first and last position; longest last, its first position.
-    """
-    one = np.uint64(1)
+    bits: Array, free: int, four: Array, inside: Array, jumps: Array, leaving: Array, over: Array, goal: Word
+) -> Array:
+    """The longest sweep that can be part of a solution, its first and last position; the same of last sweeps."""
+    one, found = np.uint64(1), np.zeros(6, np.uint64)
     hole, place, board = np.empty(40, np.int64), np.empty(40, np.int64), np.empty(40, np.uint64)
-    for w in range(now.size):
-        word = now[w]
+    for w in range(bits.size):
+        word = bits[w]
         while word:
-            p = position(np.uint64(w) << np.uint64(6) | lowest(word), four, odd)
+            bit = lowest(word)
             word &= word - one
-            for g in range(targets.size):
-                found[g, 0] += wins(p, images[g], sets[g])
-            least = found[0, 1]
-            for g in range(1, targets.size):
-                least = min(least, found[g, 1])
-            for peg in range(33):
+            p = np.uint64(w) << np.uint64(6) | bit | (last(np.uint64(w), four) ^ inside[bit]) << np.uint64(free)
+            others = ones(p) - one
+            for peg in range(over.size):
                 if not p >> np.uint64(peg) & one:
+                    continue
+                most = ones(p & over[peg])  # as many can be jumped over
+                if most <= found[0] and (most < others or most <= found[3]):
                     continue
                 depth, hole[0], place[0], board[0] = 0, peg, 0, p
                 while depth >= 0:
@@ -185,66 +241,99 @@ def sweeps(
                     if j < 0:
                         depth -= 1
                         continue
-                    if board[depth] & flip[j] != need[j]:
+                    begin, middle, end = one << jumps[j, 0], one << jumps[j, 1], one << jumps[j, 2]
+                    if not board[depth] & middle or board[depth] & end:
                         continue
-                    board[depth + 1], hole[depth + 1], place[depth + 1] = board[depth] ^ flip[j], jumps[j, 2], 0
+                    q = board[depth] ^ begin ^ middle ^ end
+                    board[depth + 1], hole[depth + 1], place[depth + 1] = q, np.int64(jumps[j, 2]), 0
                     depth += 1
-                    q = board[depth]
-                    single = q & (q - one) == 0
-                    if depth <= least and not single:
-                        continue
-                    for g in range(targets.size):
-                        if depth > found[g, 1] and wins(q, images[g], sets[g]):
-                            found[g, 1], found[g, 2], found[g, 3] = depth, p, q
-                        if single and q == one << np.uint64(targets[g]) and depth > found[g, 4]:
-                            found[g, 4], found[g, 5] = depth, p
+                    length = np.uint64(depth)
+                    if length > found[0]:
+                        index = q & ((one << np.uint64(free)) - one)
+                        if bits[index >> np.uint64(6)] >> (index & np.uint64(63)) & one:
+                            found[0], found[1], found[2] = length, p, q
+                    if q == goal and length > found[3]:
+                        found[3], found[4], found[5] = length, p, q
+    return found
 
 
-def names(mask: int) -> str:
-    """The pegs of a position."""
-    return " ".join(NAME[hole] for hole in range(33) if mask >> hole & 1)
+def takes(board: Board) -> Array:
+    """For each hole those that a peg there can ever jump over."""
+    found = []
+    for hole in range(len(board.holes)):
+        places = {hole}
+        while more := {c for a, _, c in board.jumps if a in places} - places:
+            places |= more
+        found.append(sum({1 << b for a, b, _ in board.jumps if a in places}))
+    return np.array(found, np.uint64)
+
+
+def reached(board: Board, start: int) -> Array:
+    """What can be reached from a vacancy."""
+    position = (1 << len(board.holes)) - 1 ^ 1 << start
+    bits = np.zeros(1 << board.free - 6, np.uint64)
+    word, bit = board.place(position)
+    bits[word] = np.uint64(1 << bit)
+    every = np.broadcast_to(np.uint64(2**64 - 1), bits.shape)
+    four = board.four(position)
+    for pegs in range(len(board.holes) - 1, 1, -1):
+        spread(bits, every, pegs, four, board.counts, board.forth)
+    return bits
+
+
+def about(board: Board, start: int, goal: int, seen: Array) -> dict[str, object]:
+    """The numbers of a pair."""
+    position = (1 << len(board.holes)) - 1 ^ 1 << start
+    four = board.four(position)
+    bits = np.zeros_like(seen)
+    first, final = ((np.uint64(word), np.uint64(1 << bit)) for word, bit in map(board.place, (position, 1 << goal)))
+    bits[final[0]] = final[1] & seen[final[0]]
+    for pegs in range(1, len(board.holes) - 1):
+        spread(bits, seen, pegs, four, board.counts, board.back)
+    before, positions = ranks(bits)
+    ways = np.zeros(positions, np.uint64)
+    ways[rank(*first, bits, before)] = 1
+    for pegs in range(len(board.holes) - 1, 1, -1):
+        add(ways, bits, before, pegs, four, board.counts, board.forth)
+    number = int(ways[rank(*final, bits, before)])
+    del ways, before
+    leaving = np.full((len(board.holes), 4), -1, np.int64)  # the jumps of a peg
+    for j, (begin, _, _) in enumerate(board.jumps):
+        leaving[begin, list(leaving[begin]).index(-1)] = j
+    inside = np.array(board.inside, np.uint64)
+    jumps = np.array(board.jumps, np.uint64)
+    found = sweeps(bits, board.free, four, inside, jumps, leaving, takes(board), np.uint64(1 << goal)).tolist()
+    return {
+        "solutions modulo 2**64": number,
+        "winnable positions": int(positions),
+        "longest sweep": found[0],
+        "from": board.told(found[1]),
+        "to": board.told(found[2]),
+        "longest last sweep": found[3],
+        "last from": board.told(found[4]),
+    }
+
+
+def most_mb() -> int:
+    """The most memory so far, in megabytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1000
 
 
 def main() -> None:
-    """All pairs of the starts that are named, or of all."""
-    ways = np.zeros(1 << FREE, np.uint64)
-    sets, odds, ends = {}, {}, {}
-    for start in STARTS:
-        begun = time.process_time()
-        sets[start], odds[start], levels = reached(start, ways)
-        single = np.array([1 << hole for hole in range(33)], np.uint64)
-        index = single & np.uint64((1 << FREE) - 1)
-        fits = [int(position(i, FOUR, np.uint64(odds[start]))) == int(s) for i, s in zip(index, single, strict=True)]
-        ends[start] = {hole: int(ways[index[hole]]) for hole in range(33) if fits[hole]}
-        about = {"start": NAME[start], "positions": sum(levels), "seconds": round(time.process_time() - begun, 1)}
-        print(json.dumps(about), file=sys.stderr, flush=True)
-    del ways
-    for start in STARTS:
-        if sys.argv[1:] and NAME[start] not in sys.argv[1:]:
-            continue
-        begun = time.process_time()
-        keeping = [image for image in IMAGES if image[start] == start]
-        goals = sorted({min((image[g] for image in keeping), key=lambda h: NAME[h][::-1]) for g in ends[start]})
-        carried = [next(image for image in IMAGES if image[goal] in STARTS) for goal in goals]
-        found = np.zeros((len(goals), 6), np.int64)
-        first = np.stack([sets[image[goal]] for image, goal in zip(carried, goals, strict=True)])
-        sweeps(
-            sets[start], FOUR, np.uint64(odds[start]), FLIP, NEED, JUMPS, FROM, np.array(goals, np.int64),
-            np.stack([moved(image) for image in carried]), first, found,
-        )  # fmt: skip
-        for goal, row in zip(goals, found.tolist(), strict=True):
-            about = {
-                "problem": f"english:{NAME[start]}->{NAME[goal]}",
-                "solutions modulo 2**64": ends[start][goal],
-                "winnable positions": row[0],
-                "longest sweep": row[1],
-                "from": names(row[2]),
-                "to": names(row[3]),
-                "longest last sweep": row[4],
-                "last from": names(row[5]),
-            }
-            print(json.dumps(about), flush=True)
-        print(json.dumps({"start": NAME[start], "seconds": round(time.process_time() - begun, 1)}), file=sys.stderr)
+    """A line for each pair."""
+    for argument in sys.argv[1:]:
+        name = argument.partition(":")[0]
+        board = Board(ROWS[name])
+        named = {pair: f"{name}:{board.names[pair[0]]}->{board.names[pair[1]]}" for pair in board.pairs()}
+        wanted = [pair for pair, problem in named.items() if problem.startswith(argument)]
+        for start, pairs in groupby(wanted, lambda pair: pair[0]):
+            begun = time.process_time()
+            seen = reached(board, start)
+            for pair in pairs:
+                print(json.dumps({"problem": named[pair], **about(board, *pair, seen)}), flush=True)
+                took = {"cpu_seconds": round(time.process_time() - begun, 1), "most_mb": most_mb()}
+                print(json.dumps({"problem": named[pair], **took}), file=sys.stderr, flush=True)
+                begun = time.process_time()
 
 
 if __name__ == "__main__":
