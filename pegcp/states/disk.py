@@ -101,7 +101,8 @@ def _expand(job: _Job, shard: int) -> None:
         return
     words = job.words()
     level = _read(_shard(job.folder, job.made, shard), job.packing(words))
-    pieces = np.array_split(level, 1 + len(level) // _PIECE)  # for memory
+    whole = len(level) <= _PIECE or words.sets.dense(level, -1, len(level))
+    pieces = [level] if whole else np.array_split(level, len(level) // _PIECE)  # for memory
     after = words.together([words.after(piece) for piece in pieces])
     parts = np.split(after, np.searchsorted(after, np.array(job.cuts, np.uint64)))
     _write(job.run(shard), parts, job.packing(words, 1), fast=True)

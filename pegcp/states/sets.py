@@ -46,6 +46,14 @@ class Sets:
         self.threads.run(marks.mark_all, level, marks=found)
         return found
 
+    def union(self, levels: list[Array]) -> Array:
+        """The positions that are in any of some levels, by a row of bits; their list is emptied."""
+        row, size = self._row(max(levels, key=len), 0), 0
+        while levels:
+            level = levels.pop()
+            size += self.threads.run(marks.mark_all, level, marks=row) if len(level) else 0
+        return self.listed(row, size)
+
     def numbered(self, level: Array, queries: int) -> Marks:
         """A level as a set that knows the number of each position in the level."""
         found = self.of(level, queries)
