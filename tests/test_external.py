@@ -296,7 +296,7 @@ def test_programs_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     need("cadical")
     (tmp_path / "solver.py").write_text(SOLVER)
     (tmp_path / "solvers.toml").write_text(
-        f"""[mine]
+        f"""[asked-its-version]  # no other test has this name: a process asks once
 title = "a solver of mine"
 model = "sat-rounds"
 command = "{sys.executable} ./solver.py {{file}} say"
@@ -304,10 +304,11 @@ version-command = "{sys.executable} -c 'print(1.5)'"
 """
     )
     monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
-    mine, cadical = pegcp.compare("XXoXXoX", ["mine", "sat-rounds:cadical"])
-    assert (mine.status, mine.backend, mine.versions["mine"]) == (Status.INFEASIBLE, "mine", "1.5")
+    mine, cadical = pegcp.compare("XXoXXoX", ["asked-its-version", "sat-rounds:cadical"])
+    assert (mine.status, mine.backend) == (Status.INFEASIBLE, "asked-its-version")
+    assert mine.versions["asked-its-version"] == "1.5"
     assert cadical.status is Status.INFEASIBLE
-    assert backends.entry("mine") is not None
+    assert backends.entry("asked-its-version") is not None
 
 
 def test_nothing_is_started_for_a_file_that_lies_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
