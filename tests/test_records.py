@@ -60,7 +60,7 @@ def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
         assert numbers[problem] % 2**64 == row["solutions modulo 2**64"]
     assert [sum(name.startswith(board) for name in told) for board in ("english", "french")] == [21, 10]
     compared = [row for row in rows("sweeps.jsonl") if row["problem"] in told]
-    assert len(compared) == 23
+    assert len(compared) == 27
     for row in compared:
         for length in ("longest sweep", "longest last sweep"):
             assert told[row["problem"]][length] == row[length]
