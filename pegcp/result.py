@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from importlib import import_module
 from math import inf
 from pathlib import Path
 from textwrap import fill
@@ -17,6 +16,7 @@ from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.check import Replay, check
+from pegcp.game.face import face
 from pegcp.game.goal import Objective
 from pegcp.game.notions import representative
 from pegcp.game.position import Position
@@ -116,7 +116,7 @@ class Result:
         The ending says how: a picture (.svg, .png), an animation (.gif), a page (.html), data (.json), moves (.txt),
         a plan (.soln). Raises InputError for another ending, and if the file cannot be written.
         """
-        import_module("pegcp").save(self, path)
+        face().save(self, path)
 
     def positions(self) -> list[Position]:
         """The positions of the solution, from the start to the last; empty without a solution."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
 
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import Board, Jump
+from pegcp.game.face import face
 from pegcp.game.picture import picture
 from pegcp.game.rules import replay
 from pegcp.game.svg import position_svg
@@ -41,7 +41,7 @@ class Position:
     mask: int
 
     def __init__(self, board: Board | str, mask: int | None = None) -> None:
-        start = import_module("pegcp").problem(board).start if isinstance(board, str) else None
+        start = face().problem(board).start if isinstance(board, str) else None
         object.__setattr__(self, "board", start.board if start else board)
         if start is None and mask is None:
             raise InputError(f"a position on board {self.board.name} needs its pegs, a bit mask")

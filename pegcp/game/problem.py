@@ -6,11 +6,11 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
-from importlib import import_module
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, plural, printable
 from pegcp.game.board import Board, Jump, grouped, in_steps
+from pegcp.game.face import face
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.svg import position_svg
@@ -78,7 +78,7 @@ class Problem:
 
     def solve(self, method: str | None = None, **options: Any) -> Any:
         """The :class:`pegcp.Result` of :func:`pegcp.solve`, which has the options."""
-        return import_module("pegcp").solve(self, method, **options)
+        return face().solve(self, method, **options)
 
     def known_as(self, text: str, **changes: str) -> Problem:
         """The same problem, found by ``pegcp.problem(text, ...)``; its repr says so. One changed later forgets it."""
