@@ -591,6 +591,16 @@ def test_what_is_not_wanted_any_more_ends(browser: Any, how: str, tmp_path: Path
         assert not psutil.wait_procs(children, 20)[1]
 
 
+@pytest.mark.thorough
+def test_a_race_is_cancelled_before_the_server_has_answered(browser: Any, link: str) -> None:
+    at(browser, link)
+    chosen(browser, "dfs", "moves")
+    browser.execute_script("document.querySelector('#solve').click(); document.querySelector('#cancel').click()")
+    wait_until(lambda: find(browser, "#solve").is_enabled())
+    rows = browser.find_elements("css selector", "#race tbody tr")
+    assert [row.text.split()[-1] for row in rows] == ["cancelled", "cancelled"]
+
+
 def touched(browser: Any, from_: str, to: str) -> None:
     """A finger drags a peg from a hole to another."""
     places = []

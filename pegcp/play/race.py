@@ -63,8 +63,6 @@ class Races:
         self.open += len(todo)
         futures = [self.pool.submit(run, task) for task in todo]
         try:
-            for task in todo:
-                yield {"method": task.method.text, "state": "waiting"}
             done = 0
             while done < len(todo):
                 line = await lines.get()

@@ -290,10 +290,12 @@ function solve() {
     fill(row, line, asked, step);
     if (line.state === "done") row.scrollIntoView({ block: "nearest" });
   };
+  for (const method of methods) take({ method, state: "waiting" });
   server.solve(game, methods, Number(byId("limit").value), take, stopping.signal)
     .catch((error) => {
-      if (!stopping.signal.aborted) fail(error);
-      for (const row of rows.values()) if (row.dataset.state !== "done") row.cells[1].textContent = "cancelled";
+      const cancelled = stopping.signal.aborted;
+      if (!cancelled) fail(error);
+      for (const row of rows.values()) if (row.dataset.state !== "done") row.cells[1].textContent = cancelled ? "cancelled" : "failed";
     })
     .finally(() => {
       byId("solve").disabled = false;
