@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 from parts import need
 
 import pegcp
 from pegcp import backends
 from pegcp.backends.conventions import READERS
+from pegcp.backends.program import execute
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
-from pegcp.method import Evidence, Reason, Status
+from pegcp.method import Evidence, Limits, Reason, Run, Status
 from pegcp.result import Result
 
 THOROUGH = pytest.mark.thorough
@@ -161,6 +164,29 @@ def test_a_program_that_lies_floods_dies_or_says_nothing(tmp_path: Path, how: st
 
 
 @pytest.mark.thorough
+def test_a_stopped_program_takes_along_what_it_has_started(tmp_path: Path) -> None:
+    """Also into process groups of their own, as MiniZinc does with its solvers."""
+    started = tmp_path / "started"
+    program = (
+        "import subprocess, sys, time, pathlib\n"
+        "solver = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(100)'], process_group=0)\n"
+        f"pathlib.Path({str(started)!r}).write_text(str(solver.pid))\n"
+        "time.sleep(100)\n"
+    )
+
+    def look() -> None:
+        if started.exists() and started.read_text():
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        execute([sys.executable, "-c", program], Run(Limits(time=60)), 60, str(tmp_path / "log"), look=look)
+    pid = int(started.read_text())
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        if process.status() != psutil.STATUS_ZOMBIE:
+            process.wait(10)
+
+
 def test_a_program_that_denies_a_solution_is_contradicted(tmp_path: Path) -> None:
     denial = by_command(tmp_path, "deny")
     assert (denial.status, denial.evidence) == (Status.INFEASIBLE, Evidence.CLAIMED)

@@ -13,6 +13,8 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+import psutil
+
 from pegcp.errors import Missing
 from pegcp.method import Run
 
@@ -29,7 +31,7 @@ def execute(
     most: int = MOST,
     look: Callable[[], None] = lambda: None,
 ) -> tuple[int | None, str]:
-    """Exit code (None: stopped after so many seconds, with its whole group) and the end of what it printed.
+    """Exit code (None: stopped after so many seconds, with all that it started) and the end of what it printed.
 
     All of that goes to the file ``log`` and to standard output, and line by line to the run, if it asks; ``look`` is
     called now and then. Raises Missing if the program cannot be started.
@@ -74,12 +76,23 @@ def execute(
                 code = process.wait(min(_LOOK_EVERY, max(0.0, deadline - time.monotonic())))
             look()
     finally:
+        # MiniZinc starts solvers in process groups of their own.
+        started = _descendants(process.pid) if code is None else []
         # Also what the program left running behind it.
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
+        for descendant in started:
+            with suppress(psutil.Error):
+                descendant.kill()
         process.wait()
         reader.join(2)
     return code, "".join(tail)
+
+
+def _descendants(pid: int) -> list[psutil.Process]:
+    with suppress(psutil.Error):
+        return psutil.Process(pid).children(recursive=True)
+    return []
 
 
 def failure(code: int, log: str) -> str:
