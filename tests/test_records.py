@@ -60,17 +60,24 @@ def test_numbers_and_sweeps_of_the_program_without_pegcp_are_the_same() -> None:
         assert numbers[problem] % 2**64 == row["solutions modulo 2**64"]
     assert [sum(name.startswith(board) for name in told) for board in ("english", "french")] == [21, 10]
     compared = [row for row in rows("sweeps.jsonl") if row["problem"] in told]
-    assert len(compared) == 27
+    assert len(compared) == len(told) == 31
     for row in compared:
         for length in ("longest sweep", "longest last sweep"):
             assert told[row["problem"]][length] == row[length]
-    held = 0
+    sweeps = {row["problem"]: row for row in rows("sweeps.jsonl")}
+    held = swept = 0
     for row in rows("triangles.jsonl"):
         for finish, number in row["solutions modulo 2**64"].items():
             name = row["problem"].removesuffix("?") + finish
             if name in numbers:
                 assert numbers[name] % 2**64 == number
                 held += 1
+            if name in sweeps:
+                assert all(
+                    row[length][finish] == sweeps[name][length] for length in ("longest sweep", "longest last sweep")
+                )
+                swept += 1
+    assert swept == len(sweeps) - len(compared)
     assert held == sum(number > 0 for name, number in numbers.items() if name.startswith("triangle"))
 
 

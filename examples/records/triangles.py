@@ -1,12 +1,13 @@
-"""Triangles without pegcp: fewest moves to one peg anywhere, and numbers of solutions for each last peg.
+"""Triangles without pegcp: fewest moves to one peg anywhere; numbers of solutions and longest sweeps for each last peg.
 
 Run it with:  python examples/records/triangles.py FEWEST-HOLES-A-SIDE MOST     (sides 4 to 7; side 7 takes 4 GB)
 
 From the positions of one peg up to those of one vacancy: the fewest moves to one peg, and the holes from which the
 first of these moves may begin. A peg that lands in one of those goes on in the same move. All positions are looked
-at, reachable or not, so there is no bound, no symmetry and no search. Solutions are counted from the start down. One
-line of JSON for each start, up to symmetry; a number of solutions is that of one hole, not of those that symmetry
-makes equal.
+at, reachable or not, so there is no bound, no symmetry and no search. Solutions are counted from the start down. So are
+the jumps of sweeps, up to side 6: for every position that a solution passes, and every peg in it, how many jumps that
+peg may just have made. One line of JSON for each start, up to symmetry; a number of solutions is that of one hole, not
+of those that symmetry makes equal.
 """
 
 from __future__ import annotations
@@ -54,6 +55,42 @@ def count(ways: Array, pegs: int, flips: Array, needs: Array) -> None:
                     ways[position ^ flips[j]] += ways[p]
 
 
+@compiled
+def passed(start: int, goal: int, size: int, flips: Array, needs: Array) -> Array:
+    """For each position: 1 if a solution passes it; 2 if the goal can be reached from it, but not it from the start."""
+    where = np.zeros(size, np.uint8)
+    where[goal] = 2
+    for pegs in range(ones(np.uint32(goal)) + 1, ones(np.uint32(start)) + 1):
+        for p in range(size):
+            position = np.uint32(p)
+            if ones(position) == pegs:
+                for j in range(flips.size):
+                    if position & flips[j] == needs[j] and where[position ^ flips[j]]:
+                        where[p] = 2
+    if where[start]:
+        where[start] = 1
+    for pegs in range(ones(np.uint32(start)), ones(np.uint32(goal)), -1):
+        for p in range(size):
+            position = np.uint32(p)
+            if where[p] == 1 and ones(position) == pegs:
+                for j in range(flips.size):
+                    if position & flips[j] == needs[j] and where[position ^ flips[j]]:
+                        where[position ^ flips[j]] = 1
+    return where
+
+
+@compiled
+def sweeps(where: Array, pegs: int, made: Array, flips: Array, needs: Array, origins: Array, targets: Array) -> None:
+    """How many jumps each peg of a position may just have made, from the positions with a number of pegs on."""
+    for p in range(where.size):
+        position = np.uint32(p)
+        if where[p] == 1 and ones(position) == pegs:
+            for j in range(flips.size):
+                after = position ^ flips[j]
+                if position & flips[j] == needs[j] and where[after] == 1:
+                    made[after, targets[j]] = max(made[after, targets[j]], made[p, origins[j]] + 1)
+
+
 def main() -> None:
     """All starts of the sides asked for."""
     for side in range(int(sys.argv[1]), int(sys.argv[2]) + 1):
@@ -90,6 +127,16 @@ def main() -> None:
                     "fewest moves": fewest if fewest < NONE else None,
                     "solutions modulo 2**64": ends,
                 }
+                if side <= 6:
+                    told |= {"longest sweep": {}, "longest last sweep": {}}
+                    for finish in ends:
+                        goal = 1 << names.index(finish)
+                        where = passed((1 << len(holes)) - 1 - (1 << at[x, y]), goal, 1 << len(holes), flips, needs)
+                        made = np.zeros((1 << len(holes), len(holes)), np.uint8)
+                        for pegs in range(len(holes) - 1, 1, -1):
+                            sweeps(where, pegs, made, flips, needs, origins, targets)
+                        told["longest sweep"][finish] = int(made.max())
+                        told["longest last sweep"][finish] = int(made[goal].max())
                 print(json.dumps(told), flush=True)
         print(f"side {side}: {time.process_time() - begun:.1f} CPU s", file=sys.stderr)
 
