@@ -122,7 +122,7 @@ def main() -> None:
                 for pegs in range(len(holes) - 1, 1, -1):
                     count(ways, pegs, flips, needs)
                 ends = {names[hole]: int(ways[1 << hole]) for hole in range(len(holes)) if ways[1 << hole]}
-                told = {
+                told: dict[str, Any] = {
                     "problem": f"triangle{len(holes)}:{names[at[x, y]]}->?",
                     "fewest moves": fewest if fewest < NONE else None,
                     "solutions modulo 2**64": ends,
