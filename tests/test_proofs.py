@@ -474,6 +474,36 @@ def test_forgeries(number: int) -> None:
 # Certificates
 
 
+@pytest.mark.parametrize(
+    "node",
+    [
+        pytest.param(["sum", [[3, -1]]], id="an inequality taken -1 times"),
+        pytest.param(["sum", [[3, 1]]], id="an inequality that is odd"),
+        pytest.param(["sum", [[1, 1]]], id="an equation that holds"),
+    ],
+)
+def test_a_case_with_a_solution_is_not_closed_by_a_sum(node: Any) -> None:
+    """The jump of ``XXo`` is made once, in the fourth node; the others are closed rightly. Row 3: at most two jumps."""
+    problem = checker.Problem(["a1", "b1", "c1"], [(0, 1, 2), (2, 1, 0)], 0b011, ("exact", 0b100, 0b011))
+    tree = [["split", 1, 0], ["split", 0, 0], ["sum", [[0, -1]]], node, ["sum", [[2, 1], [1, 1]]]]
+    with pytest.raises(Rejected, match=r"^node 4: (the rows can hold|a sum must say)"):
+        checker.Certificate(problem, {"tree": tree, "most": 2}).check()
+
+
+@pytest.mark.parametrize("rest", [[], [["sum", [[1, 1]]]]])
+def test_a_cut_leaves_the_case_where_a_jump_is_made_once_more(rest: list[Any]) -> None:
+    problem = checker.Problem(["a1", "b1", "c1"], [(0, 1, 2), (2, 1, 0)], 0b011, ("exact", 0b100, 0b011))
+    with pytest.raises(Rejected, match=r"left open|^node 2: the rows can hold"):
+        checker.Certificate(problem, {"tree": [["cut", 0], *rest], "cuts": [[[0, 0]]]}).check()
+
+
+def test_no_node_comes_after_the_last_case() -> None:
+    problem = checker.Problem(["a1", "b1", "c1"], [(0, 1, 2), (2, 1, 0)], 0b001, ("exact", 0b100, 0b011))
+    checker.Certificate(problem, {"tree": [["stuck"]]}).check()
+    with pytest.raises(Rejected, match="after the last case"):
+        checker.Certificate(problem, {"tree": [["stuck"], ["stuck"]]}).check()
+
+
 def test_the_tree_of_the_specification() -> None:
     """The example that docs/proof-format.md works out by hand."""
     text = (ROOT / "docs" / "proof-format.md").read_text()
