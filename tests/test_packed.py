@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 
+import numpy as np
 import pytest
 import zstandard
 
@@ -45,6 +46,26 @@ def test_gaps_of_all_sizes_come_back() -> None:
     every = level[:0].__class__(len(others), level.dtype)
     every[:] = sorted(others)
     assert packing.unpack(packing.pack(every), len(every)).tolist() == sorted(others)
+
+
+def test_gaps_about_as_large_as_a_byte_come_back() -> None:
+    packing, _ = packed("english", 5)
+    assert packing.ranks is not None
+    level = packing.ranks.positions(np.cumsum([3, 254, 255, 256, 1]), packing.member, packing.pegs)
+    assert packing.unpack(packing.pack(level), len(level)).tolist() == level.tolist()
+
+
+def test_no_position_is_there_twice() -> None:
+    packing, _ = packed("english", 5)
+    with pytest.raises(ValueError, match="not rising"):
+        packing.unpack(zstandard.compress(bytes([3, 0])), 2)
+
+
+def test_no_peg_is_off_the_board() -> None:
+    packing, level = packed(TOO_LARGE, 0)
+    for outside in (int(level[0]) ^ 1, int(level[0]) ^ 1 ^ 1 << 60):  # a peg less; it has gone elsewhere
+        with pytest.raises(ValueError, match="other positions"):
+            packing.unpack(zstandard.compress(bytes([255]) + outside.to_bytes(8, "little")), 1)
 
 
 @pytest.mark.parametrize("name", ["english", TOO_LARGE])
