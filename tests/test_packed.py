@@ -61,6 +61,15 @@ def test_no_position_is_there_twice() -> None:
         packing.unpack(zstandard.compress(bytes([3, 0])), 2)
 
 
+def test_there_is_no_rank_after_the_last() -> None:
+    packing, _ = packed("english", 5)
+    assert packing.ranks is not None
+    last = packing.ranks.row(packing.member, packing.pegs)[0][-1:] - 1
+    assert len(packing.ranks.positions(last, packing.member, packing.pegs)) == 1
+    with pytest.raises(ValueError, match="no rank"):
+        packing.ranks.positions(last + 1, packing.member, packing.pegs)
+
+
 def test_no_peg_is_off_the_board() -> None:
     packing, level = packed(TOO_LARGE, 0)
     for outside in (int(level[0]) ^ 1, int(level[0]) ^ 1 ^ 1 << 60):  # a peg less; it has gone elsewhere
