@@ -601,6 +601,18 @@ def test_a_race_is_cancelled_before_the_server_has_answered(browser: Any, link: 
     assert [row.text.split()[-1] for row in rows] == ["cancelled", "cancelled"]
 
 
+@pytest.mark.thorough
+def test_a_race_of_too_many_methods_has_failed(browser: Any, link: str) -> None:
+    at(browser, link)
+    opened(browser, "Solve from here")
+    browser.execute_script("document.querySelectorAll('#methods input').forEach((box) => { box.checked = true; })")
+    find(browser, "#solve").click()
+    wait_until(lambda: find(browser, "#solve").is_enabled())
+    rows = browser.find_elements("css selector", "#race tbody tr")
+    assert len(rows) > 8
+    assert {row.text.split()[-1] for row in rows} == {"failed"}
+
+
 def touched(browser: Any, from_: str, to: str) -> None:
     """A finger drags a peg from a hole to another."""
     places = []

@@ -115,10 +115,11 @@ def main() -> None:
             images = {tuple(sorted((x, y - x, side - 1 - y)))}
             if not images & seen:
                 seen |= images
-                fewest = int(moves[(1 << len(holes)) - 1 - (1 << at[x, y])])
+                start = (1 << len(holes)) - 1 - (1 << at[x, y])
+                fewest = int(moves[start])
                 names = ["abcdefghij"[a] + str(b + 1) for a, b in holes]
                 ways = np.zeros(1 << len(holes), np.uint64)
-                ways[(1 << len(holes)) - 1 - (1 << at[x, y])] = 1
+                ways[start] = 1
                 for pegs in range(len(holes) - 1, 1, -1):
                     count(ways, pegs, flips, needs)
                 ends = {names[hole]: int(ways[1 << hole]) for hole in range(len(holes)) if ways[1 << hole]}
@@ -131,7 +132,7 @@ def main() -> None:
                     told |= {"longest sweep": {}, "longest last sweep": {}}
                     for finish in ends:
                         goal = 1 << names.index(finish)
-                        where = passed((1 << len(holes)) - 1 - (1 << at[x, y]), goal, 1 << len(holes), flips, needs)
+                        where = passed(start, goal, 1 << len(holes), flips, needs)
                         made = np.zeros((1 << len(holes), len(holes)), np.uint8)
                         for pegs in range(len(holes) - 1, 1, -1):
                             sweeps(where, pegs, made, flips, needs, origins, targets)
