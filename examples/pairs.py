@@ -14,10 +14,10 @@ from collections.abc import Iterator
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.game.board import Board
-from pegcp.game.check import check
 from pegcp.game.goal import Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 from pegcp.method import Limits, Run, Status
 from pegcp.proofs.exhaustion import fewest
 from pegcp.theory.certificates import find, verify

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pegcp
 from pegcp.comparison.agreement import confirmed, disagreements
-from pegcp.comparison.sizes import looks
+from pegcp.comparison.model_sizes import looks
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
 from pegcp.formats import pddl

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pegcp
 from pegcp.method import Answer, Limits, Run
-from pegcp.proofs.checking import check
+from pegcp.proofs.verify_folder import check
 from pegcp.proofs.writing import prove
 
 SECONDS = 600

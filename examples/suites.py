@@ -28,7 +28,6 @@ import numpy
 import pegcp
 from pegcp import library
 from pegcp.comparison.agreement import confirmed, disagreements
-from pegcp.comparison.runner import Task, run
 from pegcp.comparison.schedule import tasks
 from pegcp.comparison.store import ResultFile
 from pegcp.game.board import Board, Jump, graph_board
@@ -39,9 +38,10 @@ from pegcp.library import suites
 from pegcp.library.suites import Row
 from pegcp.method import Evidence, Reason, Status
 from pegcp.result import Result
+from pegcp.running.runner import Task, run
 from pegcp.theory import certificates
-from pegcp.theory.counts import JumpCounts
 from pegcp.theory.equations import Equations
+from pegcp.theory.jump_counts import JumpCounts
 
 SEED = "graded-2026"
 SIZE = 300  # problems

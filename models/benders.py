@@ -24,7 +24,7 @@ from pegcp.modelling import Formulation, Jump, Problem, Value
 from pegcp.modelling.clauses import ends_in_goal
 from pegcp.modelling.ordering import touching
 from pegcp.theory.certificates import find_cases
-from pegcp.theory.play import Cut, cut_images, play
+from pegcp.theory.exhaustive_play import Cut, cut_images, play
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")

@@ -37,13 +37,13 @@ if _TYPE_CHECKING:
         prove,
         to_unified_planning,
     )
-    from pegcp.comparison.listing import Solutions, solutions
-    from pegcp.comparison.runner import solve
     from pegcp.play.advice import NextJumps, next_jumps
     from pegcp.render.show import show
     from pegcp.report.comparison import Comparison
     from pegcp.report.solution import save
     from pegcp.result import Result
+    from pegcp.running.listing import Solutions, solutions
+    from pegcp.running.runner import solve
 
 __all__ = [
     "Board",
@@ -87,8 +87,8 @@ __all__ = [
 
 _ROOMS = {  # of what is not in pegcp.api
     "pegcp.play.advice": ("NextJumps", "next_jumps"),
-    "pegcp.comparison.listing": ("Solutions", "solutions"),
-    "pegcp.comparison.runner": ("solve",),
+    "pegcp.running.listing": ("Solutions", "solutions"),
+    "pegcp.running.runner": ("solve",),
     "pegcp.render.show": ("show",),
     "pegcp.report.comparison": ("Comparison",),
     "pegcp.report.solution": ("save",),

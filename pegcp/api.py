@@ -12,11 +12,11 @@ from pegcp.catalogue import exporting
 from pegcp.catalogue.methods import added, bundled
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.formats.solution import read_solution
-from pegcp.game import check as checker
+from pegcp.game import replay as checker
 from pegcp.game.board import Jump
-from pegcp.game.check import Replay
+from pegcp.game.jump_notation import read_jumps
 from pegcp.game.problem import Problem
-from pegcp.game.written import read_jumps
+from pegcp.game.replay import Replay
 from pegcp.library import lookup
 from pegcp.method import Answer, Limits, Run
 from pegcp.modelling.formulation import Formulation
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from unified_planning.model import Problem as Task
     from unified_planning.plans import Plan
 
-    from pegcp.proofs.checking import Claim
+    from pegcp.proofs.verify_folder import Claim
 
 
 def boards() -> list[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pegcp.game.board import Jump
-from pegcp.game.notions import COARSER, representative
+from pegcp.game.equivalence import COARSER, representative
 from pegcp.game.problem import Problem
 
 Number = int | float
@@ -91,7 +91,7 @@ class Limits:
 class Answer:
     """The claim of a method, not yet checked. ``jumps`` is a solution; ``bound`` bounds the objective; ``certificate``
     is evidence for INFEASIBLE; ``statistics`` has at least ``build_seconds`` and ``solve_seconds`` where they apply;
-    ``counted`` says what was counted, for only equal notions can be compared (:mod:`pegcp.game.notions`), and
+    ``counted`` says what was counted, for only equal notions can be compared (:mod:`pegcp.game.equivalence`), and
     ``solutions`` are those that the run was asked to list."""
 
     status: Status

@@ -15,13 +15,13 @@ from pegcp import plain
 from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
-from pegcp.game.check import Replay, check
+from pegcp.game.equivalence import representative
 from pegcp.game.face import face
 from pegcp.game.goal import Objective
-from pegcp.game.notions import representative
+from pegcp.game.jump_notation import written
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.game.written import written
+from pegcp.game.replay import Replay, check
 from pegcp.method import Answer, Evidence, Limits, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
 from pegcp.theory.certificates import REFUTATION, Unchecked, explain, picture, verify

@@ -33,12 +33,12 @@ from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat
-from pegcp.proofs.checking import VERIFIED
+from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer
 from pegcp.states.kernels.clause_proofs import literal_code
 from pegcp.theory.cases import _Search, parts
-from pegcp.theory.counts import JumpCounts
 from pegcp.theory.equations import NoResult
+from pegcp.theory.jump_counts import JumpCounts
 
 Files = dict[str, bytes]
 BOARDS = ("line5", "line6", "line7", "cycle5", "cycle6", "triangle6", "triangle10", "rectangle3x3", "rectangle2x4")

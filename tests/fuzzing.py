@@ -26,26 +26,27 @@ import pegcp
 from pegcp import plain
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
-from pegcp.comparison import process, store
+from pegcp.comparison import store
 from pegcp.comparison.experiment import read_experiment
-from pegcp.comparison.runner import _read_answer
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl import export, read_plan
 from pegcp.formats.pddl import read_problem as read_pddl
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import problem_file, read_board, read_goal, read_pegs, read_problem
-from pegcp.game.check import check
+from pegcp.game.canonical_text import board_text
 from pegcp.game.goal import Objective
-from pegcp.game.notation import SCHEMES, read_hole
+from pegcp.game.hole_notation import SCHEMES, read_hole
+from pegcp.game.jump_notation import read_jumps
 from pegcp.game.problem import Problem
-from pegcp.game.text import board_text
-from pegcp.game.written import read_jumps
+from pegcp.game.replay import check
 from pegcp.library import lookup
 from pegcp.method import Answer, Run, Status
 from pegcp.proofs import checker
 from pegcp.render.show import show
 from pegcp.result import checked
+from pegcp.running import process
+from pegcp.running.runner import _read_answer
 from pegcp.states import disk
 from pegcp.theory import certificates
 

@@ -11,7 +11,7 @@ import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Reason, Status
-from pegcp.theory.play import play
+from pegcp.theory.exhaustive_play import play
 
 OPTIONS = [f"benders:keep={keep}:symmetry={symmetry}" for keep in ("on", "off") for symmetry in ("on", "off")]
 

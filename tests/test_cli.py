@@ -15,8 +15,8 @@ from click.testing import CliRunner
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.game.board import Jump
-from pegcp.game.check import check
 from pegcp.game.goal import Objective
+from pegcp.game.replay import check
 
 
 def in_child(*arguments: str | Path, **environment: str) -> str:

@@ -21,12 +21,9 @@ from rich.console import Console
 
 from pegcp import compare
 from pegcp.catalogue import methods
-from pegcp.comparison import machine, warm
-from pegcp.comparison import runner as runner_module
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import TOUR, read_experiment
 from pegcp.comparison.live import Live
-from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
 from pegcp.comparison.store import read_results
 from pegcp.comparison.table import results_table
@@ -36,6 +33,9 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
 from pegcp.result import Result, checked, failed
+from pegcp.running import machine, warm
+from pegcp.running import runner as runner_module
+from pegcp.running.runner import Task
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 

@@ -29,9 +29,8 @@ from parts import need
 
 from pegcp import compare, problem
 from pegcp.cli.main import cli
-from pegcp.comparison import runner, schedule
+from pegcp.comparison import schedule
 from pegcp.comparison.experiment import read_experiment
-from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.errors import InputError, PegcpError
@@ -39,6 +38,8 @@ from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import summary, write_report
 from pegcp.result import Result, checked, failed
+from pegcp.running import runner
+from pegcp.running.runner import Task
 
 EXPERIMENT = """
 name = "Small"

@@ -18,8 +18,8 @@ import pegcp
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats import pddl
 from pegcp.formats.pddl.write import pddl_names
-from pegcp.game.check import check
 from pegcp.game.goal import Exact, Nearest, Objective, Partial
+from pegcp.game.replay import check
 from pegcp.method import Status
 
 DATA = Path(__file__).parent / "data"

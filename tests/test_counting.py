@@ -13,7 +13,7 @@ import pegcp
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
-from pegcp.game.notions import SEQUENCES
+from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Status
 from pegcp.result import Result, checked

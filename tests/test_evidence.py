@@ -15,7 +15,6 @@ from rich.console import Console
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import claims, confirmed
-from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import run_all, tasks
 from pegcp.comparison.store import ResultFile, read_results
 from pegcp.formats.solution import read_solution
@@ -26,6 +25,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Reason, Status
 from pegcp.report import summary, write_report
 from pegcp.result import Result, checked
+from pegcp.running.runner import Task
 from pegcp.theory import certificates
 
 NONE = Answer(Status.INFEASIBLE)
@@ -100,8 +100,8 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
         }
         return checked(task.problem, method, replace(answer, statistics={"wall_seconds": 2.5}), **about)
 
-    monkeypatch.setattr("pegcp.comparison.runner.run", run)
-    monkeypatch.setattr("pegcp.comparison.certifying.run", run)
+    monkeypatch.setattr("pegcp.running.runner.run", run)
+    monkeypatch.setattr("pegcp.comparison.evidence.run", run)
     todo = tasks(["XoX", "XXoX"], ["dfs", "bfs"])
     for _ in range(2):
         refuted, stopped, *solved = run_all(todo, out=tmp_path / "out")

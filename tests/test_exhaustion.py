@@ -16,8 +16,8 @@ from pegcp.errors import InputError, InvalidProof
 from pegcp.game.goal import Nearest, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Run, Status
-from pegcp.proofs.checking import check
 from pegcp.proofs.exhaustion import fewest, keeps
+from pegcp.proofs.verify_folder import check
 from pegcp.proofs.writing import prove
 
 

@@ -13,8 +13,8 @@ from parts import need
 
 import pegcp
 from pegcp import backends
-from pegcp.backends.conventions import READERS
 from pegcp.backends.program import execute
+from pegcp.backends.solver_output import READERS
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError

@@ -17,7 +17,7 @@ from ortools.sat.python import cp_model
 
 import pegcp
 from pegcp.backends import cpsat
-from pegcp.backends.book import Book, Horizon, solve
+from pegcp.backends.horizons import Book, Horizon, solve
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
@@ -270,7 +270,7 @@ def test_no_denial_while_a_horizon_is_open(monkeypatch: pytest.MonkeyPatch, meth
         return original(self, model, callback)
 
     monkeypatch.setattr(cp_model.CpSolver, "solve", solve)
-    monkeypatch.setattr("pegcp.backends.attempts.FIRST_TURN", 0.01)
+    monkeypatch.setattr("pegcp.backends.run_loop.FIRST_TURN", 0.01)
     answer, bounds = told(f"{method}:pagoda=off", problem, 1)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, None)
     assert not bounds

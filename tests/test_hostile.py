@@ -17,12 +17,12 @@ import psutil
 import pytest
 
 from pegcp import compare
-from pegcp.comparison import child, warm
-from pegcp.comparison.machine import MB
 from pegcp.comparison.store import read_results
 from pegcp.method import Reason, Status
 from pegcp.report import write_report
 from pegcp.result import Result
+from pegcp.running import child, warm
+from pegcp.running.machine import MB
 
 MARK = "PEGCP_HOSTILE"  # in the environment of everything that a hostile model starts
 HEAD = '''"""A hostile model."""

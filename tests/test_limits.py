@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 import pegcp
-from pegcp.comparison import machine
-from pegcp.comparison.runner import run, solve
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run
+from pegcp.running import machine
+from pegcp.running.runner import run, solve
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent

@@ -18,10 +18,10 @@ import pegcp
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.catalogue.modelfile import load
 from pegcp.game.board import Board, graph_board, grouped
-from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
 from pegcp.states import levels

@@ -10,9 +10,9 @@ import pegcp
 from pegcp.errors import InputError
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Board, Jump, grouped
-from pegcp.game.check import Replay, check
-from pegcp.game.notation import SCHEMES, block_numbered_jumps, hole_names, read_hole
+from pegcp.game.hole_notation import SCHEMES, block_numbered_jumps, hole_names, read_hole
 from pegcp.game.problem import Problem
+from pegcp.game.replay import Replay, check
 
 # The course sheets' solutions: the central game in block-numbered jumps; the 20-peg board as triples, last jump first.
 BLOCKS = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"

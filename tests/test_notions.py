@@ -14,12 +14,12 @@ import pytest
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.game.board import Board, Jump, in_steps, lattice_board
-from pegcp.game.check import check
+from pegcp.game.equivalence import in_normal_form
 from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.lattice import lattice
-from pegcp.game.notions import in_normal_form
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 from pegcp.game.rules import replay
 from pegcp.method import Answer, Limits, Reason, Run, Status
 

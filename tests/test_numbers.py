@@ -12,8 +12,8 @@ import pytest
 import pegcp
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.game.board import Jump
+from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import DeadEnd, Exact, Objective
-from pegcp.game.notions import SEQUENCES
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.result import checked

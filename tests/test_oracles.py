@@ -15,10 +15,10 @@ import pytest
 import pegcp
 from pegcp.errors import InvalidSolution
 from pegcp.game.board import Board, graph_board, grouped
-from pegcp.game.check import check
 from pegcp.game.goal import Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 
 DATA = Path(__file__).parent / "data"
 ONE_LINE = re.compile(r"0*(1|110|11(01)*(11)*01|11(01)*00(11)*(10)*11|11(01)*1101(11)*(10)*11)0*")

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 
 import pegcp
 from pegcp.cli.main import cli
-from pegcp.comparison import runner
 from pegcp.comparison.experiment import read_experiment
 from pegcp.errors import InputError
 from pegcp.plain import file_name
+from pegcp.running import runner
 
 BOARD = 'lattice = "square"\nlegend = { hole = "o" }\nmap = """\nooo\nooo\n"""\n'
 PROBLEM = 'name = "{}"\nlattice = "square"\nlegend = {{ peg = "X", vacancy = "o" }}\nstart = "XXo"\ngoal = "one peg"\n'

@@ -23,10 +23,10 @@ from pegcp.formats import pddl
 from pegcp.formats.pddl.domains import DOMAINS
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump, graph_board, lines_board
-from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 from pegcp.method import Run
 
 ROOT = Path(__file__).parents[1]

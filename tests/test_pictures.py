@@ -15,10 +15,10 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_board, read_problem
 from pegcp.game.board import Board, graph_board
-from pegcp.game.check import check
 from pegcp.game.picture import labelled
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 from pegcp.game.svg import ARROW, RIM, WIDEST, position_svg
 from pegcp.method import Answer, Reason, Status
 from pegcp.render.filmstrip import solution_svg

@@ -18,8 +18,6 @@ from parts import need
 import pegcp
 from pegcp.backends import planners
 from pegcp.catalogue.methods import bundled, choose, split
-from pegcp.comparison.child import environment
-from pegcp.comparison.runner import Task
 from pegcp.errors import InputError, Missing
 from pegcp.formats import pddl
 from pegcp.formats.solution import read_solution
@@ -28,6 +26,8 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.result import Result, checked
+from pegcp.running.child import environment
+from pegcp.running.runner import Task
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 DATA = Path(__file__).parent / "data"

@@ -31,7 +31,7 @@ from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.goal import GOAL_KINDS
 from pegcp.play.page import offline, online, read
-from pegcp.play.table import packed
+from pegcp.play.winnable_table import packed
 
 PATIENCE = 60.0
 LOST = ["a3-a1", "c3-a3", "a4-a2", "c4-a4"]  # jumps of the triangle after which no game is won

@@ -31,7 +31,7 @@ from pegcp.method import Answer, Evidence, Limits, Run, Status
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker, lrat
 from pegcp.proofs.checker import Clause, Rejected, follow
-from pegcp.proofs.checking import Claim, check
+from pegcp.proofs.verify_folder import Claim, check
 from pegcp.proofs.writing import prove
 from pegcp.states.kernels.clause_proofs import literal_code
 from pegcp.theory import certificates

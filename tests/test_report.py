@@ -504,7 +504,7 @@ def many(count: int) -> list[Result]:
 
 
 def _english(problem: Problem) -> tuple[Jump, ...]:
-    from pegcp.comparison.runner import solve
+    from pegcp.running.runner import solve
 
     jumps = solve(problem, "dfs").jumps
     assert jumps is not None

@@ -9,10 +9,10 @@ import pytest
 import pegcp
 from pegcp.catalogue.methods import best_for, choose, default_for
 from pegcp.game.board import Board
-from pegcp.game.check import check
 from pegcp.game.goal import Exact, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Reason, Run, Status
 
 

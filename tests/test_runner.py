@@ -20,14 +20,14 @@ import pytest
 
 import pegcp
 from pegcp.catalogue import methods
-from pegcp.comparison import warm
-from pegcp.comparison.machine import MB
-from pegcp.comparison.process import contain
-from pegcp.comparison.runner import request, run, solve
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Reason, Status
 from pegcp.result import Result
+from pegcp.running import warm
+from pegcp.running.machine import MB
+from pegcp.running.process import contain
+from pegcp.running.runner import request, run, solve
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 
@@ -194,7 +194,7 @@ def test_garbage_in_the_progress_is_an_error() -> None:
 
 @pytest.mark.thorough
 def test_endless_output_does_not_fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pegcp.comparison.process._LARGEST_LOG", 2 * MB)
+    monkeypatch.setattr("pegcp.running.process._LARGEST_LOG", 2 * MB)
     assert "last words" in rogue_run("shout").message
 
 
@@ -323,6 +323,6 @@ def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code(monkeypat
     assert result.reason is Reason.TIME
     assert result.statistics["wall_seconds"] < 10
     assert "compiling" not in result.statistics
-    monkeypatch.setattr("pegcp.comparison.process._LONGEST_PAUSE", 1.0)  # nor do those for ever
+    monkeypatch.setattr("pegcp.running.process._LONGEST_PAUSE", 1.0)  # nor do those for ever
     assert 2 < contain(request(task), task.limits, pauses=True).wall_seconds < 10
     assert [tasks(["XoXX"], [name])[0].pauses for name in ("bfs", "moves", "rogue")] == [True, False, False]

@@ -13,14 +13,14 @@ from parts import need
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.comparison import runner
-from pegcp.comparison.process import Outcome
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
+from pegcp.game.equivalence import SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY, representative
 from pegcp.game.goal import Objective
-from pegcp.game.notions import SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY, representative
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 from pegcp.result import Result, checked
+from pegcp.running import runner
+from pegcp.running.process import Outcome
 
 METHODS = {  # what each lists
     "count": SEQUENCES,

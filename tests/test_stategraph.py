@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
-from pegcp.game.check import check
+from pegcp.game.replay import check
 from pegcp.method import Limits, Run
 from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 from pegcp.states.levels import LevelCounts

@@ -22,10 +22,10 @@ import pegcp
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
-from pegcp.game.check import check
 from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 from pegcp.method import Run
 from pegcp.play import advice as asked
 from pegcp.play.advice import next_jumps

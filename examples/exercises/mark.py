@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.game.board import jump_name
-from pegcp.game.notions import UP_TO_ORDER, in_normal_form
+from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
 from pegcp.game.rules import why_illegal
 from pegcp.method import Answer, Limits, Reason, Run, Status
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from pegcp.backends.entry import Entry, told_version
+from pegcp.backends.backend_info import Entry, told_version
 from pegcp.errors import InputError, Missing, suggestion
 
 if TYPE_CHECKING:

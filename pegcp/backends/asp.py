@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends import attempts
+from pegcp.backends import run_loop
 from pegcp.backends.model import Model
 from pegcp.backends.parameters import given
 from pegcp.errors import InputError
@@ -24,18 +24,18 @@ _TOLD = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts"
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model, horizon after horizon; or count its solutions."""
-    totals: attempts.Totals = {}
+    totals: run_loop.Totals = {}
     arguments = [f"--seed={run.limits.seed}", f"--models={0 if problem.objective is Objective.COUNT else 1}"]
     arguments += [f"--{name}={value}" for name, value in {**model.parameters, **given("clingo", options)}.items()]
 
-    def begin(formulation: Formulation[Rules]) -> attempts.Search:
+    def begin(formulation: Formulation[Rules]) -> run_loop.Search:
         control = _control(formulation.model, arguments)
         return lambda seconds: _solve(control, formulation, seconds, totals)
 
     def count(formulation: Formulation[Rules], tally: Tally) -> Answer:
         return _solve(_control(formulation.model, arguments), formulation, run.remaining, totals, tally)
 
-    return attempts.run(model, problem, run, options, begin, totals, count=count)
+    return run_loop.run(model, problem, run, options, begin, totals, count=count)
 
 
 def write(formulation: Formulation[Rules], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG001
@@ -66,7 +66,7 @@ def _solve(
     control: clingo.Control,
     formulation: Formulation[Rules],
     seconds: float,
-    totals: attempts.Totals,
+    totals: run_loop.Totals,
     tally: Tally | None = None,
 ) -> Answer:
     """Search for some seconds for an answer set, or for all of them, which go to a tally."""

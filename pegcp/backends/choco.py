@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends import attempts
+from pegcp.backends import run_loop
 from pegcp.backends.model import Model
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model within the limits."""
-    totals: attempts.Totals = {"fails": 0}
+    totals: run_loop.Totals = {"fails": 0}
 
-    def begin(formulation: Formulation[Native]) -> attempts.Search:
+    def begin(formulation: Formulation[Native]) -> run_loop.Search:
         solver = formulation.model.get_solver()
 
         def search(seconds: float) -> Value | bool | None:
@@ -31,4 +31,4 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
 
         return search
 
-    return attempts.run(model, problem, run, options, begin, totals, resumes=False)
+    return run_loop.run(model, problem, run, options, begin, totals, resumes=False)

@@ -13,7 +13,7 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
-from pegcp.backends import attempts
+from pegcp.backends import run_loop
 from pegcp.backends.model import Model
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status
@@ -52,9 +52,9 @@ class Solver:
     def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Solve the model within the limits."""
         cpmpy: Any = import_module("cpmpy")
-        totals: attempts.Totals = {}
+        totals: run_loop.Totals = {}
 
-        def begin(formulation: Formulation[Any]) -> attempts.Search:
+        def begin(formulation: Formulation[Any]) -> run_loop.Search:
             native = cpmpy.SolverLookup.get(self.name, formulation.model)
             totals["constraints"] = len(formulation.model.constraints)
 
@@ -69,7 +69,7 @@ class Solver:
 
             return search
 
-        return attempts.run(model, problem, run, options, begin, totals)
+        return run_loop.run(model, problem, run, options, begin, totals)
 
     @without_highspy()
     def write(self, formulation: Formulation[Any], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002

@@ -9,7 +9,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from pegcp.backends import attempts
+from pegcp.backends import run_loop
 from pegcp.backends.model import Model
 from pegcp.backends.parameters import given
 from pegcp.errors import InputError
@@ -29,13 +29,13 @@ _TOLD = {  # of a search: what we call it, and what CP-SAT's response does
 
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-    """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
+    """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.horizons`).
 
     Or count its solutions, if that is the objective.
     """
     search = _Search(model, problem, run, options)
     minimise = search.minimise if model.horizons is not None else None
-    answer = attempts.run(
+    answer = run_loop.run(
         model, problem, run, options, search.begin, search.totals, minimise=minimise, count=search.count
     )
     if answer.status is Status.INFEASIBLE:
@@ -63,12 +63,12 @@ class _Search:
 
     def __init__(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
         self.model, self.problem, self.run, self.options = model, problem, run, options
-        self.totals: attempts.Totals = {**dict.fromkeys(_TOLD, 0)}
+        self.totals: run_loop.Totals = {**dict.fromkeys(_TOLD, 0)}
         self.last: cp_model.CpModel | None = None
         self.attempts = 0
         self.certificate: Mapping[str, Any] | None = None
 
-    def begin(self, formulation: Formulation[cp_model.CpModel]) -> attempts.Search:
+    def begin(self, formulation: Formulation[cp_model.CpModel]) -> run_loop.Search:
         """Take in a model. Raises InputError for one that maximises."""
         self.last = formulation.model
         if self.last.has_objective() and self.last.proto.objective.scaling_factor < 0:

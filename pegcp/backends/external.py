@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends import attempts
-from pegcp.backends.conventions import READERS
-from pegcp.backends.entry import Entry, resolved, split
+from pegcp.backends import run_loop
+from pegcp.backends.backend_info import Entry, resolved, split
 from pegcp.backends.model import Model
 from pegcp.backends.program import execute, failure
-from pegcp.backends.rows import own_rows
+from pegcp.backends.program_tables import own_rows
+from pegcp.backends.solver_output import READERS
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.files import open_file
 from pegcp.game.goal import Objective
@@ -123,9 +123,9 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
     if proving:
         model = replace(model, build_with=_checked, horizons=lambda problem: problem.jump_counts)
 
-    totals: attempts.Totals = {}
+    totals: run_loop.Totals = {}
 
-    def begin(formulation: Formulation[Any]) -> attempts.Search:
+    def begin(formulation: Formulation[Any]) -> run_loop.Search:
         files = writer.write(formulation, command.format, {**options, "horizon": totals.get("horizon") or 1})
         file = Path(next(iter(files)))
         file.write_text("\n".join(files.values()), encoding="utf-8")
@@ -159,7 +159,7 @@ def run(languages: tuple[str, ...], model: Model, problem: Problem, run: Run, op
 
         return search
 
-    answer = attempts.run(model, problem, run, options, begin, totals, resumes=False)
+    answer = run_loop.run(model, problem, run, options, begin, totals, resumes=False)
     if not proving or answer.status is not Status.INFEASIBLE or not problem.jump_counts:
         return answer
     try:

@@ -12,7 +12,7 @@ from typing import Any
 from google.protobuf import text_format
 from ortools.math_opt.python import mathopt
 
-from pegcp.backends import attempts
+from pegcp.backends import run_loop
 from pegcp.backends.model import Model
 from pegcp.backends.parameters import given
 from pegcp.errors import InputError
@@ -57,8 +57,8 @@ class Solver:
         self.name = name
 
     def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-        """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`)."""
-        totals: attempts.Totals = {}
+        """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.horizons`)."""
+        totals: run_loop.Totals = {}
         ask = partial(self._attempt, run=run, totals=totals, parameters=given(self.name, options))
 
         def minimise(formulation: Formulation[mathopt.Model], wanted: range) -> Answer:
@@ -79,10 +79,10 @@ class Solver:
             assert best is not None
             return replace(best, **_PROVED)
 
-        def begin(formulation: Formulation[mathopt.Model]) -> attempts.Search:
+        def begin(formulation: Formulation[mathopt.Model]) -> run_loop.Search:
             return lambda _: ask(formulation)
 
-        return attempts.run(model, problem, run, options, begin, totals, turns=False, minimise=minimise)
+        return run_loop.run(model, problem, run, options, begin, totals, turns=False, minimise=minimise)
 
     def _attempt(
         self, formulation: Formulation[mathopt.Model], run: Run, totals: dict[str, Any], parameters: Mapping[str, str]

@@ -20,9 +20,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pegcp.backends.entry import Entry, resolved, split
+from pegcp.backends.backend_info import Entry, resolved, split
 from pegcp.backends.program import failure
-from pegcp.backends.rows import own_rows, read_rows
+from pegcp.backends.program_tables import own_rows, read_rows
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl import GOALS
 from pegcp.method import Answer, Reason, Status

@@ -22,9 +22,9 @@ from pegcp.errors import InputError, PegcpError
 from pegcp.formats import pddl
 from pegcp.formats.files import read_file
 from pegcp.game.board import Jump
-from pegcp.game.check import check
 from pegcp.game.goal import Nearest, Objective, Partial
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
 LOG = "planner.log"

@@ -13,10 +13,10 @@ from typing import Any
 
 from constraint import MinConflictsSolver
 
-from pegcp.backends import attempts
+from pegcp.backends import run_loop
 from pegcp.backends.model import Model
+from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import Objective
-from pegcp.game.notions import SEQUENCES
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation, Value
@@ -34,7 +34,7 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
         counting = problem.objective is Objective.COUNT
         return tally.answer(whole=True) if counting else Answer(Status.SOLVED, jumps=())
 
-    def begin(formulation: Formulation[Any]) -> attempts.Search:
+    def begin(formulation: Formulation[Any]) -> run_loop.Search:
         complete = _complete(formulation)
         if not complete:
             formulation.model.setSolver(MinConflictsSolver(_SWEEPS, random.Random(run.limits.seed)))
@@ -49,13 +49,13 @@ def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) ->
 
     def count(formulation: Formulation[Any], tally: Tally) -> Answer:
         if not _complete(formulation):
-            return attempts.uncountable("min-conflicts finds one solution")
+            return run_loop.uncountable("min-conflicts finds one solution")
         for solution in formulation.model.getSolutionIter():
             if not tally.add(partial(formulation.played, solution.__getitem__)) or not run.remaining:
                 return tally.answer(whole=False)
         return tally.answer(whole=True)
 
-    return attempts.run(model, problem, run, options, begin, {}, turns=False, count=count)
+    return run_loop.run(model, problem, run, options, begin, {}, turns=False, count=count)
 
 
 def _complete(formulation: Formulation[Any]) -> bool:

@@ -8,7 +8,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import IO, Any
 
-from pegcp.backends import attempts
+from pegcp.backends import run_loop
 from pegcp.backends.model import Model
 from pegcp.backends.parameters import given
 from pegcp.game.problem import Problem
@@ -32,10 +32,10 @@ class Solver:
         """Solve the model within the limits. The solvers have no random seed, and use one thread."""
         own = {name: int(value) for name, value in given("cadical", options).items()}
         solver = Solver(self.name, self.resumes, {**self.settings, **own})
-        totals: attempts.Totals = {}
+        totals: run_loop.Totals = {}
         last: _Search | None = None
 
-        def begin(formulation: Formulation[Clauses]) -> attempts.Search:
+        def begin(formulation: Formulation[Clauses]) -> run_loop.Search:
             nonlocal last
             totals.update(size(formulation.model))
             last = _Search(solver, formulation.model, run, totals, last)
@@ -51,7 +51,7 @@ class Solver:
                 last.rule_out([-variable if value(variable) else variable for variable in made])
             return tally.answer(whole=value is False)
 
-        return attempts.run(model, problem, run, options, begin, totals, count=count)
+        return run_loop.run(model, problem, run, options, begin, totals, count=count)
 
     def write(self, formulation: Formulation[Clauses], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002
         """The clauses in DIMACS format, with the names of the variables.
@@ -79,7 +79,7 @@ class _Search:
         solver: Solver,
         model: Clauses,
         run: Run,
-        totals: attempts.Totals,
+        totals: run_loop.Totals,
         before: _Search | None = None,
     ) -> None:
         self.solver, self.run, self.totals = solver, run, totals

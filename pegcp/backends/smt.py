@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from pegcp.backends import attempts
+from pegcp.backends import run_loop
 from pegcp.backends.model import Model
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run
@@ -25,9 +25,9 @@ class Solver:
 
     def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
         """Solve the model within the limits."""
-        totals: attempts.Totals = {}
+        totals: run_loop.Totals = {}
 
-        def begin(formulation: Formulation[Script]) -> attempts.Search:
+        def begin(formulation: Formulation[Script]) -> run_loop.Search:
             totals["bits"] = formulation.model.bits * len(formulation.model.names)
 
             def search(seconds: float) -> Value | bool | None:
@@ -36,7 +36,7 @@ class Solver:
 
             return search
 
-        return attempts.run(model, problem, run, options, begin, totals)
+        return run_loop.run(model, problem, run, options, begin, totals)
 
     def write(self, formulation: Formulation[Script], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002
         """The script, which asks for the values of all constants."""

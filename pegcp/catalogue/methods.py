@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from pegcp import backends
 from pegcp.backends import external, planners, planning
-from pegcp.backends.entry import home
+from pegcp.backends.backend_info import home
 from pegcp.backends.parameters import check as check_parameter
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
@@ -72,7 +72,7 @@ class Chosen:
 
     def look(self, problem: Problem, run: Run) -> Answer:
         """What the solver makes of the problem before it searches, among the statistics; of what has a model."""
-        from pegcp.backends.looking import look
+        from pegcp.backends.model_statistics import look
 
         if refused := self._refused(problem):
             return refused

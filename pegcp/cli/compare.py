@@ -202,7 +202,7 @@ def report(
     if not found:
         raise InputError("there are no results in " + ", ".join(map(str, results)))
     if measure == "root":
-        from pegcp.comparison.sizes import with_roots
+        from pegcp.comparison.model_sizes import with_roots
 
         found = with_roots(found)
     if experiment is not None:

@@ -164,7 +164,7 @@ def show(problem: Problem, time_limit: float, methods: str | None) -> int:
     if methods is None:
         click.echo(describe(problem))
         return Exit.ANSWERED
-    from pegcp.comparison.sizes import looks, sizes_table
+    from pegcp.comparison.model_sizes import looks, sizes_table
 
     found = looks(problem, methods, Limits(time=time_limit))
     console.show(sizes_table(found))

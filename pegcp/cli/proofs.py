@@ -20,7 +20,7 @@ from pegcp.cli.options import (
 )
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, plural
 from pegcp.formats.solution import is_plan, read_solution
-from pegcp.game import check as checker
+from pegcp.game import replay as checker
 from pegcp.game.board import in_steps
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -163,8 +163,8 @@ def _cost(problem: Problem, plan: str) -> dict[str, Any]:
 def _check_folder(
     folder: Path, problem: Problem | None, limits: Limits, cnf: Path | None, verified: bool, as_json: bool
 ) -> int:
-    from pegcp.proofs.checking import check as check_proof
-    from pegcp.proofs.checking import check_verified
+    from pegcp.proofs.verify_folder import check as check_proof
+    from pegcp.proofs.verify_folder import check_verified
 
     try:
         claim = check_proof(folder, problem, limits, cnf)

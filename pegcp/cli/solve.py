@@ -50,7 +50,7 @@ def solve(
     as_json: bool,
 ) -> int:
     """Solve a problem by one method, and check the answer."""
-    from pegcp.comparison.runner import solve as run
+    from pegcp.running.runner import solve as run
 
     how: dict[str, Any] = {
         "time_limit": limits.time,
@@ -84,7 +84,7 @@ def solve(
 
 def _listed(wanted: Problem, method: str | None, output: Path | None, as_json: bool, how: Mapping[str, Any]) -> int:
     """List solutions, one a line; what they are comes last, and first in a file."""
-    from pegcp.comparison.listing import solutions
+    from pegcp.running.listing import solutions
 
     if output is not None:
         if output.suffix != ".jsonl":

@@ -30,13 +30,13 @@ from typing import Any
 
 from pegcp.catalogue import methods
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.comparison.runner import MOST_RUNS, Task, make_limits
 from pegcp.errors import InputError, PegcpError, place, suggestion
 from pegcp.formats.toml import Description, read_objective
 from pegcp.game.problem import Problem
 from pegcp.library import generate, lookup
 from pegcp.method import Limits
 from pegcp.result import Result
+from pegcp.running.runner import MOST_RUNS, Task, make_limits
 
 _GROUP_KEYS = (
     "problems", "methods", "seeds", "time-limit", "memory-limit", "workers", "parameters", "vary", "objective",

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
-from pegcp.comparison.runner import Task
 from pegcp.comparison.schedule import Event
 from pegcp.comparison.table import said
+from pegcp.running.runner import Task
 
 
 class Running(Progress):

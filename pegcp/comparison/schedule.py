@@ -13,17 +13,17 @@ from queue import SimpleQueue
 from typing import Any, Literal
 
 from pegcp.catalogue import methods as available
-from pegcp.comparison import machine, runner
 from pegcp.comparison.agreement import confirmed
-from pegcp.comparison.certifying import certified
-from pegcp.comparison.process import Progress
-from pegcp.comparison.runner import MOST_RUNS, Task, make_limits
+from pegcp.comparison.evidence import certified
 from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Reason
 from pegcp.result import Result, failed
+from pegcp.running import machine, runner
+from pegcp.running.process import Progress
+from pegcp.running.runner import MOST_RUNS, Task, make_limits
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 

@@ -8,10 +8,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pegcp.comparison.agreement import Disagreement, claims, disagreements
-from pegcp.comparison.process import Progress
 from pegcp.method import Reason, Status
 from pegcp.render.columns import Column, Listing
 from pegcp.result import Result
+from pegcp.running.process import Progress
 
 _STYLES = {
     Status.SOLVED: "green",

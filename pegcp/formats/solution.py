@@ -16,9 +16,9 @@ import re
 from collections.abc import Container
 
 from pegcp.game.board import Jump
-from pegcp.game.notation import block_numbered_jumps
+from pegcp.game.hole_notation import block_numbered_jumps
+from pegcp.game.jump_notation import JumpReader
 from pegcp.game.problem import Problem
-from pegcp.game.written import JumpReader
 
 _GROUP = re.compile(r"\(([^()]*)\)")
 _ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
@@ -27,7 +27,7 @@ _ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
 def read_solution(problem: Problem, text: str, source: str = "solution", numbering: str = "letters") -> list[Jump]:
     """The jumps of a solution, in the order they are written; they are not yet checked.
 
-    ``numbering`` is one of :data:`pegcp.game.notation.SCHEMES`, or ``blocks`` for numbered jumps.
+    ``numbering`` is one of :data:`pegcp.game.hole_notation.SCHEMES`, or ``blocks`` for numbered jumps.
     Raises InputError with line and column.
     """
     reader = _Reader(problem.board, text, source, numbering)

@@ -16,13 +16,13 @@ from typing import Any, assert_never
 
 from pegcp.errors import InputError, place, suggestion
 from pegcp.game.board import LONGEST_NAME, MOST_HOLES, Board, graph_board, lattice_board, lines_board
+from pegcp.game.canonical_text import FREE, quoted
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.hole_notation import read_hole
 from pegcp.game.lattice import Cell, Lattice, lattice, read_map
-from pegcp.game.notation import read_hole
 from pegcp.game.picture import PEG, VACANCY
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.game.text import FREE, quoted
 
 # How the goal of each kind is written; whoever adds a kind teaches read_goal or _goal to read it.
 _WRITTEN = {

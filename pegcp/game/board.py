@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from pegcp.errors import InputError, printable, suggestion
 from pegcp.game.lattice import Cell, Lattice, column_letters
+from pegcp.game.layout import Shape
 from pegcp.game.picture import picture
-from pegcp.game.shape import Shape
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import Group, automorphisms
 
@@ -53,7 +53,7 @@ class Board(Shape):
     """Holes and the lines along which pegs jump; a hole's index is its bit in a position, a line gives two jumps.
 
     ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board and take no part
-    in comparisons, nor does what its :class:`pegcp.game.shape.Shape` has for drawing alone.
+    in comparisons, nor does what its :class:`pegcp.game.layout.Shape` has for drawing alone.
     """
 
     title: str = field(default="", compare=False)

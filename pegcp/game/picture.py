@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from textwrap import fill
 
 from pegcp.game.lattice import Cell, Lattice, column_letters
-from pegcp.game.shape import Shape
+from pegcp.game.layout import Shape
 
 PEG, VACANCY = "X", "o"
 _WIDEST = 100  # characters of a graph board

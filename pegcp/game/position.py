@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import Board, Jump
 from pegcp.game.face import face
+from pegcp.game.jump_notation import read_jumps, written
 from pegcp.game.picture import picture
 from pegcp.game.rules import replay
 from pegcp.game.svg import position_svg
-from pegcp.game.written import read_jumps, written
 
 
 @dataclass(frozen=True, init=False)

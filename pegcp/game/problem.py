@@ -10,12 +10,12 @@ from typing import Any, assert_never
 
 from pegcp.errors import InputError, plural, printable
 from pegcp.game.board import Board, Jump, grouped, in_steps
+from pegcp.game.canonical_text import canonical_text
 from pegcp.game.face import face
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import LISTED, Subgroup
-from pegcp.game.text import canonical_text
 
 
 @dataclass(frozen=True, repr=False)

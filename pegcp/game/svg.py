@@ -8,8 +8,8 @@ from math import hypot
 
 from pegcp.errors import plural
 from pegcp.game.lattice import column_letters
+from pegcp.game.layout import Shape
 from pegcp.game.picture import column_heads
-from pegcp.game.shape import Shape
 
 UNIT = 36.0  # pixels between neighbouring holes
 WIDEST = 880.0  # pixels

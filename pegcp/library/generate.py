@@ -9,7 +9,7 @@ from collections.abc import MutableSequence
 from pegcp.errors import InputError
 from pegcp.game.board import Board
 from pegcp.game.goal import Objective, OnePeg
-from pegcp.game.notation import read_hole
+from pegcp.game.hole_notation import read_hole
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 

@@ -40,8 +40,8 @@ from pegcp.formats.toml import (
 )
 from pegcp.game.board import Board, lattice_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
+from pegcp.game.hole_notation import hole_names, read_hole
 from pegcp.game.lattice import lattice, read_map
-from pegcp.game.notation import hole_names, read_hole
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.library import suites

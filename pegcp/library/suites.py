@@ -21,10 +21,10 @@ from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 from pegcp.formats.toml import read_objective
 from pegcp.game.board import Board, Jump, graph_board
-from pegcp.game.check import check
 from pegcp.game.goal import DeadEnd, Exact, Goal, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 
 FOLDER = library.FOLDER / "sets"
 LANGUAGES = ("cp-sat", "ip", "sat", "asp", "smt", "pddl", "search")

@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 
 from pegcp.errors import InputError
 from pegcp.game.board import Board, Jump
-from pegcp.game.written import read_jumps
+from pegcp.game.jump_notation import read_jumps
 
 Model = TypeVar("Model")
 Value = Callable[[Any], Any]

@@ -43,8 +43,8 @@ def step_counts(problem: Problem) -> range:
 
 def from_counts(problem: Problem) -> list[int]:
     """The numbers of jumps that a game can have, from the least that jump counts allow (Kiyomi and Matsui 2001)."""
-    from pegcp.theory.counts import JumpCounts
     from pegcp.theory.equations import Equations
+    from pegcp.theory.jump_counts import JumpCounts
 
     least = Equations(JumpCounts(problem)).fewest_jumps(5.0)
     return [jumps for jumps in problem.jump_counts if least <= jumps]

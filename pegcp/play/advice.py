@@ -18,12 +18,12 @@ from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective
+from pegcp.game.jump_notation import written
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import canonical_form
-from pegcp.game.written import written
 from pegcp.library import lookup
 from pegcp.method import Limits, Run, Status
 from pegcp.states.winnable import BadTable, read, table_path, winnable, within_reach

@@ -14,12 +14,12 @@ from dataclasses import replace
 from typing import Any
 
 from pegcp.catalogue import methods
-from pegcp.comparison import runner
 from pegcp.game.goal import DeadEnd, Nearest, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.play.advice import Known, NextJumps, Quick, advise, table_there
 from pegcp.play.exchange import Game
+from pegcp.running import runner
 from pegcp.states.winnable import winnable, within_reach
 from pegcp.theory import certificates
 

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from pegcp.comparison import machine, runner
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
 from pegcp.play.exchange import result_view
+from pegcp.running import machine, runner
 
 MOST_METHODS = 8  # in a race
 MOST_WAITING = 16  # runs, over all pages

@@ -27,9 +27,9 @@ from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker
-from pegcp.proofs.checking import LIMITS, Claim, check
 from pegcp.proofs.exhaustion import fewest
 from pegcp.proofs.lrat import trimmed
+from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.result import Result, checked
 from pegcp.states.levels import stopped
 from pegcp.theory import certificates

@@ -9,9 +9,9 @@ from io import BytesIO
 
 from pegcp.errors import need, plural
 from pegcp.game.board import Jump
-from pegcp.game.check import check
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 from pegcp.game.svg import UNIT, WIDEST, document, drawn, extent, position_svg
 
 _LEAST_UNIT = 22.0  # pixels between neighbouring holes, so that the letters and numbers can be read

@@ -9,12 +9,12 @@ from statistics import mean
 from typing import Any
 
 from pegcp.catalogue.methods import option_text
-from pegcp.comparison.runner import LIMITS, method_name
 from pegcp.comparison.scores import Measure, counts, settled, winner
 from pegcp.comparison.significance import interval, sign_test
 from pegcp.errors import InputError
 from pegcp.report.tables import Table, cell, figure
 from pegcp.result import Result
+from pegcp.running.runner import LIMITS, method_name
 
 BEFORE, AFTER = " (before)", " (after)"
 _LEAST = 0.001  # of a figure in a ratio

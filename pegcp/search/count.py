@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from pegcp.game.board import Jump
-from pegcp.game.notions import SEQUENCES, keeps_normal_form
+from pegcp.game.equivalence import SEQUENCES, keeps_normal_form
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, Tally
 from pegcp.states.levels import Levels, stopped

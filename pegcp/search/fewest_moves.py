@@ -1,7 +1,8 @@
 """Fewest moves: from the winnable set, or where that is too large from both ends within a bound that grows.
 
 The winnable set is treated level by level from the last to the first (:mod:`pegcp.states.moves`). Where there is no
-room or no time for all of it: :mod:`pegcp.search.beam` for a good solution, then :mod:`pegcp.search._both_ends`.
+room or no time for all of it: :mod:`pegcp.search.beam` for a good solution, then
+:mod:`pegcp.search._bidirectional_moves`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from pegcp.theory.parity import class_sets
 from pegcp.theory.regions import least_moves
 
 if TYPE_CHECKING:
-    from pegcp.search._both_ends import BothEnds
+    from pegcp.search._bidirectional_moves import BothEnds
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
@@ -88,7 +89,7 @@ def _from_both_ends(problem: Problem, run: Run) -> Answer:
     improved = answer.status is Status.SOLVED and problem.objective is Objective.FEWEST_MOVES
     if answer.status is not Status.UNKNOWN and not improved:
         return answer
-    from pegcp.search._both_ends import BothEnds
+    from pegcp.search._bidirectional_moves import BothEnds
 
     return _proved(problem, run, BothEnds(problem, run), answer)
 

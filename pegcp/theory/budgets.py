@@ -20,8 +20,8 @@ from ortools.math_opt.python import mathopt
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Run
-from pegcp.theory.counts import JumpCounts
 from pegcp.theory.equations import Equations, jump_classes
+from pegcp.theory.jump_counts import JumpCounts
 from pegcp.theory.pagoda import PagodaFunction
 
 _INFEASIBLE = (mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED)

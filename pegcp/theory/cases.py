@@ -1,11 +1,11 @@
 """A tree of cases in each of which no jump counts lead from the start to the goal.
 
-A case bounds the numbers of :mod:`pegcp.theory.counts`. A node of the tree, in JSON, either divides its case or closes
-it; nodes come in preorder, and a case whose bounds contradict each other has none:
+A case bounds the numbers of :mod:`pegcp.theory.jump_counts`. A node of the tree, in JSON, either divides its case or
+closes it; nodes come in preorder, and a case whose bounds contradict each other has none:
 
 * ``["split", n, k]``: number n is at most k; or it is at least k + 1;
-* ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.play`), in its order: it is made more often than
-  its limit, and those before it in the cut are not;
+* ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.exhaustive_play`), in its order: it is made more
+  often than its limit, and those before it in the cut are not;
 * ``["sum", [[row, times], ...]]``: the sum of these rows, each taken that number of times,
   contradicts the bounds of the case.
 
@@ -21,10 +21,10 @@ from math import inf
 from typing import Any
 
 from pegcp.method import Run
-from pegcp.theory.counts import JumpCounts, Limits
 from pegcp.theory.equations import NOTHING, Elastic, NoResult
+from pegcp.theory.exhaustive_play import Cut, cut_images, play
+from pegcp.theory.jump_counts import JumpCounts, Limits
 from pegcp.theory.parity import bits, invariant_sets, odd
-from pegcp.theory.play import Cut, cut_images, play
 
 Node = list[Any]
 Tree = tuple[list[Cut], list[Node]]  # the cuts that the nodes use, and the nodes

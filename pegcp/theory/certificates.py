@@ -29,10 +29,10 @@ from pegcp.game.picture import marked
 from pegcp.game.problem import Problem
 from pegcp.game.svg import position_svg
 from pegcp.method import Limits, Reason, Run
-from pegcp.theory.counts import JumpCounts
+from pegcp.theory.exhaustive_play import Cut
+from pegcp.theory.jump_counts import JumpCounts
 from pegcp.theory.pagoda import goal_weight, refuting, weight
 from pegcp.theory.parity import invariant_sets, odd
-from pegcp.theory.play import Cut
 
 PROGRAMS = Path(__file__).parent.parent / "proofs"  # the checker's: nothing of pegcp imports it
 _MEMORY = 2000.0  # MB for a check, where the limits say nothing

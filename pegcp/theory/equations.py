@@ -11,7 +11,7 @@ from ortools.math_opt.python import mathopt
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
-from pegcp.theory.counts import JumpCounts, Limits, Row, goal_rows
+from pegcp.theory.jump_counts import JumpCounts, Limits, Row, goal_rows
 
 # What MathOpt raises where a solver ends abnormally, as GLOP does on some large boards: its own error, or an
 # AttributeError of the code that should translate it.

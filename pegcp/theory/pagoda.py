@@ -56,8 +56,8 @@ def refuting(problem: Problem, seconds: float) -> Weights | None:
     The goal must not be one peg anywhere. The weights are those with which the rows of the jump counts add up to a sum
     that no counts satisfy, however large they are.
     """
-    from pegcp.theory.counts import JumpCounts
     from pegcp.theory.equations import Elastic, NoResult
+    from pegcp.theory.jump_counts import JumpCounts
 
     counts = JumpCounts(problem)
     jumps = len(problem.board.jumps)
@@ -74,8 +74,8 @@ def pagodas(problem: Problem) -> list[PagodaFunction]:
 
     None are found if the linear relaxation has no solution (then the problem has none either), or its solver fails.
     """
-    from pegcp.theory.counts import JumpCounts
     from pegcp.theory.equations import Equations, in_whole_numbers, jump_classes
+    from pegcp.theory.jump_counts import JumpCounts
 
     def useful(found: Weights) -> bool:
         return any(found) and min(map(PagodaFunction(found, 0).cost, problem.board.jumps)) >= 0

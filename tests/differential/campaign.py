@@ -11,10 +11,10 @@ from itertools import product
 from hypothesis import HealthCheck, assume, settings
 
 from pegcp.comparison.agreement import disagreements
-from pegcp.comparison.runner import Task
-from pegcp.comparison.runner import run as run_in_child
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run
+from pegcp.running.runner import Task
+from pegcp.running.runner import run as run_in_child
 
 from .brute_force import Game, Truth
 from .combinations import Combination, Said, ask

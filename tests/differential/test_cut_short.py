@@ -23,11 +23,11 @@ from ortools.sat.python import cp_model
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.comparison.runner import Task
-from pegcp.comparison.runner import run as run_in_child
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
+from pegcp.running.runner import Task
+from pegcp.running.runner import run as run_in_child
 
 from .brute_force import Game, Truth
 from .campaign import Asking, Campaign, examples

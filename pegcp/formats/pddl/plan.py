@@ -20,10 +20,10 @@ from pegcp.formats.pddl.read import Task, grid_cell
 from pegcp.formats.pddl.steps import Step, short, written_steps
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, in_steps
-from pegcp.game.check import check
 from pegcp.game.goal import Objective, OnePeg
 from pegcp.game.lattice import Cell
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check
 
 _GAP = 1e-6  # between one time and another that are the same, but rounded
 _APART = 0.02  # between the end of a step and the start of the next: validators take what is nearer for one time
@@ -43,7 +43,7 @@ def read_plan(of: Problem | Task, text: str, source: str = "plan") -> list[Jump]
     If every action has a time and a duration, the jumps are sorted by their start, and jumps that share a hole must
     not overlap in time. Raises InputError, naming the step, for what is not an action on this board, and
     InvalidSolution if jumps overlap or an action that is not a jump is impossible where it stands. Whether the jumps
-    are possible, :func:`pegcp.game.check.check` says. A plan of a Task may be in the names of its file; in a domain of
+    are possible, :func:`pegcp.game.replay.check` says. A plan of a Task may be in the names of its file; in a domain of
     other names each action must be possible as its domain says.
     """
     task = _task(of)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp.game.problem import Problem
-from pegcp.play import exchange, table
+from pegcp.play import exchange, winnable_table
 from pegcp.render import SHARED
 
 _FOLDER = Path(__file__).parent
@@ -59,7 +59,7 @@ def offline(problem: Problem) -> str:
     policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY.format(nonce)}">'
     style = f'{policy}\n<style nonce="{nonce}">{read("play.css")}</style>'
     script = f'<script type="module" nonce="{nonce}" src="{texts["app.js"]}"></script>'
-    return _filled(problem, style, script, {"server": False, "table": table.packed(problem)})
+    return _filled(problem, style, script, {"server": False, "table": winnable_table.packed(problem)})
 
 
 def _filled(problem: Problem, style: str, script: str, data: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from pegcp.errors import InputError, place
 from pegcp.game.board import Board, Jump
-from pegcp.game.notation import read_hole
+from pegcp.game.hole_notation import read_hole
 
 _COMMENT = re.compile(r"[#;].*")
 _JOIN = re.compile(r"-+>?|[–→]|(?<=\d)x(?=[A-Za-z])")

@@ -21,17 +21,17 @@ from pegcp.backends import external, planning
 from pegcp.catalogue import methods
 from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
-from pegcp.comparison import machine
-from pegcp.comparison.process import Outcome, Point, Progress, contain
 from pegcp.errors import InputError
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
+from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
 from pegcp.game.goal import Objective
-from pegcp.game.notions import COARSER, UP_TO_SYMMETRY
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Limits, Listing, Number, Reason, Run, Status
 from pegcp.result import Result, checked, failed, read_answer
+from pegcp.running import machine
+from pegcp.running.process import Outcome, Point, Progress, contain
 from pegcp.version import __version__
 
 MOST_RUNS = 100_000  # of a comparison

@@ -10,11 +10,11 @@ from typing import assert_never
 from pegcp.errors import InvalidSolution, plural
 from pegcp.game.board import Jump, grouped, jump_name
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.jump_notation import written
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.game.svg import position_svg
-from pegcp.game.written import written
 
 
 @dataclass(frozen=True)

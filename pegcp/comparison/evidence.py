@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import question
-from pegcp.comparison.runner import Task, run
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Limits, Status
 from pegcp.result import Result
+from pegcp.running.runner import Task, run
 
 LONGEST = 10.0  # seconds for each problem
 _SECONDS = "certificate_seconds"

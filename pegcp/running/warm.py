@@ -24,7 +24,7 @@ from pathlib import Path
 
 import psutil
 
-from pegcp.comparison import child
+from pegcp.running import child
 
 _CHILD = Path(child.__file__)
 _MOST = 4  # guards that wait; the one that was idle longest goes first

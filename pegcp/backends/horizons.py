@@ -14,8 +14,8 @@ from math import inf
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Number, Reason, Run, Status
-from pegcp.theory.counts import JumpCounts
 from pegcp.theory.equations import Equations
+from pegcp.theory.jump_counts import JumpCounts
 
 Horizon = int | None  # None: the model has no horizon
 # Solve the model of a horizon for some seconds. The answer is about that model; UNKNOWN with reason TIME is no answer.

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any, overload
 
 from pegcp.catalogue import methods
-from pegcp.comparison.runner import Task, make_limits, run
 from pegcp.errors import InputError, suggestion
 from pegcp.game.board import Jump, grouped
+from pegcp.game.equivalence import COARSER
 from pegcp.game.goal import Objective
-from pegcp.game.notions import COARSER
+from pegcp.game.jump_notation import written
 from pegcp.game.problem import Problem
-from pegcp.game.written import written
 from pegcp.library import lookup
 from pegcp.method import Listing, Reason, Status
 from pegcp.result import Result
+from pegcp.running.runner import Task, make_limits, run
 
 MOST = 100_000  # solutions
 

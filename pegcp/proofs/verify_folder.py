@@ -14,9 +14,9 @@ from pegcp.errors import InputError, InvalidProof, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
-from pegcp.game.check import check as check_solution
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
+from pegcp.game.replay import check as check_solution
 from pegcp.method import Evidence, Limits, Run
 from pegcp.proofs import checker
 from pegcp.proofs.exhaustion import fewest

@@ -9,7 +9,7 @@ from functools import partial
 from math import inf
 from typing import Any, TypeVar
 
-from pegcp.backends.book import Horizon, approach, solve
+from pegcp.backends.horizons import Horizon, approach, solve
 from pegcp.backends.model import Model
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -41,7 +41,7 @@ def run(
     minimise: Minimise | None = None,
     count: Count | None = None,
 ) -> Answer:
-    """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.book`).
+    """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.horizons`).
 
     ``begin`` gives a formulation to the solver, which ``resumes`` after it was stopped or else gets a new one; horizons
     take ``turns`` or else have all the time. ``minimise`` looks for the best solution with a value in a range,

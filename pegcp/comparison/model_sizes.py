@@ -10,13 +10,13 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from pegcp.catalogue import methods
-from pegcp.comparison.runner import Task, run
 from pegcp.comparison.table import Cell, listing, statistic
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Limits
 from pegcp.render.columns import Column
 from pegcp.result import Result
+from pegcp.running.runner import Task, run
 
 _LOOK = 60.0  # seconds, for one model
 _FIGURES = ("variables", "constraints", "literals")
@@ -24,7 +24,7 @@ _HEURISTICS = ("blind", "max", "lmcut", "ff", "landmarks", "merged")
 
 
 def looks(problem: Problem, text: str, limits: Limits) -> list[Result]:
-    """Results whose statistics are those of :mod:`pegcp.backends.looking`, one for each of the methods. Raises
+    """Results whose statistics are those of :mod:`pegcp.backends.model_statistics`, one for each of the methods. Raises
     InputError for a search."""
     chosen = [methods.choose(one) for one in methods.split(text)]
     for one in chosen:

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pegcp.backends.entry import Entry, home
+from pegcp.backends.backend_info import Entry, home
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 

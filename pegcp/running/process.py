@@ -20,12 +20,12 @@ from typing import IO, Any
 import psutil
 
 from pegcp import plain
-from pegcp.comparison import machine, warm
-from pegcp.comparison.child import SET_CHILD_SUBREAPER, environment, prctl, remove
-from pegcp.comparison.machine import MB
 from pegcp.errors import PegcpError
 from pegcp.formats.files import temporary_folder
 from pegcp.method import Limits, Pause, Reason
+from pegcp.running import machine, warm
+from pegcp.running.child import SET_CHILD_SUBREAPER, environment, prctl, remove
+from pegcp.running.machine import MB
 
 _TICK = 0.25  # seconds between looks at a running tree
 _TICK_WITH_MEMORY_LIMIT = 0.05  # where a limit is given; the machine's own is far away most of the time
@@ -82,7 +82,7 @@ def contain(
     modules: Sequence[str] = (),
     pauses: bool = False,
 ) -> Outcome:
-    """Run a request (see :mod:`pegcp.comparison.child`) within its limits; nothing of it is left when this returns.
+    """Run a request (see :mod:`pegcp.running.child`) within its limits; nothing of it is left when this returns.
 
     Without a memory limit there is that of the machine: a share of its memory, divided by the number of runs that go on
     ``together``. ``modules``: what is loaded before, once for all runs with the same. ``on_progress`` gets what the
