@@ -13,7 +13,6 @@ import pegcp
 from pegcp.backends import model_statistics
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.model_sizes import with_roots
-from pegcp.formats.files import temporary_folder
 from pegcp.method import Limits, Run
 
 SIZES = {"variables", "constraints", "literals"}

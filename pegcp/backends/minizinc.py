@@ -23,13 +23,11 @@ from pegcp.method import Answer, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.mzn import MiniZinc
 
-_PREFIX = "pegcp-minizinc-"  # of temporary folders
-
 
 def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
     """Solve the model within the limits, as any program is asked by its command line; each turn begins anew."""
     words = ["minizinc", "--output-mode", "json", "--random-seed", "{seed}", *_arguments(given("minizinc", options))]
-    with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder, chdir(folder):
+    with tempfile.TemporaryDirectory(prefix="pegcp-", ignore_cleanup_errors=True) as folder, chdir(folder):
         return external.run(("minizinc",), model, problem, run, {**options, "command": shlex.join([*words, "{file}"])})
 
 
@@ -48,7 +46,7 @@ def write(formulation: Formulation[MiniZinc], format: str, options: Mapping[str,
 
 def flattened(model: MiniZinc, parameters: Mapping[str, str], seconds: float | None = None) -> str:
     """What the program makes of model and data for its solver: FlatZinc. Raises InputError."""
-    with tempfile.TemporaryDirectory(prefix=_PREFIX) as folder:
+    with tempfile.TemporaryDirectory(prefix="pegcp-", ignore_cleanup_errors=True) as folder:
         for name, text in _files(model).items():
             Path(folder, name).write_text(text, encoding="utf-8")
         options = ["-c", "--output-fzn-to-stdout", "--no-output-ozn", *_arguments(parameters)]

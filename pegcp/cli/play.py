@@ -29,7 +29,7 @@ from pegcp.method import Limits, Run
 @click.option("--port", type=click.IntRange(0, 65535), default=8037, show_default=True, help="0: any free one.")
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page.")
 @output_file("Write one page that needs no server, and no network.")
-def play(problem: Problem, port: int, browser: bool, output: Path | None) -> None:
+def play(problem: Problem, port: int, browser: bool, output: Path | None, force: bool) -> None:
     """Play in the browser: drag pegs, take back, see what wins.
 
     It says what to take back, why a position is lost, and what solvers say from here. The server is for this machine
@@ -38,7 +38,7 @@ def play(problem: Problem, port: int, browser: bool, output: Path | None) -> Non
     if output is not None:
         from pegcp.play.page import offline
 
-        check_writable(output)
+        check_writable(output, force=force)
         write(output, offline(problem))
         return
     need("the server of the page", "pegcp[play]", "starlette", "uvicorn")
@@ -71,7 +71,9 @@ def play(problem: Problem, port: int, browser: bool, output: Path | None) -> Non
     metavar="DIR",
     help="Keep levels in files there, in little memory, and go on where an earlier run ended.",
 )
-def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None, folder: Path | None) -> int:
+def graph(
+    problem: Problem, symmetry: bool, limits: Limits, output: Path | None, force: bool, folder: Path | None
+) -> int:
     """Count the positions within reach, level by level.
 
     Of a small board, write the graph.
@@ -79,7 +81,7 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
     from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
     if output is not None:
-        check_writable(output)
+        check_writable(output, force=force)
         whole = state_graph(problem, symmetry)
         write(output, written(problem, whole, output.suffix.removeprefix(".")))
         jumps = shortest_path(problem, whole, symmetry)

@@ -41,6 +41,9 @@ class ResultFile:
             os.close(self._fd)
             raise InputError("cannot write results: not a regular file", source=str(path))
         self._refresh()
+        if not self._lines and not _is_begun(os.pread(self._fd, 1000, 0)):
+            os.close(self._fd)
+            raise InputError("the file holds something else than results: choose another file", source=str(path))
 
     def __enter__(self) -> ResultFile:
         return self
@@ -66,7 +69,10 @@ class ResultFile:
         ``replace``. Raises PegcpError, and leaves the file as it was, if the disk is full."""
         line = (json.dumps({"key": task.key, **result.to_json()}, ensure_ascii=False) + "\n").encode()
         with self._locked():
-            if not replace and self.find(task) is not None:
+            known = self.find(task)
+            if known is not None and (
+                not replace or (known.verdict, known.evidence) == (result.verdict, result.evidence)
+            ):
                 return
             size = os.fstat(self._fd).st_size
             torn = size > 0 and os.pread(self._fd, 1, size - 1) != b"\n"
@@ -105,6 +111,11 @@ class ResultFile:
                         self._lines[_key(data)] = self._number, data
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                     self.warn(f"{self.path}:{self._number}: not a line of results, left alone")
+
+
+def _is_begun(start: bytes) -> bool:
+    """Whether a file without a whole result is empty, or one whose first line was torn."""
+    return not start.strip() or (start.startswith(b'{"key"') and b"\n" not in start.rstrip())
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
