@@ -18,7 +18,7 @@ from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run
 from pegcp.running import machine
-from pegcp.running.runner import run, solve
+from pegcp.running.run import run, solve
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent
