@@ -16,7 +16,6 @@ import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -27,6 +26,7 @@ from pegcp.running.worker import work
 _IDLE = 600.0  # seconds without a run after which a server ends
 _LOOK_EVERY = 0.5  # seconds between looks at whether the host is gone
 _TICK, _SHORTEST_TICK = 0.05, 0.004  # seconds between looks at the memory of a run: far from the limit, near it
+_FIRST_LOOK = 0.02  # seconds after the start
 _FASTEST_GROWTH = 1e10  # bytes per second that processes may allocate
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
@@ -128,24 +128,26 @@ class Keeper:
 
     def _watch(self) -> None:
         """Wait until the worker ends or reaches a limit, or the host wants its end or is gone."""
-        next_look, term = 0.0, 0.0
-        while not (self.stopped or is_gone(self.worker)):
+        next_look, term, ended = self.started + _FIRST_LOOK, 0.0, False
+        while not (self.stopped or ended):
             now = time.monotonic()
             if now >= next_look:
                 next_look = now + self._measure()
+                self.stopped = self.stopped or ("INTERRUPTED" if is_gone(self.host) else "")
             pause = min(self.pause.seconds, self.order["pause"])
             deadline = term or self.started + self.order["seconds"] + pause + _TIME_TO_STOP
             if now >= deadline and term:
                 break
             if now >= deadline:
-                term = now + _TIME_TO_TERMINATE
+                deadline = term = now + _TIME_TO_TERMINATE
                 _signal(_descendants(os.getpid()), signal.SIGTERM)
-            wait = max(0.001, min(next_look, term or deadline) - now)
+            wait = max(0.001, min(next_look, deadline) - now)
             ready, _, _ = select.select([self.ends, self.connection.fileno(), self.errors], [], [], wait)
-            if is_gone(self.host) or (self.connection.fileno() in ready and self._receive() in (b"", b"!")):
+            if self.connection.fileno() in ready and self._receive() in (b"", b"!"):
                 self.stopped = "INTERRUPTED"
             if self.ends in ready:
                 os.read(self.ends, 4096)
+                ended = is_gone(self.worker)
                 self._reap(set(_children(os.getpid())) - {self.worker.pid})
             self._read_errors()
         self.stopped = self.stopped or ("TIME" if term else "")
@@ -222,8 +224,9 @@ def _children(pid: int) -> list[int]:
     with suppress(OSError, psutil.Error):
         if not _CHILDREN_ARE_LISTED:  # psutil looks at all processes, which takes longer
             return [child.pid for child in psutil.Process(pid).children()]
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            children += map(int, (task / "children").read_text("ascii").split())
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
+                children += map(int, file.read().split())
     return children
 
 
