@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -14,8 +15,9 @@ import psutil
 import pytest
 from processes import becomes_true, processes_of_runs, servers
 
+from pegcp.backends.program import execute
 from pegcp.catalogue import methods
-from pegcp.method import Reason
+from pegcp.method import Reason, Run
 from pegcp.result import Result
 from pegcp.running.run import solve
 
@@ -162,3 +164,12 @@ def test_killing_a_process_of_a_run_harms_nothing_else(which: str, tmp_path: Pat
     assert child.returncode == 0
     assert becomes_true(lambda: not list(tmp_path.glob("pegcp-*")))
     assert solve("XoXX", "dfs").answered
+
+
+def test_the_group_of_a_program_is_killed_while_its_number_is_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    states: list[str] = []
+    monkeypatch.setattr(os, "killpg", lambda pid, _: states.append(psutil.Process(pid).status()))
+    assert execute([sys.executable, "-c", ""], Run(), 60, str(tmp_path / "log"))[0] == 0
+    assert states == [psutil.STATUS_ZOMBIE]

@@ -20,6 +20,7 @@ from typing import Any
 
 import psutil
 
+from pegcp.backends.program import has_ended
 from pegcp.method import Pause
 from pegcp.running.worker import work
 
@@ -61,7 +62,7 @@ def serve(host_pid: int, libraries: Sequence[str]) -> None:
                     keepers.discard(pid)
             for orphan in set(_children(os.getpid())) - keepers:
                 _signal([orphan, *_descendants(orphan)], signal.SIGKILL)
-        if is_gone(host) or (time.monotonic() > latest and not keepers):
+        if has_ended(host) or (time.monotonic() > latest and not keepers):
             control.close()
         elif control.fileno() in ready:
             message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
@@ -118,7 +119,7 @@ class Keeper:
             how |= {"wall_seconds": seconds, "cpu_seconds": self.cpu_seconds, "peak": self.peak}
             # The worker may not have ended its last line.
             self._send(b"\0\n%b\0e%b\n" % (b"p" + report + end if end else b"", json.dumps(how).encode()))
-        while not is_gone(self.host):  # the host removes its folder, then it hangs up
+        while not has_ended(self.host):  # the host removes its folder, then it hangs up
             if select.select([self.connection], [], [], _LOOK_EVERY)[0] and not self._receive():
                 break
         with suppress(OSError):
@@ -133,7 +134,7 @@ class Keeper:
             now = time.monotonic()
             if now >= next_look:
                 next_look = now + self._measure()
-                self.stopped = self.stopped or ("INTERRUPTED" if is_gone(self.host) else "")
+                self.stopped = self.stopped or ("INTERRUPTED" if has_ended(self.host) else "")
             pause = min(self.pause.seconds, self.order["pause"])
             deadline = term or self.started + self.order["seconds"] + pause + _TIME_TO_STOP
             if now >= deadline and term:
@@ -147,7 +148,7 @@ class Keeper:
                 self.stopped = "INTERRUPTED"
             if self.ends in ready:
                 os.read(self.ends, 4096)
-                ended = is_gone(self.worker)
+                ended = has_ended(self.worker)
                 self._reap(set(_children(os.getpid())) - {self.worker.pid})
             self._read_errors()
         self.stopped = self.stopped or ("TIME" if term else "")
@@ -209,14 +210,6 @@ class Keeper:
                 self.peak = max(self.peak, used.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
                 self.exit_code = os.waitstatus_to_exitcode(status) if pid == self.worker.pid else self.exit_code
         return reaped
-
-
-def is_gone(process: psutil.Process) -> bool:
-    """Tell whether a process has ended, reaped or not; a new process with its number does not count."""
-    try:
-        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
-    except psutil.Error:
-        return True
 
 
 def _children(pid: int) -> list[int]:
