@@ -38,7 +38,8 @@ from pegcp.library import suites
 from pegcp.library.suites import Row
 from pegcp.method import Evidence, Reason, Status
 from pegcp.result import Result
-from pegcp.running.runner import Task, run
+from pegcp.running.run import run
+from pegcp.running.task import Task
 from pegcp.theory import certificates
 from pegcp.theory.equations import Equations
 from pegcp.theory.jump_counts import JumpCounts

@@ -43,7 +43,7 @@ if _TYPE_CHECKING:
     from pegcp.report.solution import save
     from pegcp.result import Result
     from pegcp.running.listing import Solutions, solutions
-    from pegcp.running.runner import solve
+    from pegcp.running.run import solve
 
 __all__ = [
     "Board",
@@ -88,7 +88,7 @@ __all__ = [
 _ROOMS = {  # of what is not in pegcp.api
     "pegcp.play.advice": ("NextJumps", "next_jumps"),
     "pegcp.running.listing": ("Solutions", "solutions"),
-    "pegcp.running.runner": ("solve",),
+    "pegcp.running.run": ("solve",),
     "pegcp.render.show": ("show",),
     "pegcp.report.comparison": ("Comparison",),
     "pegcp.report.solution": ("save",),

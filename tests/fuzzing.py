@@ -44,9 +44,8 @@ from pegcp.library import lookup
 from pegcp.method import Answer, Run, Status
 from pegcp.proofs import checker
 from pegcp.render.show import show
-from pegcp.result import checked
-from pegcp.running import process
-from pegcp.running.runner import _read_answer
+from pegcp.running.judge import checked
+from pegcp.running.outcome import Outcome, _parse_answer
 from pegcp.states import disk
 from pegcp.theory import certificates
 
@@ -258,9 +257,9 @@ def _read_claim(text: str, _: random.Random, __: Path) -> None:
     """What a child may say; its parent takes ValueError and the like for a fault of the method."""
     data = text.encode("utf-8", "surrogatepass")
     with suppress(ValueError, TypeError):
-        process._reported(data)
+        Outcome().add_report(data)
     try:
-        answer = _read_answer(plain.parse(data, lenient=True), TASK)
+        answer = _parse_answer(plain.parse(data, lenient=True), TASK)
     except (ValueError, TypeError, KeyError):
         return
     json.dumps(checked(LINE, "m", answer).to_json(), ensure_ascii=False).encode()

@@ -20,7 +20,8 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import suites
 from pegcp.method import Answer, Number, Reason, Run, Status
-from pegcp.result import Result, checked
+from pegcp.result import Result
+from pegcp.running.judge import checked
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 CONTRADICTION = 4

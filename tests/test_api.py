@@ -23,7 +23,7 @@ from pegcp.game.board import graph_board
 from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.method import Answer, Status
-from pegcp.result import checked
+from pegcp.running.judge import checked
 
 PACKAGE = Path(pegcp.__file__).parent
 FUNCTIONS = [name for name in pegcp.__all__ if inspect.isfunction(getattr(pegcp, name))]

@@ -17,7 +17,8 @@ from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.result import Result, checked
+from pegcp.result import Result
+from pegcp.running.judge import checked
 
 RULES = "%* Mine. *%\n% horizons: 1..3, most\n#program base.\n"
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 from asking import said
+from processes import becomes_true, processes_of_runs, servers
 from rich.console import Console
 
 from pegcp import compare
@@ -32,10 +33,11 @@ from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
-from pegcp.result import Result, checked, failed
-from pegcp.running import machine, warm
-from pegcp.running import runner as runner_module
-from pegcp.running.runner import Task
+from pegcp.result import Result, failed
+from pegcp.running import machine
+from pegcp.running import run as runner_module
+from pegcp.running.judge import checked
+from pegcp.running.task import Task
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 
@@ -145,14 +147,7 @@ def test_unknown_names_are_refused_before_anything_runs(tmp_path: Path) -> None:
         compare(["XoXX"], ["dfs"], out=tmp_path)
 
 
-def children() -> set[psutil.Process]:
-    """But those that are kept warm for runs."""
-    return {child for child in psutil.Process().children(recursive=True) if child.pid not in warm.kept()}
-
-
 def test_an_interrupt_keeps_what_is_finished() -> None:
-    before = children()
-
     def interrupt(event: Event) -> None:
         if event.kind == "done":
             raise KeyboardInterrupt
@@ -160,12 +155,10 @@ def test_an_interrupt_keeps_what_is_finished() -> None:
     with pytest.raises(Interrupted) as caught:
         compare(["XoXX"], ["rogue:does=sleep", "dfs"], jobs=2, on_event=interrupt)
     assert [r.reason for r in caught.value.results] == [Reason.INTERRUPTED, Reason.COMPLETED]
-    assert children() <= before
+    assert becomes_true(lambda: not processes_of_runs())
 
 
 def test_an_error_in_the_comparison_itself_ends_the_children() -> None:
-    before = children()
-
     def stumble(event: Event) -> None:
         if event.kind == "done":
             raise OSError("no space left on device")
@@ -174,7 +167,7 @@ def test_an_error_in_the_comparison_itself_ends_the_children() -> None:
     with pytest.raises(OSError, match="no space"):
         compare(["XoXX"], ["rogue:does=sleep", "dfs"], jobs=2, on_event=stumble)
     assert time.monotonic() - began < 10
-    assert children() <= before
+    assert becomes_true(lambda: not processes_of_runs())
 
 
 @pytest.mark.thorough
@@ -188,14 +181,14 @@ def test_ctrl_c_in_a_terminal_stops_a_comparison(tmp_path: Path) -> None:
     while not (tmp_path / "out.jsonl").exists() or not (tmp_path / "out.jsonl").read_text():
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    children = psutil.Process(process.pid).children(recursive=True)
+    children = [*servers(process.pid), *processes_of_runs(process.pid)]
     assert children
     os.killpg(process.pid, signal.SIGINT)
     process.wait(10)
     _, alive = psutil.wait_procs(children, 3)
     assert not alive
     assert json.loads((tmp_path / "out.jsonl").read_text())["method"] == "dfs"
-    assert not list(tmp_path.glob("pegcp-*"))
+    assert becomes_true(lambda: not list(tmp_path.glob("pegcp-*")))
 
 
 def test_contradictory_verdicts_are_found_and_shown() -> None:

@@ -37,9 +37,10 @@ from pegcp.errors import InputError, PegcpError
 from pegcp.formats.solution import read_solution
 from pegcp.method import Answer, Reason, Status
 from pegcp.report import summary, write_report
-from pegcp.result import Result, checked, failed
-from pegcp.running import runner
-from pegcp.running.runner import Task
+from pegcp.result import Result, failed
+from pegcp.running import run as runner
+from pegcp.running.judge import checked
+from pegcp.running.task import Task
 
 EXPERIMENT = """
 name = "Small"

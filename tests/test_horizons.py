@@ -23,7 +23,7 @@ from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.result import checked
+from pegcp.running.judge import checked
 from pegcp.theory.equations import Equations
 
 FOOLS = "triangle15:a1!"  # 6 jumps

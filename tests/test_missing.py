@@ -123,7 +123,7 @@ warnings.simplefilter("error")
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.method import Run
-from pegcp.result import checked
+from pegcp.running.judge import checked
 for text in sys.argv[1:]:
     name, objective, method = text.split()
     problem = pegcp.problem(name, objective=objective)

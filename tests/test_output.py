@@ -17,7 +17,7 @@ from pegcp.cli.main import cli
 from pegcp.comparison.experiment import read_experiment
 from pegcp.errors import InputError
 from pegcp.plain import file_name
-from pegcp.running import runner
+from pegcp.running import run as runner
 
 BOARD = 'lattice = "square"\nlegend = { hole = "o" }\nmap = """\nooo\nooo\n"""\n'
 PROBLEM = 'name = "{}"\nlattice = "square"\nlegend = {{ peg = "X", vacancy = "o" }}\nstart = "XXo"\ngoal = "one peg"\n'

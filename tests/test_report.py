@@ -51,7 +51,8 @@ from pegcp.report.page import conclusion, html
 from pegcp.report.pairs import options_table
 from pegcp.report.solution import solution_file
 from pegcp.report.tables import cell, group_table, latex, markdown, problem_table, score_table
-from pegcp.result import Result, checked, failed
+from pegcp.result import Result, failed
+from pegcp.running.judge import checked
 
 NASTY = "<script>alert('x')</script>\"&é[b]_$%{}\\|"
 
@@ -504,7 +505,7 @@ def many(count: int) -> list[Result]:
 
 
 def _english(problem: Problem) -> tuple[Jump, ...]:
-    from pegcp.running.runner import solve
+    from pegcp.running.run import solve
 
     jumps = solve(problem, "dfs").jumps
     assert jumps is not None

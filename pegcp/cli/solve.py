@@ -51,7 +51,7 @@ def solve(
     as_json: bool,
 ) -> int:
     """Solve a problem by one method, and check the answer."""
-    from pegcp.running.runner import solve as run
+    from pegcp.running.run import solve as run
 
     how: dict[str, Any] = {
         "time_limit": limits.time,

@@ -30,7 +30,7 @@ from unified_planning.plans import Plan, PlanKind
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl.unified import Recognised, plan_instances
 from pegcp.method import Reason, Status
-from pegcp.running.runner import solve
+from pegcp.running.run import solve
 
 _LIMIT = 3600.0  # seconds where no time-out is given
 _FEATURES = (  # that tasks may have

@@ -36,7 +36,7 @@ from pegcp.game.problem import Problem
 from pegcp.library import generate, lookup
 from pegcp.method import Limits
 from pegcp.result import Result
-from pegcp.running.runner import MOST_RUNS, Task, make_limits
+from pegcp.running.task import MOST_RUNS, Task, make_limits
 
 _GROUP_KEYS = (
     "problems", "methods", "seeds", "time-limit", "memory-limit", "workers", "parameters", "vary", "objective",

@@ -16,7 +16,8 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits
 from pegcp.render.columns import Column
 from pegcp.result import Result
-from pegcp.running.runner import Task, run
+from pegcp.running.run import run
+from pegcp.running.task import Task
 
 _LOOK = 60.0  # seconds, for one model
 _FIGURES = ("variables", "constraints", "literals")

@@ -20,7 +20,7 @@ from pegcp import plain
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.files import open_file
 from pegcp.result import Result
-from pegcp.running.runner import Task, method_name, result_key
+from pegcp.running.task import Task, method_name, result_key
 
 LONGEST_LINE = 64_000_000  # bytes
 
@@ -137,7 +137,7 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
 
 
 def _key(data: Mapping[str, Any]) -> str:
-    """The fingerprint of the run whose result is on a line, see :attr:`pegcp.running.runner.Task.key`."""
+    """The fingerprint of the run whose result is on a line, see :attr:`pegcp.running.task.Task.key`."""
     method = method_name(data["method"])
     return result_key(data["fingerprint"], method, data["backend"], data["parameters"], data["versions"])
 

@@ -11,7 +11,7 @@ from pegcp.comparison.agreement import Disagreement, claims, disagreements
 from pegcp.method import Reason, Status
 from pegcp.render.columns import Column, Listing
 from pegcp.result import Result
-from pegcp.running.process import Progress
+from pegcp.running.outcome import Progress
 
 _STYLES = {
     Status.SOLVED: "green",

@@ -19,7 +19,8 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.play.advice import Known, NextJumps, Quick, advise, table_there
 from pegcp.play.exchange import Game
-from pegcp.running import runner
+from pegcp.running import run as runner
+from pegcp.running.task import Task
 from pegcp.states.winnable import winnable, within_reach
 from pegcp.theory import certificates
 
@@ -82,7 +83,7 @@ class Adviser:
         """Make a table in a child process, which counts solutions and keeps a large table in the cache folder."""
         table = None
         if within_reach(problem):
-            task = runner.Task(replace(problem, objective=Objective.COUNT), methods.choose("count"), _TABLE)
+            task = Task(replace(problem, objective=Objective.COUNT), methods.choose("count"), _TABLE)
             stop = threading.Event()
             try:
                 result = await asyncio.to_thread(runner.run, task, stop=stop)

@@ -12,7 +12,9 @@ from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError, PegcpError
 from pegcp.game.problem import Problem
 from pegcp.play.exchange import result_view
-from pegcp.running import machine, runner
+from pegcp.running import machine
+from pegcp.running import run as runner
+from pegcp.running.task import Task
 
 MOST_METHODS = 8  # in a race
 MOST_WAITING = 16  # runs, over all pages
@@ -43,15 +45,15 @@ class Races:
         todo = tasks([problem], methods, time_limit=time_limit, workers=1)
         return self._race(todo)
 
-    async def _race(self, todo: list[runner.Task]) -> AsyncIterator[dict[str, Any]]:
+    async def _race(self, todo: list[Task]) -> AsyncIterator[dict[str, Any]]:
         loop = asyncio.get_running_loop()
         lines: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         stop = threading.Event()
 
-        def tell(task: runner.Task, **what: Any) -> None:
+        def tell(task: Task, **what: Any) -> None:
             loop.call_soon_threadsafe(lines.put_nowait, {"method": task.method.text, **what})
 
-        def run(task: runner.Task) -> None:
+        def run(task: Task) -> None:
             tell(task, state="running")
             try:
                 result = runner.run(task, lambda said: tell(task, state="running", **_figures(said)), stop, len(todo))

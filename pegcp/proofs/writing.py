@@ -30,7 +30,8 @@ from pegcp.proofs import checker
 from pegcp.proofs.exhaustion import fewest
 from pegcp.proofs.lrat import trimmed
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
-from pegcp.result import Result, checked
+from pegcp.result import Result
+from pegcp.running.judge import checked
 from pegcp.states.levels import stopped
 from pegcp.theory import certificates
 from pegcp.version import __version__

@@ -14,7 +14,7 @@ from pegcp.comparison.significance import interval, sign_test
 from pegcp.errors import InputError
 from pegcp.report.tables import Table, cell, figure
 from pegcp.result import Result
-from pegcp.running.runner import LIMITS, method_name
+from pegcp.running.task import LIMITS, method_name
 
 BEFORE, AFTER = " (before)", " (after)"
 _LEAST = 0.001  # of a figure in a ratio

@@ -16,7 +16,8 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Listing, Reason, Status
 from pegcp.result import Result
-from pegcp.running.runner import Task, make_limits, run
+from pegcp.running.run import run
+from pegcp.running.task import Task, make_limits
 
 MOST = 100_000  # solutions
 

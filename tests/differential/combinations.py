@@ -16,7 +16,8 @@ from pegcp.catalogue.methods import Chosen, bundled, choose
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Method, Reason, Run
-from pegcp.result import Result, checked, failed
+from pegcp.result import Result, failed
+from pegcp.running.judge import checked
 
 from .brute_force import Truth
 
