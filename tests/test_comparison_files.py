@@ -445,7 +445,8 @@ def test_half_characters_in_a_file_are_shown_as_escapes(tmp_path: Path) -> None:
 def test_a_comparison_tells_of_damaged_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runner, "run", pretend)
     out = tmp_path / "out.jsonl"
-    out.write_text("hello\n")
+    compare(["XoX"], ["dfs"], out=out)
+    out.write_text("hello\n" + out.read_text())
     done = CliRunner().invoke(cli, ["compare", "XoXX", "-m", "dfs", "--out", str(out)], standalone_mode=False)
     assert f"{out}:1: not a line of results, left alone" in done.stderr
     assert done.return_value == 0

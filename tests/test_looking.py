@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import tempfile
 from typing import Any
 
 import pytest
@@ -50,7 +51,7 @@ def test_the_same_clauses_fix_the_same_variables() -> None:
 
 def test_the_task_of_a_planner() -> None:
     need("fast-downward")
-    with temporary_folder() as folder, contextlib.chdir(folder):
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         found = figures("triangle15:b3!", "fast-downward")
     assert found.pop("h_ff") >= 19
     sizes = {"variables": 34, "facts": 68, "operators": 91, "mutex_groups": 0}

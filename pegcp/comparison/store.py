@@ -70,9 +70,7 @@ class ResultFile:
         line = (json.dumps({"key": task.key, **result.to_json()}, ensure_ascii=False) + "\n").encode()
         with self._locked():
             known = self.find(task)
-            if known is not None and (
-                not replace or (known.verdict, known.evidence) == (result.verdict, result.evidence)
-            ):
+            if known is not None and (not replace or _says(known) == _says(result)):
                 return
             size = os.fstat(self._fd).st_size
             torn = size > 0 and os.pread(self._fd, 1, size - 1) != b"\n"
@@ -111,6 +109,11 @@ class ResultFile:
                         self._lines[_key(data)] = self._number, data
                 except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                     self.warn(f"{self.path}:{self._number}: not a line of results, left alone")
+
+
+def _says(result: Result) -> tuple[object, ...]:
+    """The part of a result that a later comparison can add to: not its figures."""
+    return result.verdict, result.evidence, result.statistics.keys()
 
 
 def _is_begun(start: bytes) -> bool:

@@ -45,8 +45,8 @@ def read_file(path: str | Path, most: int = LARGEST) -> bytes:
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file; a reader sees the old content or the new one, never a part. Raises OSError, and changes nothing.
 
-    The content goes to a temporary file in the same folder, which then takes the place of ``path``, with the mode of the
-    file that was there; a symbolic link stays one. A file with several names or of another owner, and what is no
+    The content goes to a temporary file in the same folder, which then takes the place of ``path``, with the mode of
+    the file that was there; a symbolic link stays one. A file with several names or of another owner, and what is no
     regular file, such as a pipe, is written in place.
     """
     data = content.encode() if isinstance(content, str) else content

@@ -60,6 +60,7 @@ def write_report(
         case _:
             content = tables.latex(plan.name, shown)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, content)
     except OSError as error:
         raise InputError(f"cannot write the report: {error.strerror}", source=str(path)) from None

@@ -11,10 +11,12 @@ the number of pegs and the size of each level, and all positions. It is written 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -199,6 +201,8 @@ def write(table: Winnable, path: Path) -> None:
 
     sizes = np.array([(pegs, len(level)) for pegs, level in table.levels.items()], np.int64).reshape(-1, 2)
     positions = np.concatenate([np.zeros(0, np.uint64), *(np.array(o, np.uint64) for o in table.levels.values())])
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     data = BytesIO()
     np.savez(data, problem=np.array(_described(table.problem)), sizes=sizes, positions=positions)
