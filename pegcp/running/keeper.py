@@ -33,7 +33,7 @@ _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may sto
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds to kill everything
 _LONGEST_REPORT, _TAIL = 1_000_000, 2000  # bytes; of standard error those at the end
-_SET_CHILD_SUBREAPER = 36
+_SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
 _CHILDREN_ARE_LISTED = os.path.exists("/proc/thread-self/children")
 
 
@@ -45,7 +45,7 @@ def serve(host_pid: int, libraries: Sequence[str]) -> None:
         signal.signal(signum, signal.SIG_IGN)  # the host decides
     host, control = psutil.Process(host_pid), socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
-    _adopt_orphans()  # what a killed keeper leaves becomes a child of this process
+    _prctl(_SET_CHILD_SUBREAPER, 1)  # what a killed keeper leaves becomes a child of this process
     for library in libraries:
         with suppress(Exception):  # the run that needs it fails and says why
             importlib.import_module(library)
@@ -90,7 +90,7 @@ class Keeper:
 
     def keep(self) -> None:
         """Fork the worker that the host orders, watch it, kill what is left, tell the host how it ended."""
-        _adopt_orphans()
+        _prctl(_SET_CHILD_SUBREAPER, 1)
         self.ends = _notice_ends()
         self.connection.set_inheritable(False)
         with self.connection.makefile("rb") as file:
@@ -102,6 +102,7 @@ class Keeper:
             if not (pid := os.fork()):
                 signal.set_wakeup_fd(-1)
                 os.setpgid(0, 0)
+                _prctl(_SET_PDEATHSIG, signal.SIGKILL)
                 work(self.order, self.connection.detach(), errors, last.fileno(), self.started)
             self.worker = psutil.Process(pid)
             self._send(b"\0s\n")
@@ -234,10 +235,10 @@ def _sizes(*, proportional: bool = False) -> list[int]:
     return sizes
 
 
-def _adopt_orphans() -> None:
-    """Become the parent of processes below whose parent ends. Only Linux can do that."""
+def _prctl(option: int, value: int) -> None:
+    """Set a property of this process that only Linux has."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def _notice_ends() -> int:
