@@ -12,7 +12,6 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -32,7 +31,7 @@ _FASTEST_GROWTH = 1e10  # bytes per second that processes may allocate
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds to kill everything
-_LONGEST_REPORT, _TAIL = 1_000_000, 2000  # bytes; of standard error those at the end
+_TAIL = 2000  # bytes at the end of standard error that are kept
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
 _CHILDREN_ARE_LISTED = os.path.exists("/proc/thread-self/children")
 
@@ -98,22 +97,20 @@ class Keeper:
         self.started = time.monotonic()
         self.errors, errors = os.pipe()
         os.set_blocking(self.errors, False)
-        with tempfile.TemporaryFile(dir=self.order["folder"]) as last:
-            if not (pid := os.fork()):
-                signal.set_wakeup_fd(-1)
-                os.setpgid(0, 0)
-                _prctl(_SET_PDEATHSIG, signal.SIGKILL)
-                work(self.order, self.connection.detach(), errors, last.fileno(), self.started)
-            self.worker = psutil.Process(pid)
-            self._send(b"\0s\n")
-            self._watch()
-            seconds = time.monotonic() - self.started
-            self._kill()
-            report, end, _ = os.pread(last.fileno(), _LONGEST_REPORT, 0).partition(b"\n")
+        if not (pid := os.fork()):
+            signal.set_wakeup_fd(-1)
+            os.setpgid(0, 0)
+            _prctl(_SET_PDEATHSIG, signal.SIGKILL)
+            work(self.order, self.connection.detach(), errors, self.started)
+        self.worker = psutil.Process(pid)
+        self._send(b"\0s\n")
+        self._watch()
+        seconds = time.monotonic() - self.started
+        self._kill()
         how = {"stopped": self.stopped, "exit_code": self.exit_code, "stderr": self.tail.decode("utf-8", "replace")}
         used = {"wall_seconds": seconds, "cpu_seconds": self.cpu_seconds, "peak_memory_mb": self.peak / MB}
         # The null byte says that the worker may not have ended its last line.
-        self._send(b"\0\n%b\0e%b\n" % (b"p" + report + end if end else b"", json.dumps(how | used).encode()))
+        self._send(b"\0\n\0e" + json.dumps(how | used).encode() + b"\n")
         while not has_ended(self.host):  # it hangs up and removes its folder
             if select.select([self.connection], [], [], _LOOK_EVERY)[0] and not self._receive():
                 break
