@@ -58,7 +58,7 @@ def contain(
     With ``pauses`` the clock stands still while the method says that it compiles. Raises PegcpError where no process
     can be started.
     """
-    if os.name != "posix":
+    if not hasattr(os, "fork"):
         raise PegcpError("running methods in child processes needs Linux, macOS or another POSIX system")
     memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
     order = {"request": request, "seconds": limits.time, "memory": memory * MB, "pause": _LONGEST_PAUSE * pauses}
@@ -203,4 +203,5 @@ class _Servers:
 
 
 _servers = _Servers()
-os.register_at_fork(after_in_child=_servers.forget)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_servers.forget)

@@ -12,7 +12,6 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -22,17 +21,17 @@ import psutil
 
 from pegcp.backends.program import has_ended
 from pegcp.method import Pause
+from pegcp.running.machine import MB
 from pegcp.running.worker import work
 
 _IDLE = 600.0  # seconds without a run after which a server ends
 _LOOK_EVERY = 0.5  # seconds between looks at whether the host is gone
 _TICK, _SHORTEST_TICK = 0.05, 0.004  # seconds between looks at the memory of a run: far from the limit, near it
-_FIRST_LOOK = 0.02  # seconds after the start
 _FASTEST_GROWTH = 1e10  # bytes per second that processes may allocate
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
 _TIME_TO_TERMINATE = 0.4  # seconds between TERM and KILL
 _TIME_TO_DIE = 5.0  # seconds to kill everything
-_LONGEST_REPORT, _TAIL = 1_000_000, 2000  # bytes; of standard error those at the end
+_TAIL = 2000  # bytes at the end of standard error that are kept
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
 _CHILDREN_ARE_LISTED = os.path.exists("/proc/thread-self/children")
 
@@ -97,29 +96,22 @@ class Keeper:
             self.order: dict[str, Any] = json.loads(file.readline())
         self.started = time.monotonic()
         self.errors, errors = os.pipe()
-        with tempfile.TemporaryFile(dir=self.order["folder"]) as last:
-            if not (pid := os.fork()):
-                signal.set_wakeup_fd(-1)
-                os.setpgid(0, 0)
-                _prctl(_SET_PDEATHSIG, signal.SIGKILL)
-                work(self.order, self.connection.detach(), errors, last.fileno(), self.started)
-            self.worker = psutil.Process(pid)
-            os.close(errors)
-            os.set_blocking(self.errors, False)
-            self._send(b"\0s\n")
-            self._watch()
-            seconds = time.monotonic() - self.started
-            self._kill()
-            report, end, _ = os.pread(last.fileno(), _LONGEST_REPORT, 0).partition(b"\n")
-            how: dict[str, Any] = {
-                "stopped": self.stopped,
-                "exit_code": self.exit_code,
-                "stderr": self.tail.decode("utf-8", "replace"),
-            }
-            how |= {"wall_seconds": seconds, "cpu_seconds": self.cpu_seconds, "peak": self.peak}
-            # The worker may not have ended its last line.
-            self._send(b"\0\n%b\0e%b\n" % (b"p" + report + end if end else b"", json.dumps(how).encode()))
-        while not has_ended(self.host):  # the host removes its folder, then it hangs up
+        os.set_blocking(self.errors, False)
+        if not (pid := os.fork()):
+            signal.set_wakeup_fd(-1)
+            os.setpgid(0, 0)
+            _prctl(_SET_PDEATHSIG, signal.SIGKILL)
+            work(self.order, self.connection.detach(), errors, self.started)
+        self.worker = psutil.Process(pid)
+        self._send(b"\0s\n")
+        self._watch()
+        seconds = time.monotonic() - self.started
+        self._kill()
+        how = {"stopped": self.stopped, "exit_code": self.exit_code, "stderr": self.tail.decode("utf-8", "replace")}
+        used = {"wall_seconds": seconds, "cpu_seconds": self.cpu_seconds, "peak_memory_mb": self.peak / MB}
+        # The null byte says that the worker may not have ended its last line.
+        self._send(b"\0\n\0e" + json.dumps(how | used).encode() + b"\n")
+        while not has_ended(self.host):  # it hangs up and removes its folder
             if select.select([self.connection], [], [], _LOOK_EVERY)[0] and not self._receive():
                 break
         with suppress(OSError):
@@ -129,7 +121,7 @@ class Keeper:
 
     def _watch(self) -> None:
         """Wait until the worker ends or reaches a limit, or the host wants its end or is gone."""
-        next_look, term, ended = self.started + _FIRST_LOOK, 0.0, False
+        next_look, term, ended = self.started + _TICK / 2, 0.0, False
         while not (self.stopped or ended):
             now = time.monotonic()
             if now >= next_look:
@@ -149,7 +141,6 @@ class Keeper:
             if self.ends in ready:
                 os.read(self.ends, 4096)
                 ended = has_ended(self.worker)
-                self._reap(set(_children(os.getpid())) - {self.worker.pid})
             self._read_errors()
         self.stopped = self.stopped or ("TIME" if term else "")
 
@@ -193,23 +184,16 @@ class Keeper:
         with suppress(ChildProcessError):  # none is left
             while time.monotonic() < deadline:
                 _signal(_descendants(os.getpid()), signal.SIGKILL)
-                while self._reap([-1]):
-                    pass
-                time.sleep(0.001)
-        while self._read_errors():
-            pass
-
-    def _reap(self, children: Iterable[int]) -> bool:
-        """Reap those of these children that have ended (-1: any child); return whether one had."""
-        reaped = False
-        for child in children:
-            pid, status, used = os.wait4(child, os.WNOHANG)
-            if pid:
-                reaped = True
+                pid, status, used = os.wait4(-1, os.WNOHANG)
+                if not pid:
+                    time.sleep(0.001)
+                    continue
                 self.cpu_seconds += used.ru_utime + used.ru_stime
                 self.peak = max(self.peak, used.ru_maxrss * (1 if sys.platform == "darwin" else 1024))
-                self.exit_code = os.waitstatus_to_exitcode(status) if pid == self.worker.pid else self.exit_code
-        return reaped
+                if pid == self.worker.pid:
+                    self.exit_code = os.waitstatus_to_exitcode(status)
+        while self._read_errors():
+            pass
 
 
 def _children(pid: int) -> list[int]:

@@ -13,7 +13,6 @@ from pegcp.game.board import Jump
 from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
 from pegcp.method import Answer, Number, Reason, Status
 from pegcp.result import read_answer
-from pegcp.running.machine import MB
 from pegcp.running.task import Task
 
 _MOST_REPORTED = 100  # different things in the progress
@@ -72,10 +71,9 @@ class Outcome:
     def add_end(self, line: bytes) -> None:
         """Take in the keeper's last line: how the run ended, and what it used."""
         end = json.loads(line)
-        self.stopped = self.stopped or (Reason(end["stopped"]) if end["stopped"] else None)
-        self.exit_code, self.stderr = end["exit_code"], end["stderr"].strip()
-        self.wall_seconds, self.cpu_seconds = end["wall_seconds"], end["cpu_seconds"]
-        self.peak_memory_mb = end["peak"] / MB
+        stopped = end.pop("stopped")
+        self.stopped = self.stopped or (Reason(stopped) if stopped else None)
+        vars(self).update(end)
 
 
 def read_claim(outcome: Outcome, task: Task) -> Answer:
@@ -118,7 +116,8 @@ def _explain_end(outcome: Outcome) -> str:
         text += " (perhaps by the system, for lack of memory)" if name == "SIGKILL" else ""
     else:
         text = f"the method ended with exit status {code} and without an answer"
-    return f"{text}: {outcome.stderr}" if outcome.stderr else text
+    stderr = outcome.stderr.strip()
+    return f"{text}: {stderr}" if stderr else text
 
 
 def _parse_answer(data: Any, task: Task) -> Answer:

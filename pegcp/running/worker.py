@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, NoReturn
 
 from pegcp.catalogue.methods import choose
 from pegcp.errors import Missing, PegcpError
@@ -20,14 +20,12 @@ from pegcp.formats.toml import read_problem
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 
 _LONGEST_MESSAGE = 10_000  # characters
-_REPORT_EVERY = 0.05  # seconds
-_AT_ONCE = {"bound", "jumps", "log", "compiling"}  # are not held back
 
 Report = Callable[[Mapping[str, Any]], None]
 
 
-def work(order: Mapping[str, Any], channel: int, errors: int, last: int, started: float) -> NoReturn:
-    """Answer the order's request, write the answer to the channel, and end this process."""
+def work(order: Mapping[str, Any], channel: int, errors: int, started: float) -> NoReturn:
+    """Answer the order's request, write reports and the answer to the channel, line by line, and end this process."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD):
         signal.signal(signum, signal.SIG_DFL)
     with suppress(OSError):
@@ -38,13 +36,20 @@ def work(order: Mapping[str, Any], channel: int, errors: int, last: int, started
     os.environ.update(order["environment"])
     tempfile.tempdir = None
     os.chdir(order["folder"])
+    file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
+
+    def write(kind: bytes, values: Mapping[str, Any]) -> None:
+        file.write(kind + json.dumps(values, default=_plain).encode() + b"\n")
+        file.flush()
+
+    def report(values: Mapping[str, Any]) -> None:
+        write(b"p", {**values, "at_seconds": round(time.monotonic() - started, 3)})
+
     code, worker = 1, os.getpid()
     try:
-        with open(channel, "wb") as file:
-            found = answer(order["request"], started, _reporter(file, last, started))
-            if os.getpid() != worker:  # a fork that the method has made and that came back
-                os._exit(0)
-            file.write(b"a" + json.dumps(found, default=_plain).encode() + b"\n")
+        result = answer(order["request"], started, report)
+        if os.getpid() == worker:  # not a fork that the method has made and that came back
+            write(b"a", result)
         code = 0
         sys.stderr.flush()
     except SystemExit as error:
@@ -87,29 +92,6 @@ def answer(request: Mapping[str, Any], started: float, report: Report) -> Mappin
         reason = Reason.ERROR
         message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
     return vars(Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE]))
-
-
-def _reporter(channel: BinaryIO, last: int, started: float) -> Report:
-    """Return a function that writes reports to the channel, but for those that follow each other too quickly.
-
-    The file ``last`` always begins with everything that was reported: it can be read though the method is stuck in one
-    long step that lets no Python thread run.
-    """
-    latest: dict[str, Any] = {}
-    written = 0.0
-
-    def report(values: Mapping[str, Any]) -> None:
-        nonlocal written
-        now = time.monotonic()
-        at = {"at_seconds": round(now - started, 3)}
-        latest.update({key: value for key, value in values.items() if key not in ("jumps", "log")} | at)
-        os.pwrite(last, json.dumps(latest, default=_plain).encode() + b"\n", 0)
-        if now - written >= _REPORT_EVERY or not _AT_ONCE.isdisjoint(values):
-            written = now
-            channel.write(b"p" + json.dumps({**values, **at}, default=_plain).encode() + b"\n")
-            channel.flush()
-
-    return report
 
 
 def _plain(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""One run in a child process: whatever the method does, it is contained and reported."""
+"""One run in a child process: its limits, its figures, what is said when it fails."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -24,6 +25,7 @@ from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Reason, Status
 from pegcp.result import Result
+from pegcp.running import keeper
 from pegcp.running.containment import contain
 from pegcp.running.run import make_request, run, solve
 
@@ -280,3 +282,37 @@ def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code(monkeypat
     monkeypatch.setattr("pegcp.running.containment._LONGEST_PAUSE", 1.0)  # nor do those for ever
     assert 2 < contain(make_request(task), task.limits, pauses=True).wall_seconds < 10
     assert [tasks(["XoXX"], [name])[0].pauses for name in ("bfs", "moves", "rogue")] == [True, False, False]
+
+
+def test_a_run_works_where_the_temporary_folder_is_the_current_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", ".")
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    assert solve("XoXX", "dfs").answered
+
+
+def test_a_library_that_ends_the_process_that_loads_it_concerns_no_other_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "deadly.py").write_text("import os\nos._exit(1)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (task,) = tasks(["XoXX"], ["dfs"])
+    assert contain(make_request(task), task.limits, modules=["deadly"]).answer is not None
+
+
+def test_children_are_found_where_the_system_does_not_list_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        for listed in (keeper._CHILDREN_ARE_LISTED, False):
+            monkeypatch.setattr(keeper, "_CHILDREN_ARE_LISTED", listed)
+            assert child.pid in keeper._descendants(os.getpid())
+    finally:
+        child.communicate(b"\n")
+
+
+def test_runs_go_on_in_several_threads() -> None:
+    with ThreadPoolExecutor(4) as threads:
+        results = list(threads.map(lambda seed: solve("XoXX", "rogue:does=obey", seed=seed), range(8)))
+    assert [result.statistics["nodes"] for result in results] == list(range(8))
