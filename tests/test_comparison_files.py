@@ -126,7 +126,7 @@ vary = "VARY"
     ]
     every = read_experiment(written(tmp_path, text.replace("VARY", "all")))
     assert len(every.tasks) == 3 * 2
-    with pytest.raises(InputError, match="vary.*some"):
+    with pytest.raises(InputError, match=r"vary.*some"):
         read_experiment(written(tmp_path, text.replace("VARY", "some")))
 
 

@@ -131,10 +131,12 @@ ROW: dict[str, object] = {
     "solution": "c1-a1",
 }
 WRONG: list[tuple[str, object]] = [
-    *((key, wrong) for key in ROW for wrong in ({}, 2.5)),
+    *((key, 2.5) for key in ROW),
     *((key, -1) for key in ROW if key != "answer"),
-    *(("grade", wrong) for wrong in ({}, -1, 2.5, 6, True)),
-    *(("grades", wrong) for wrong in (3, {"sat": 6}, {"sat": "1"})),
+    *(("grade", wrong) for wrong in (-1, 2.5, 6, True)),
+    ("grades", 3),
+    ("grades", {"sat": 6}),
+    ("grades", {"sat": "1"}),
     ("board", "nowhere"),
     ("start", "z9"),
     ("goal", "z9"),
