@@ -7,13 +7,11 @@
 ('SOLVED', 13)
 """
 
-import sys as _sys
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
 from pegcp.game.board import Board, Jump
-from pegcp.game.face import hand_down as _hand_down
 from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -108,6 +106,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-_hand_down(_sys.modules[__name__])

@@ -13,7 +13,6 @@ from pegcp import plain
 from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
-from pegcp.game.face import face
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import written
 from pegcp.game.position import Position
@@ -114,7 +113,9 @@ class Result:
         The ending says how: a picture (.svg, .png), an animation (.gif), a page (.html), data (.json), moves (.txt),
         a plan (.soln). Raises InputError for another ending, and if the file cannot be written.
         """
-        face().save(self, path)
+        from pegcp.report.solution import save
+
+        save(self, path)
 
     def positions(self) -> list[Position]:
         """The positions of the solution, from the start to the last; empty without a solution."""

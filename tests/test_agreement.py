@@ -209,7 +209,7 @@ def said(problem: Problem, status: Status, objective: Number | None = None, meth
 def test_an_answer_against_that_of_a_set(
     text: str, status: Status, answer: bool | int | None, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = suites.Row("p", "", 0, answer, "", "")
+    known = suites.Row("p", "line4", "", "", answer=answer)
     monkeypatch.setattr(suites, "known", lambda _: known)
     objective = "fewest-jumps" if status is Status.OPTIMAL else "any"
     found = disagreements([said(pegcp.problem(text, objective=objective), status)])

@@ -12,7 +12,6 @@ from typing import Any
 
 from pegcp.comparison.agreement import claims
 from pegcp.comparison.experiment import Published
-from pegcp.comparison.ipc import Mark
 from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -38,18 +37,13 @@ _RANKS = {
     "less": 3,
     "more": 3,
     "mean": 3,
-    "p": 6,
     "runs": 4,
     "gained": 4,
     "lost": 4,
-    "share": 4,
     "best": 5,
     "limit": 6,
     "failed": 7,
     "common mean": 8,
-    "coverage": 9,
-    "quality": 9,
-    "agile": 9,
 }
 
 
@@ -71,24 +65,20 @@ def figure(value: float | None) -> str:
 
 def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     """One row for each method: what it settled and how fast."""
-    about = ("method", "runs", "settled", "limit", "failed", "best", "share")
-    head = (*about, "PAR2", "mean", "common mean", *Mark._fields)
+    about = ("method", "runs", "settled", "limit", "failed", "best")
+    head = (*about, "PAR2", "mean", "common mean")
     rows = tuple(
         (
             score.method,
             *map(str, (score.runs, score.settled, score.timeouts, score.failures, score.fastest)),
-            "-" if score.share is None else f"{score.share:.0%}",
-            *map(figure, (score.par2, score.mean, score.common_mean, *score.ipc)),
+            *map(figure, (score.par2, score.mean, score.common_mean)),
         )
         for score in scores(results, by)
     )
     note = (
-        "limit: stopped at a limit of time or memory. best: on how many instances no method took less. share: of what "
-        "the virtual best gains, by Shapley. "
+        "limit: stopped at a limit of time or memory. best: on how many instances no method took less. "
         + ("PAR2: mean, with twice the time limit for what is not settled. " if by.limited else "")
-        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did. "
-        "coverage, quality, agile: as in planning competitions, at most 1 for each run: an answer; least cost known "
-        "over own; speed of the first solution."
+        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did."
     )
     return Table(f"Scores by {by.title}", head, rows, note)
 
