@@ -17,7 +17,7 @@ from pegcp.comparison.experiment import Experiment
 from pegcp.comparison.schedule import Event
 from pegcp.comparison.scores import Measure, Score, scores, told
 from pegcp.comparison.scores import measure as named
-from pegcp.comparison.table import listing, results_table
+from pegcp.comparison.table import executed, listing, not_run, results_table
 from pegcp.report import tables, write_report
 from pegcp.result import Result
 
@@ -87,14 +87,15 @@ class Comparison(Sequence[Result]):
         return on_paper(results_table(self._results, self.title))
 
     def _repr_html_(self) -> str:
-        table = listing(self._results)
+        table = listing(executed(self._results))
         used = table.fitting(_ON_SCREEN)
         rows = [[str(cells[number]) for number in used] for cells, _ in table.rows]
-        wrong = "".join(
+        below = "".join(
             f"<p><strong>Disagreement on {escape(item.problem)}: {escape(item.message)}</strong></p>"
             for item in self.disagreements
         )
-        return _html_table(self.title, [table.columns[number].name for number in used], rows) + wrong
+        below += "".join(f"<p>{escape(line)}</p>" for line in not_run(self._results))
+        return _html_table(self.title, [table.columns[number].name for number in used], rows) + below
 
 
 class Scores(list[Score]):
