@@ -87,14 +87,16 @@ class Comparison(Sequence[Result]):
         return on_paper(results_table(self._results, self.title))
 
     def _repr_html_(self) -> str:
-        table = listing(executed(self._results))
+        notes: dict[str, int] = {}
+        table = listing(executed(self._results), notes=notes)
         used = table.fitting(_ON_SCREEN)
         rows = [[str(cells[number]) for number in used] for cells, _ in table.rows]
         below = "".join(
             f"<p><strong>Disagreement on {escape(item.problem)}: {escape(item.message)}</strong></p>"
             for item in self.disagreements
         )
-        below += "".join(f"<p>{escape(line)}</p>" for line in not_run(self._results))
+        lines = [*(f"[{number}] {text}" for text, number in notes.items()), *not_run(self._results)]
+        below += "".join(f"<p>{escape(line)}</p>" for line in lines)
         return _html_table(self.title, [table.columns[number].name for number in used], rows) + below
 
 
