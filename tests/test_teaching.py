@@ -1,17 +1,21 @@
-"""The kit for teaching: exercises that mark themselves, and commands that are commands."""
+"""The kit for teaching: exercises that mark themselves, commands that are commands, and pages that say what happens."""
 
 from __future__ import annotations
 
 import re
 import runpy
 import shlex
+import subprocess
+import sys
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import click
 import pytest
 from parts import need
 
+import pegcp
 from pegcp.cli.main import cli
 
 ROOT = Path(__file__).parent.parent
@@ -107,3 +111,101 @@ def test_the_commands_of_the_pages_are_commands() -> None:
             name, found, rest = cli.resolve_command(context, arguments)
             assert found is not None, command
             found.make_context(name, rest, parent=context)
+
+
+CONF = """
+import sys
+sys.path.insert(0, {folder!r})
+extensions = ["myst_nb", "checked_pages"]
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+"""
+PAGE = """---
+file_format: mystnb
+kernelspec:
+  name: python3
+---
+
+# A page
+
+```{{code-cell}}
+{cell}
+```
+"""
+
+
+def built(cell: str, folder: Path) -> int:
+    """The exit status of sphinx -W for a page with this cell."""
+    (folder / "conf.py").write_text(CONF.format(folder=str(ROOT / "docs")), encoding="utf-8")
+    (folder / "index.md").write_text(PAGE.format(cell=cell), encoding="utf-8")
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "xml", str(folder), str(folder / "site")]
+    return subprocess.run(command, capture_output=True, timeout=120, check=False).returncode
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "!false",
+        "!exit 4  # exit status 3",
+        "%%bash\nfalse\necho on",
+        "print('one proves nothing')",
+        "print('triangle10 by dfs:', None)",
+    ],
+)
+def test_a_page_with_a_command_that_fails_or_an_output_that_looks_like_it_is_not_built(
+    cell: str, tmp_path: Path
+) -> None:
+    need("myst_nb")
+    assert built(cell, tmp_path) != 0
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "status = 4\n!echo rejected; exit {status}  # exit status 4\n!true",
+        ":tags: [expected]\nprint('UNSUPPORTED')",
+    ],
+)
+def test_a_page_that_says_how_its_commands_end_is_built(cell: str, tmp_path: Path) -> None:
+    need("myst_nb")
+    assert built(cell, tmp_path) == 0
+
+
+def conflicts(page: str) -> dict[str, list[int]]:
+    """The rows of the table of conflicts on a page of lesson 2."""
+    text = (ROOT / "docs" / "teaching" / page).read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(moves|rounds)` \| ([\d, |]+) \|$", text, re.MULTILINE)
+    return {name: [int(cell.replace(",", "")) for cell in cells.split("|") if cell.strip()] for name, cells in rows}
+
+
+def test_the_sheet_and_the_slides_of_lesson_2_have_the_same_conflicts() -> None:
+    assert conflicts("symmetry-sheet.md").keys() == {"moves", "rounds"}
+    assert conflicts("symmetry-sheet.md") == conflicts("symmetry-slides.md")
+
+
+@pytest.mark.thorough
+def test_the_sheet_of_lesson_2_has_the_conflicts_that_the_lesson_measures() -> None:
+    """Within a quarter: another version of the solver counts others."""
+    lesson = (ROOT / "docs" / "teaching" / "symmetry.md").read_text(encoding="utf-8")
+    switches = re.findall(r'"((?:moves|rounds)(?::\w+=off)*)"', lesson.partition("switches = [")[2].partition("]")[0])
+    table = [
+        result
+        for name, seeds in (("moves", 3), ("rounds", 1))  # rounds takes no chances
+        for result in pegcp.compare(
+            ["triangle15:b3->b3"], [m for m in switches if m.startswith(name)], workers=1, seeds=seeds
+        )
+    ]
+    told = conflicts("symmetry-sheet.md")
+    for method, number in zip(switches, [*told["moves"], *told["rounds"]], strict=True):
+        measured = median(result.statistics["conflicts"] for result in table if result.method == method)
+        assert number == pytest.approx(measured, rel=0.25), method
+
+
+@pytest.mark.parametrize(("method", "number"), [("count", 852), ("rounds", 30), ("moves", 30)])
+def test_the_solutions_that_lesson_2_counts(method: str, number: int) -> None:
+    need("cp-sat")
+    result = pegcp.solve(pegcp.problem("rectangle3x4:a1->?", objective="count"), method)
+    assert result.objective == number
+    assert f"| {number} |" in (ROOT / "docs" / "teaching" / "symmetry-sheet.md").read_text(encoding="utf-8")
