@@ -63,7 +63,10 @@ class Comparison(Sequence[Result]):
         return Scores(self._results, told(self._results)[0] if measure is None else named(measure))
 
     def to_dataframe(self) -> Any:
-        """One row for each result, as a ``pandas.DataFrame``."""
+        """One row for each result, as a ``pandas.DataFrame`` with the columns of a report in CSV.
+
+        ``pandas.DataFrame(table)`` is something else: pandas then takes the fields of the results as columns.
+        """
         import pandas
 
         return pandas.DataFrame(list(tables.run_rows(self._results)), columns=list(tables.RUN_COLUMNS))
