@@ -27,10 +27,17 @@ SKELETONS = {
     "ip_prefix.py": ("highs", "XXXXo", "impossible"),
     "sat_rounds.py": ("cadical", "XoX", "2 pegs are left"),
     "asp_jumps.lp": ("clingo", "XXo", "a1-c1 is a solution"),
+    "mzn_moves.mzn": ("minizinc", "XXXo", "c1 is not vacant"),
     "cp_early.py": ("cp-sat", "XXoX", "3 solutions"),
     "jumps.pddl": ("pyperplan", "line4:b1->b1", "no peg at c1 to jump over"),
 }
-LOADING = ("cp_frame.py", "ip_prefix.py", "asp_jumps.lp", "cp_early.py")  # those that take more than half a second
+LOADING = (
+    "cp_frame.py",
+    "ip_prefix.py",
+    "asp_jumps.lp",
+    "mzn_moves.mzn",
+    "cp_early.py",
+)  # those that take more than half a second
 
 
 @pytest.fixture(scope="module")
@@ -93,6 +100,63 @@ def test_a_file_that_cannot_be_run_is_told_in_a_line(
         (tmp_path / name).write_text(text, encoding="utf-8")
     assert marking["main"]([str(tmp_path / name)]) == 2
     assert told in capsys.readouterr().out
+
+
+SLEEPY = """
+from time import sleep
+
+BACKENDS, GOALS, OBJECTIVES = ("cp-sat",), ("exact", "one-peg"), ("any",)
+
+
+def build(problem):
+    try:
+        sleep(60)
+    except Exception:
+        pass
+"""
+
+
+@pytest.mark.thorough
+def test_a_file_that_does_not_end_is_stopped_and_wrong(
+    marking: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "sleepy.py").write_text(SLEEPY, encoding="utf-8")
+    (tmp_path / "boards").write_text("XXo\n", encoding="utf-8")
+    line = [str(tmp_path / "sleepy.py"), "--set", str(tmp_path / "boards"), "--seconds", "0.1"]
+    assert marking["main"](line) == 4
+    assert "no answer" in capsys.readouterr().out
+
+
+@pytest.mark.thorough
+def test_points_are_counted_over_the_boards_of_a_set(
+    marking: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    need("cp-sat")
+    (tmp_path / "boards").write_text("# by hand\nXXo\n\nXXoXX\nXoX\n", encoding="utf-8")
+    file = str(EXERCISES / "cp_frame.py")
+    assert marking["main"]([file, "--points", "--set", str(tmp_path / "boards")]) == 4
+    assert f"{file}: 2 of 3 points" in capsys.readouterr().out
+    assert marking["main"]([file, "--set", str(tmp_path / "nowhere")]) == 2
+
+
+def test_a_file_that_takes_none_of_the_boards_gets_no_mark(
+    marking: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "boards").write_text("line4:b1!\n", encoding="utf-8")
+    assert marking["main"]([str(EXERCISES / "sat_rounds.py"), "--set", str(tmp_path / "boards")]) == 2
+    assert "none of the boards" in capsys.readouterr().out
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("line", [0, 1])
+def test_half_of_the_frame_axiom_passes_as_the_lesson_says(line: int, marking: dict[str, Any], tmp_path: Path) -> None:
+    need("cp-sat")
+    half = answers()["cp_frame.py"].splitlines()[line]
+    text = (
+        (EXERCISES / "cp_frame.py").read_text(encoding="utf-8").replace("            pass\n", f"            {half}\n")
+    )
+    (tmp_path / "half.py").write_text(text, encoding="utf-8")
+    assert marking["mark"](tmp_path / "half.py") is None
 
 
 def commands() -> list[str]:
