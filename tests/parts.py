@@ -24,6 +24,7 @@ _MODULES = {
     "uvicorn": "pegcp[play]",
     "selenium": "axe-core-python selenium",
     "axe_core_python": "axe-core-python selenium",
+    "myst_nb": "furo ipykernel myst-nb sphinx",
     "pddl": "pegcp[test]",
     "pycsp3": "pegcp[test]",
     "unified_planning": "pegcp[planners]",

@@ -33,6 +33,7 @@ from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
+from pegcp.report.comparison import Comparison
 from pegcp.result import Result, failed
 from pegcp.running import machine
 from pegcp.running import run as runner_module
@@ -251,10 +252,38 @@ def test_the_table_shows_each_long_message_once() -> None:
     ]
     text = printed([*errors, failed(problem, "t", Reason.TIME, "stopped after 1 s", parameters={"seed": 1})])
     assert text.count("a long story about [bold] things") == 1
-    assert text.count("UNKNOWN ERROR [1]") == 2
+    assert text.count("UNKNOWN ERROR [1]") == 1
     assert "stopped after" not in text
-    assert "seed" in text
-    assert "seed" not in printed(errors[:1])
+
+
+def rows_of(results: list[Result]) -> list[list[str]]:
+    """The words of each row of the table, its heads first."""
+    return [re.split(r"\s{2,}", line.strip()) for line in printed(results).splitlines() if re.match(r" \w", line)]
+
+
+def test_with_seeds_a_row_has_medians_and_says_how_many_runs_it_stands_for() -> None:
+    problem = lookup.problem("XoXX")
+    found = [
+        replace(solved(problem, "d1-c1-b1 a1-b1-c1", "m"), statistics={"wall_seconds": wall}, parameters={"seed": seed})
+        for seed, wall in enumerate((1.0, 2.0, 9.0))
+    ]
+    assert rows_of(found)[1] == ["XoXX", "m", "3", "SOLVED", "replayed", "2", "2", "2.00"]
+    stopped = failed(problem, "m", Reason.TIME, "stopped after 9 s", parameters={"seed": 3})
+    assert rows_of([*found, stopped])[1][2:4] == ["4", "3 SOLVED, 1 UNKNOWN TIME"]
+    assert "runs" not in printed(found[:1])
+
+
+def test_what_is_not_installed_is_a_line_below_the_table() -> None:
+    problem = lookup.problem("XoXX")
+    how = "Mini is not installed: apt install mini"
+    missing = [failed(problem, method, Reason.MISSING, how) for method in ("a", "b", "a")]
+    ran = solved(problem, "d1-c1-b1 a1-b1-c1", "m")
+    text = printed([*missing, ran])
+    assert f"Not run: a, b ({how})" in text
+    assert [row[1] for row in rows_of([*missing, ran])] == ["method", "m"]
+    assert "MISSING" not in text
+    assert f"<p>Not run: a, b ({how})</p>" in Comparison([*missing, ran])._repr_html_()
+    assert printed(missing).splitlines() == [f"Not run: a, b ({how})", "No verdict"]
 
 
 def test_names_are_shown_as_they_are() -> None:

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
+from test_levels import exhausted
 
 import pegcp
 from pegcp.backends import cpsat
@@ -21,10 +22,12 @@ from pegcp.backends.horizons import Book, Horizon, solve
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
+from pegcp.game.goal import Objective, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.running.judge import checked
 from pegcp.theory.equations import Equations
+from pegcp.theory.jump_counts import JumpCounts
 
 FOOLS = "triangle15:a1!"  # 6 jumps
 STOPPED = Answer(Status.UNKNOWN, Reason.TIME)
@@ -461,3 +464,16 @@ def test_the_last_horizon_refutes_as_all_horizons_do() -> None:
     last = problem.jump_counts[-1]
     assert told(f"rounds:horizon={last}", problem, 60)[0].status is Status.INFEASIBLE
     assert told(f"rounds:horizon={last - 1}", problem, 60)[0].status is Status.UNKNOWN
+
+
+@pytest.mark.parametrize(("name", "bound"), [("french:d4", 2), ("XXoXX", 2), ("XoXX", 1)])
+def test_the_position_class_bounds_the_pegs_that_are_left(name: str, bound: int) -> None:
+    problem = pegcp.problem(name, objective="fewest-pegs", goal="*")
+    assert Equations(JumpCounts(problem)).nearest(10.0) == bound
+
+
+def test_no_end_is_better_than_the_bound_on_pegs(random_problem: Callable[[int], Problem]) -> None:
+    for seed in range(40):
+        problem = replace(random_problem(seed), goal=Partial(0, 0), objective=Objective.FEWEST_PEGS)
+        fewest = min(position.bit_count() for level in exhausted(problem) for position in level)
+        assert (Equations(JumpCounts(problem)).nearest(10.0) or 0) <= fewest, seed

@@ -154,8 +154,8 @@ def test_parameters_of_solvers_that_there_are_not(text: str, why: str) -> None:
 )
 def test_parameters_of_solvers(text: str) -> None:
     """They choose their solver, are told, and reach it."""
+    need(text.partition(":")[2].partition(".")[0])
     chosen = choose(text)
-    need(chosen.backend or "")
     (name,) = (key for key in chosen.parameters if "." in key)
     assert name.partition(".")[0] == chosen.backend
     assert answer(pegcp.problem("XoXX"), text).status is Status.SOLVED

@@ -10,6 +10,7 @@ import re
 import time
 from dataclasses import replace
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -18,6 +19,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 from parts import need
+from rich.console import Console
 
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
@@ -38,7 +40,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
-from pegcp.report import FORMATS, write_report
+from pegcp.report import FORMATS, summary, write_report
 from pegcp.report.growth import growth_table, growths
 from pegcp.report.page import conclusion, html
 from pegcp.report.pairs import options_table
@@ -222,12 +224,31 @@ def test_scores_by_other_measures() -> None:
 # Tables
 
 
+@pytest.mark.parametrize("ending", [".html", ".md", ".tex"])
+def test_a_report_says_below_its_tables_what_was_not_run(ending: str, tmp_path: Path) -> None:
+    missing = failed(LINE, "absent", Reason.MISSING, "Mini is not installed: apt install mini")
+    write_report(tmp_path / f"report{ending}", [*RESULTS[:3], missing])
+    (line,) = (line for line in (tmp_path / f"report{ending}").read_text().splitlines() if "absent" in line)
+    assert "Not run: absent (Mini is not installed: apt install mini)" in line
+    write_report(tmp_path / f"none{ending}", [missing])
+    assert "Not run: absent" in (tmp_path / f"none{ending}").read_text()
+
+
+def test_the_report_in_the_terminal_has_problems_by_methods() -> None:
+    console = Console(file=StringIO(), width=60)
+    console.print(summary([*RESULTS, failed(LINE, "absent", Reason.MISSING, "Mini is not installed")]))
+    assert isinstance(console.file, StringIO)
+    text = console.file.getvalue()
+    assert re.search(r"XXXoXXoX +inf\. 2\.00 +ERROR", text)
+    assert "Not run: absent (Mini is not installed)" in text
+
+
 def test_cells_never_average_a_time_out() -> None:
     table = problem_table(RESULTS, [Published("1999", {"triangle15": 77})])
     assert table.head == ("problem", "fast", "slow", "other", "1999")
     best = len(SOLUTIONS[FOOLS.fingerprint])
     assert table.rows == (
-        ("triangle15", "2.00", "1/2", "missing", "77"),
+        ("triangle15", "2.00", "1/2", "MISSING", "77"),
         ("XXXoXXoX", "inf. 2.00", "ERROR", "", ""),
         ("triangle15:b3!", ">= 4 TIME", f"{best}: 5.00", "n/a", ""),
     )

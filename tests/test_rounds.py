@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from itertools import islice
+from types import SimpleNamespace
 
 import pytest
 
 import pegcp
+from pegcp.catalogue import methods
 from pegcp.catalogue.methods import best_for, choose, default_for
 from pegcp.game.board import Board
 from pegcp.game.goal import Exact, Objective
@@ -76,6 +78,26 @@ def test_the_choice_of_solve(name: str, chosen: str, status: Status) -> None:
     found = choose("auto").run(pegcp.problem(name), Run())
     assert (found.statistics["chosen"], found.status) == (chosen, status)
     assert default_for(pegcp.problem(name)).text in ("auto", chosen)
+
+
+def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The stopped search after the beam finds nothing."""
+    problem = pegcp.problem("french:d4!", objective="fewest-moves")
+    jumps = tuple(problem.board.jumps[:3])
+    answers = {
+        "beam": Answer(Status.SOLVED, Reason.TIME, jumps=jumps),
+        "fewest-moves": Answer(Status.UNKNOWN, Reason.TIME),
+    }
+    auto = choose("auto")
+    assert default_for(problem).text == "auto"
+    monkeypatch.setattr(methods, "choose", lambda name: SimpleNamespace(run=lambda *_: answers[name]))
+    found = auto.run(problem, Run())
+    assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.SOLVED, jumps, "beam")
+    answers["fewest-moves"] = Answer(Status.OPTIMAL, jumps=jumps[:1])
+    found = auto.run(problem, Run())
+    assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.OPTIMAL, jumps[:1], "fewest-moves")
 
 
 def test_auto_stays_within_its_time() -> None:

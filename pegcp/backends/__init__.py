@@ -63,7 +63,7 @@ class Program(Solver):
 
     def missing(self) -> Missing:
         """The error that says how to get the program."""
-        return Missing(f"backend {self.name} needs {self.distribution}; {self.package}")
+        return Missing(f"{self.title} is not installed: {self.package}")
 
 
 _ORTOOLS = ("ortools", ("ortools",), "ortools")
@@ -72,7 +72,7 @@ _MATHOPT = (*_ORTOOLS, ("lp", "mps"))
 _SAT = ("python-sat", ("pysat",), "pegcp[sat]", ("cnf", "wcnf"))
 _CPMPY = ("pegcp[cpmpy]", ("opb", "xcsp3"))
 _SMT = ("pegcp[smt]", ("smt2",))
-_MINIZINC = "install MiniZinc with a solver, such as Debian's package minizinc"
+_MINIZINC = "apt install minizinc"
 _A, _M = "Apache-2.0", "MIT"
 
 SOLVERS = (
@@ -85,9 +85,7 @@ SOLVERS = (
     Solver("glucose", "Glucose 4.2.1 (in python-sat)", _M, *_SAT, "sat:glucose", counts=True),
     Solver("kissat", "Kissat 4.0.4 (in python-sat)", _M, *_SAT, "sat:kissat", counts=True),
     Solver("clingo", "clingo", _M, "clingo", ("clingo",), "pegcp[asp]", ("asp",), "asp", counts=True),
-    Program(
-        "minizinc", "MiniZinc and its default solver", "MPL-2.0", "minizinc", (), _MINIZINC, ("mzn", "fzn"), "minizinc"
-    ),
+    Program("minizinc", "MiniZinc", "MPL-2.0", "minizinc", (), _MINIZINC, ("mzn", "fzn"), "minizinc"),
     Solver("cpmpy-ortools", "OR-tools CP-SAT (by CPMpy)", _A, "cpmpy", ("cpmpy",), *_CPMPY, "cpmpy:ortools"),
     Solver("cpmpy-z3", "Z3 (by CPMpy)", _A, "cpmpy", ("cpmpy", "z3"), *_CPMPY, "cpmpy:z3"),
     Solver("cpmpy-pysat", "a SAT solver (by CPMpy)", _A, "cpmpy", ("cpmpy", "pysat"), *_CPMPY, "cpmpy:pysat"),

@@ -27,7 +27,7 @@ from pegcp.backends.parameters import check as check_parameter
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES, Header, bundled_models, bundled_searches, load, name_of, read_header
 from pegcp.errors import InputError, suggestion, there
-from pegcp.game.goal import GOAL_KINDS, Objective
+from pegcp.game.goal import GOAL_KINDS, DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Runner, Status
 
@@ -169,8 +169,9 @@ def _auto() -> Method:
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         del options, backend
-        began, name = time.perf_counter(), "auto"
+        began, name, best_name = time.perf_counter(), "auto", "auto"
         answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method takes this goal with this objective")
+        best = answer
         for name, seconds in _turns(problem):
             if name == "certificate":
                 certificate = _certificate(problem, run)
@@ -178,8 +179,14 @@ def _auto() -> Method:
             else:
                 until = min(run.limits.time, run.limits.time - run.remaining + seconds)
                 answer = choose(name).run(problem, replace(run, limits=replace(run.limits, time=until)))
-            if answer.status is not Status.UNKNOWN or answer.reason.sort in ("refusal", "fault") or not run.remaining:
+            if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better one
+                best, best_name = answer, name
+            elif answer.status is not Status.UNKNOWN or answer.reason.sort in ("refusal", "fault"):
                 break
+            if not run.remaining:
+                break
+        if answer.status is Status.UNKNOWN and best.status is Status.SOLVED:
+            answer, name = best, best_name
         built = answer.statistics.get("build_seconds", 0.0)
         spent = {"build_seconds": built, "solve_seconds": time.perf_counter() - began - run.pause.seconds - built}
         return replace(answer, statistics={**answer.statistics, **spent, "chosen": name})
@@ -201,6 +208,8 @@ def _turns(problem: Problem) -> Iterator[tuple[str, float]]:
     small = holes <= SMALL
     if problem.objective is Objective.ANY:
         yield "beam", 0.1 if small else 1.0
+    elif _beam_first(problem):
+        yield "beam", 5.0
     yield "certificate", inf
     if problem.objective is not Objective.ANY or small:
         yield best, inf
@@ -208,6 +217,12 @@ def _turns(problem: Problem) -> Iterator[tuple[str, float]]:
     turns = [("benders", 1.0)] if bundled()["benders"].refusal(problem) is None else []
     turns = [*turns, ("budget", 1.0), ("beam", 2.0)] if holes < LARGE else [("beam", 2.0), *turns]
     yield from ((name, seconds * 4.0**n) for n in count() for name, seconds in turns)
+
+
+def _beam_first(problem: Problem) -> bool:
+    """Whether a beam finds good solutions long before the best method finds any: dead ends in few moves."""
+    few_moves = problem.objective is Objective.FEWEST_MOVES and isinstance(problem.goal, DeadEnd)
+    return few_moves and len(problem.board.holes) > SMALL
 
 
 class _Bundled(Mapping[str, Method]):
@@ -433,8 +448,8 @@ def certified_or(chosen: Chosen, problem: Problem, run: Run) -> Chosen:
 
 def default_for(problem: Problem) -> Chosen:
     """What ``pegcp solve`` takes: ``auto`` where methods take turns, else the best one."""
-    takes_turns = problem.objective is Objective.ANY and _taker(problem) is not None
-    return choose("auto") if takes_turns else best_for(problem)
+    takes_turns = problem.objective is Objective.ANY or _beam_first(problem)
+    return choose("auto") if takes_turns and _taker(problem) is not None else best_for(problem)
 
 
 def best_for(problem: Problem) -> Chosen:

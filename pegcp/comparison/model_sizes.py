@@ -52,11 +52,11 @@ def with_roots(results: Sequence[Result]) -> list[Result]:
 def sizes_table(results: Sequence[Result]) -> RenderableType:
     """The figures as a table; what could not be looked at is told below it."""
 
-    def root(result: Result) -> str:
-        return str(result.statistics.get("root", ""))
+    def root(runs: Sequence[Result]) -> str:
+        return str(runs[0].statistics.get("root", ""))
 
     shown: list[tuple[Column, Cell]] = [
-        (Column("model"), lambda result: result.method),
+        (Column("model"), lambda runs: runs[0].method),
         statistic("horizon", "horizon", 2),
         *(statistic(name, name, 1) for name in _FIGURES),
         *(statistic(f"{name} presolved", f"{name}_presolved", 3) for name in _FIGURES),

@@ -126,6 +126,10 @@ def problem(
 
 
 def _of_task(task: Task) -> Problem:
+    if isinstance(task, Position):
+        raise InputError('a position has no goal; say the goal with pegcp.problem(str(position), goal="one peg")')
+    if not type(task).__module__.startswith("unified_planning"):
+        raise InputError(f"a problem is a name, a map or a pegcp.Problem, not of type {type(task).__name__}")
     from pegcp.formats.pddl.unified import from_unified_planning
 
     return _recognised(from_unified_planning(task))

@@ -40,8 +40,9 @@ class Cell:
     open: bool
 
 
-def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = ()) -> str:
-    """The page; ``extra`` tables come first. Of the parts of the plan those that grow are drawn."""
+def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (), missing: Sequence[str] = ()) -> str:
+    """The page; ``extra`` tables come first. Of the parts of the plan those that grow are drawn. ``missing`` says in
+    lines of text what was not run."""
     methods = list(dict.fromkeys(result.method for result in results))
     views = [_view(results, plan.published, by, methods) for by in told(results)]
     data = _data(results, methods, views)
@@ -62,6 +63,7 @@ def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (
         facts=list(_facts(results)),
         disagreements=disagreements(results),
         claims=claims(results),
+        missing=missing,
         extra=extra,
         views=views,
         methods=methods,

@@ -21,12 +21,16 @@ from pegcp.result import Result
 
 @dataclass(frozen=True)
 class Table:
-    """A title, the column heads, rows of text of the same length, and a note on how to read it."""
+    """A title, the column heads, rows of text of the same length, and a note on how to read it.
+
+    A narrow terminal may leave out the ``optional`` columns.
+    """
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    optional: tuple[str, ...] = ()
 
 
 _RANKS = {
@@ -50,10 +54,14 @@ _RANKS = {
 def listing(table: Table) -> Listing:
     """A table for the terminal; where there is little room, the columns that say least are left out."""
     words = ("problem", "method", "option")
-    found = Listing(table.title, *(Column(name, _RANKS.get(name, 0), right=name not in words) for name in table.head))
+    ranks = [1 if name in table.optional else _RANKS.get(name, 0) for name in table.head]
+    shown = Listing(
+        table.title,
+        *(Column(name, rank, right=name not in words) for name, rank in zip(table.head, ranks, strict=True)),
+    )
     for row in table.rows:
-        found.add(*row)
-    return found
+        shown.add(*row)
+    return shown
 
 
 def figure(value: float | None) -> str:
@@ -113,7 +121,8 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
         "n: value proved optimal, inf.: proved infeasible, >= n: bound at a limit. "
         f"{claims(results)}."
     )
-    return Table(f"Problems by {by.title}", ("problem", *methods, *(column.name for column in published)), rows, note)
+    columns = (*methods, *(column.name for column in published))
+    return Table(f"Problems by {by.title}", ("problem", *columns), rows, note, optional=columns)
 
 
 def cost(runs: Sequence[Result], by: Measure = WALL) -> float | None:
@@ -152,7 +161,7 @@ def cell(runs: Sequence[Result], by: Measure = WALL) -> str:
 
 def _short(reason: Reason) -> str:
     names = {Reason.UNSUPPORTED: "n/a", Reason.INVALID_SOLUTION: "WRONG", Reason.COMPLETED: "open"}
-    return names.get(reason, reason.value.lower() if reason is Reason.MISSING else reason.value)
+    return names.get(reason, reason.value)
 
 
 RUN_COLUMNS = (
@@ -191,10 +200,10 @@ def _md(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\|*_`[]<>#" else c for c in text)
 
 
-def markdown(title: str, tables: Iterable[Table]) -> str:
-    """Tables below each other."""
+def markdown(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
+    """Tables below each other, and the lines of the ``end``."""
     parts = [f"## {table.title}\n\n{markdown_table(table)}\n\n{_md(table.note)}" for table in tables]
-    return "\n\n".join([f"# {_md(title)}", *(part.rstrip() for part in parts)]) + "\n"
+    return "\n\n".join([f"# {_md(title)}", *(part.rstrip() for part in parts), *map(_md, end)]) + "\n"
 
 
 def markdown_table(table: Table) -> str:
@@ -209,8 +218,8 @@ def markdown_table(table: Table) -> str:
     return "\n".join([lines[0], rule, *lines[1:]])
 
 
-def latex(title: str, tables: Iterable[Table]) -> str:
-    """Tables for the package booktabs."""
+def latex(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
+    """Tables for the package booktabs, and the lines of the ``end``."""
     parts = [f"% {title}".replace("\n", " "), "% \\usepackage{booktabs}"]
     for table in tables:
         rows = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
@@ -227,7 +236,7 @@ def latex(title: str, tables: Iterable[Table]) -> str:
             r"\end{tabular}",
             r"\end{table}",
         ]
-    return "\n".join(parts) + "\n"
+    return "\n".join([*parts, *map(_tex, end)]) + "\n"
 
 
 _TEX = {

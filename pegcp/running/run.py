@@ -113,7 +113,7 @@ def run(
     result = checked(problem, chosen.text, answer, limits, log="\n".join(log)[-_LONGEST_LOG:], **about)
     statistics["check_seconds"] = time.perf_counter() - began
     if outcome.trace and problem.objective not in (Objective.ANY, Objective.COUNT):
-        statistics["trace"] = _complete_trace(outcome, result)
+        statistics["trace"] = [list(point) for point in _complete_trace(outcome, result)]  # as JSON has it
     return replace(result, statistics=statistics)
 
 
