@@ -6,18 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pegcp.errors import InvalidSolution, suggestion
-from pegcp.formats.pddl.domains import (
-    DOMAINS,
-    Domain,
-    Fact,
-    costs_jumps,
-    domain_for,
-    final_facts,
-    grounded,
-    start_facts,
-)
+from pegcp.formats.pddl.actions import Fact, grounded
+from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_jumps, domain_for, final_facts, paid, start_facts
+from pegcp.formats.pddl.plan_steps import Step, short, written_steps
 from pegcp.formats.pddl.read import Task, grid_cell
-from pegcp.formats.pddl.steps import Step, short, written_steps
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, in_steps
 from pegcp.game.goal import Objective, OnePeg
@@ -90,8 +82,8 @@ def _steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[
     Where it is ``strict`` a jump must begin after those with its holes have ended, as validators have it.
     """
     steps: Iterable[Step] = written_steps(text, source)
-    if task.foreign is not None and any(step.action in task.foreign.actions for step in steps):
-        steps = task.foreign.read(steps)
+    if task.recognised is not None and any(step.action in task.recognised.task.lifted for step in steps):
+        steps = task.recognised.read_plan(steps)
     placed = list(_placed(task.problem.board, steps, task.names))
     _check_times(task.problem.board, placed, 0.0 if strict else -_GAP)
     return placed
@@ -102,7 +94,7 @@ def _check_whole(task: Task, steps: list[Step]) -> None:
     other = next((step for step in steps if step.action not in task.domain.actions), None)
     if other is not None:
         raise other.invalid(f"is no action of {task.domain.name}")
-    for step in steps if any(action.durative for action in task.domain.actions.values()) else ():
+    for step in steps if any(action.duration for action in task.domain.actions.values()) else ():
         if step.end is not None and abs(step.end - (step.start or 0) - task.duration) > _GAP:
             raise step.invalid(f"takes {task.duration:g}, no other time")
     _check_bookkeeping(task.problem, task.domain, steps, task.ends)
@@ -123,7 +115,7 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
     if not domain.measure or problem.objective is Objective.ANY:
         return len(steps)
     holes = len(problem.board.holes)
-    return sum(grounded(domain.actions[step.action], step.holes, holes).paid(problem) for step in steps)
+    return sum(paid(grounded(domain.actions[step.action], step.holes, holes), problem) for step in steps)
 
 
 def write_plan(of: Problem | Task, jumps: Sequence[Jump], domain: str | None = None) -> str:
@@ -155,9 +147,9 @@ def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None
         groups.append([("end-move", (jumps[-1].to,))])
     starts = [number * (task.duration + _APART) for number, group in enumerate(groups) for _ in group]
     steps = [(action, tuple(names[hole] for hole in holes)) for group in groups for action, holes in group]
-    told = steps if task.foreign is None else task.foreign.write(steps)
-    for start, (action, _), (name, objects) in zip(starts, steps, told, strict=True):
-        yield start if domain.actions[action].durative else None, name, objects
+    for start, (action, objects) in zip(starts, steps, strict=True):
+        name, *others = (action, *objects) if task.recognised is None else task.recognised.write_step(action, objects)
+        yield start if domain.actions[action].duration else None, name, tuple(others)
 
 
 def _written_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:

@@ -1,6 +1,6 @@
 """pegcp as an engine of unified-planning, which plans and validates plans, for tasks that are peg solitaire:
 
-get_environment().factory.add_engine("pegcp", "pegcp.comparison.engine", "Pegcp")
+get_environment().factory.add_engine("pegcp", "pegcp.running.engine", "Pegcp")
 with OneshotPlanner(name="pegcp") as planner:
     result = planner.solve(task)
 with PlanValidator(name="pegcp") as validator:
@@ -28,7 +28,7 @@ from unified_planning.model import Problem as Task
 from unified_planning.plans import Plan, PlanKind
 
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.formats.pddl.unified import Recognised, plan_instances
+from pegcp.formats.pddl.unified import UnifiedTask, plan_instances
 from pegcp.method import Reason, Status
 from pegcp.running.runner import solve
 
@@ -123,10 +123,10 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         return ValidationResult(valid, self.name, messages, values, reason, action)
 
 
-def _recognised(problem: AbstractProblem) -> Recognised:
+def _recognised(problem: AbstractProblem) -> UnifiedTask:
     if not isinstance(problem, Task):
         raise InputError(f"not peg solitaire: a {type(problem).__name__}")
-    return Recognised(problem)
+    return UnifiedTask(problem)
 
 
 def _status(status: Status, reason: Reason) -> Found:
