@@ -101,6 +101,12 @@ def test_partial_order_plans_come_back(plans: Any) -> None:
         pegcp.from_plan(problem, plans.ContingentPlan(None))
 
 
+@pytest.mark.parametrize("domain", ["fewest-moves", "parallel"])
+def test_a_task_without_a_metric_has_no_numbers(domain: str) -> None:
+    kind = pegcp.to_unified_planning("triangle10:a2->b2", domain).kind
+    assert not any("NUMERIC" in feature or "REAL" in feature for feature in kind.features)
+
+
 @pytest.mark.parametrize(
     ("name", "changes", "metric"),
     [

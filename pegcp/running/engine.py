@@ -35,18 +35,17 @@ from pegcp.running.runner import solve
 _LIMIT = 3600.0  # seconds where no time-out is given
 _FEATURES = (  # that tasks may have
     "ACTION_BASED", "CONTINUOUS_TIME", "INT_TYPE_DURATIONS", "FLAT_TYPING", "HIERARCHICAL_TYPING", "EQUALITIES",
-    "NEGATIVE_CONDITIONS", "EXISTENTIAL_CONDITIONS", "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST",
-    "INT_NUMBERS_IN_ACTIONS_COST", "PLAN_LENGTH", "MAKESPAN", "DISJUNCTIVE_CONDITIONS", "OVERSUBSCRIPTION",
-    "INT_NUMBERS_IN_OVERSUBSCRIPTION",
+    "NEGATIVE_CONDITIONS", "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST", "INT_NUMBERS_IN_ACTIONS_COST",
+    "REAL_NUMBERS_IN_ACTIONS_COST", "PLAN_LENGTH", "MAKESPAN", "FORALL_EFFECTS",
 )  # fmt: skip
 
 
 class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
-    """Recognises the problem, solves it by a method (by default the one that is best for it), and writes the plan; or
-    replays a plan, and says what the metric of the task makes of it.
+    """Recognise the problem, solve it by a method (by default the one that is best for it), and write the plan; or
+    replay a plan and evaluate the metric of the task for it.
 
-    What a task may not be is found out when it is solved: the answer is then UNSUPPORTED_PROBLEM, with the action that
-    is not understood among the messages.
+    A task that is not peg solitaire is refused when it is solved: the answer is then UNSUPPORTED_PROBLEM, with the
+    action that is not understood among the messages.
     """
 
     def __init__(self, method: str | None = None) -> None:
@@ -56,7 +55,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
 
     @property
     def name(self) -> str:
-        """What unified-planning calls it."""
+        """The name of the engine in unified-planning."""
         return "pegcp"
 
     @staticmethod

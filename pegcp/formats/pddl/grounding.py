@@ -118,8 +118,10 @@ class GroundTask:
     def _matches(self, action: Action, wanted: Fact, bound: Bound) -> Iterator[Bound]:
         """Yield the choices of more objects with which a fact of the start is the one that is wanted."""
         predicate, words = wanted
-        known = ((place, bound.get(word, word)) for place, word in enumerate(words))
-        place, name = next((pair for pair in known if not pair[1].startswith("?")), (-1, ""))
+        place, name = -1, ""
+        for number, word in enumerate(words):
+            if not word.startswith("?") or word in bound:
+                place, name = number, str(bound.get(word, word))
         candidates = self._facts.get((predicate, place, name), [])
         self._count(action, len(candidates))
         for _, names in candidates:

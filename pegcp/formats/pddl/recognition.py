@@ -136,16 +136,16 @@ class RecognisedTask:
                     raise self._error(jump.key, f"does something else: {fact_text(fact)}")
         for key, pegs, to, other in jumps:
             line = middles[pegs, to]
-            match other:
-                case ([], [], [], [], _):
-                    self.meanings[key] = "jump", line
-                case ([fact], [], [taken], [_], _) if fact == taken:
-                    if fact not in self.on_its_way and self.between_moves in (None, fact):
-                        self.between_moves = fact
-                        self.meanings[key] = "jump-new-move", line
-                    elif self.on_its_way.get(fact) == line[0]:
-                        self.meanings[key] = "jump-continue-move", line
-            if key not in self.meanings:
+            begin = other.wants[0] if len(other.wants) == 1 and other.wants == other.takes else None
+            single = begin is not None and len(other.gives) == 1 and not other.refuses
+            if not any(other[:4]):
+                self.meanings[key] = "jump", line
+            elif single and begin not in self.on_its_way and self.between_moves in (None, begin):
+                self.between_moves = begin
+                self.meanings[key] = "jump-new-move", line
+            elif single and self.on_its_way.get(begin or ("", ())) == line[0]:
+                self.meanings[key] = "jump-continue-move", line
+            else:
                 facts = [*other.wants, *other.refuses, *other.takes, *other.gives]
                 raise self._error(key, f"does something else: {', '.join(map(fact_text, facts))}")
 

@@ -42,7 +42,13 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     from unified_planning.model.metrics import MinimizeSequentialPlanLength
 
     files = export(problem, domain=chosen.stem, metric=False)
-    task: Task = PDDLReader().parse_problem_string(files["domain.pddl"], files["problem.pddl"])
+    text = files["problem.pddl"]
+    unmeasured = chosen.measure == "total-cost" and problem.objective is Objective.ANY
+    if unmeasured:  # with the metric costs are read as costs, without as a number that planners would have to keep
+        text = text.rstrip().removesuffix(")") + "(:metric minimize (total-cost)))"
+    task: Task = PDDLReader().parse_problem_string(files["domain.pddl"], text)
+    if unmeasured:
+        task.clear_quality_metrics()
     if costs_jumps(problem, chosen):  # the other actions of a plan are as many in each
         task.add_quality_metric(MinimizeSequentialPlanLength())
     return task
