@@ -159,6 +159,7 @@ def test_a_metric_needs_actions_that_cost_something() -> None:
         read(PLAIN, task(SPOTS, f"{INIT} (= (total-cost) 0)", GOAL, "(:metric minimize (total-cost))"))
 
 
+@pytest.mark.thorough
 def test_a_domain_without_end_is_refused_soon() -> None:
     many = " ".join(f"o{i}" for i in range(200))
     with pytest.raises(InputError, match="more than"):
@@ -255,6 +256,7 @@ SEQUENTIAL = """(define (domain pegsolitaire-sequential)
     (not (last-visited ?at)))))"""
 
 
+LINE = [(0, column) for column in range(6)]
 LEARNED = [
     ("(in-line ?from ?over ?to)\n", "", "jump-new-move"),
     ("(:action end-move", "(:predicates end-move", "no action"),
@@ -279,7 +281,7 @@ def test_a_domain_of_a_known_name_with_other_actions_is_refused(before: str, aft
     """Those that the literature calls learned, or damages to test validators, have the competition's words."""
     assert before in SEQUENTIAL
     with pytest.raises(InputError, match=message):
-        read(SEQUENTIAL.replace(before, after), competition_file({(3, 1), (3, 2)}, (3, 3), metric=False))
+        read(SEQUENTIAL.replace(before, after), competition_file({(0, 1), (0, 2)}, (0, 3), metric=False, cells=LINE))
 
 
 @pytest.mark.parametrize(

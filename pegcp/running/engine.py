@@ -20,7 +20,7 @@ from unified_planning.engines import (
     ValidationResult,
     ValidationResultStatus,
 )
-from unified_planning.engines import PlanGenerationResultStatus as Found
+from unified_planning.engines import PlanGenerationResultStatus as Outcome
 from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
 from unified_planning.engines.results import FailedValidationReason, LogLevel
 from unified_planning.model import AbstractProblem, ProblemKind
@@ -82,12 +82,12 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
     ) -> PlanGenerationResult:
         del heuristic  # it takes none
         try:
-            found = _recognised(problem)
-            result = solve(found.problem, self.method, time_limit=timeout or _LIMIT)
-            plan = None if result.jumps is None else found.plan(result.jumps)
+            read = _recognised(problem)
+            result = solve(read.problem, self.method, time_limit=timeout or _LIMIT)
+            plan = None if result.jumps is None else read.plan(result.jumps)
         except InputError as error:
             messages = [LogMessage(LogLevel.ERROR, str(error))]
-            return PlanGenerationResult(Found.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
+            return PlanGenerationResult(Outcome.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
         if output_stream is not None:
             output_stream.write(f"{result}\n")
         metrics = {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
@@ -102,14 +102,14 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         valid, reason, action, message = ValidationResultStatus.INVALID, None, None, ""
         values: Any = None
         try:
-            found = _recognised(problem)
+            read = _recognised(problem)
         except InputError as error:
             messages = [LogMessage(LogLevel.ERROR, str(error))]
             return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, messages)
         try:
-            value = found.value(plan)
+            value = read.value(plan)
             valid = ValidationResultStatus.VALID
-            values = {metric: Fraction(str(value)) for metric in found.task.quality_metrics} or None
+            values = {metric: Fraction(str(value)) for metric in read.task.quality_metrics} or None
         except InputError as error:
             reason, message = FailedValidationReason.INAPPLICABLE_ACTION, str(error)
         except InvalidSolution as error:
@@ -128,10 +128,10 @@ def _recognised(problem: AbstractProblem) -> UnifiedTask:
     return UnifiedTask(problem)
 
 
-def _status(status: Status, reason: Reason) -> Found:
+def _status(status: Status, reason: Reason) -> Outcome:
     if status is not Status.UNKNOWN:
-        answers = {Status.OPTIMAL: Found.SOLVED_OPTIMALLY, Status.INFEASIBLE: Found.UNSOLVABLE_PROVEN}
-        return answers.get(status, Found.SOLVED_SATISFICING)
+        answers = {Status.OPTIMAL: Outcome.SOLVED_OPTIMALLY, Status.INFEASIBLE: Outcome.UNSOLVABLE_PROVEN}
+        return answers.get(status, Outcome.SOLVED_SATISFICING)
     if reason.sort == "limit":
-        return Found.MEMOUT if reason is Reason.MEMORY else Found.TIMEOUT
-    return Found.UNSOLVABLE_INCOMPLETELY if reason is Reason.COMPLETED else Found.INTERNAL_ERROR
+        return Outcome.MEMOUT if reason is Reason.MEMORY else Outcome.TIMEOUT
+    return Outcome.UNSOLVABLE_INCOMPLETELY if reason is Reason.COMPLETED else Outcome.INTERNAL_ERROR

@@ -239,10 +239,10 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
     for domain in fitting:
         if name in (None, domain.stem) or (name == COMPETITION and domain.like):
             return domain
-    known = ", ".join(domain.stem for domain in fitting)
+    names = ", ".join(domain.stem for domain in fitting)
     raise InputError(
         f'the domain "{name}" does not fit the goal ({problem.goal_text}) and the objective {problem.objective}; '
-        f"domains that do: {known}"
+        f"domains that do: {names}"
     )
 
 
@@ -266,7 +266,7 @@ minimize maximize number object undefined increase decrease scale-up scale-down 
 
 
 def start_facts(problem: Problem, domain: Domain) -> list[Fact]:
-    """What is true at the start of a problem in a domain."""
+    """The facts that are true at the start of a problem in a domain."""
     board, start = problem.board, problem.start.mask
     holes = range(len(board.holes))
     facts: list[Fact] = [("line", tuple(jump)) for jump in board.jumps]
@@ -284,7 +284,7 @@ def start_facts(problem: Problem, domain: Domain) -> list[Fact]:
 
 
 def final_facts(problem: Problem, domain: Domain) -> list[Fact]:
-    """What must be true at the end of a plan."""
+    """The facts that must be true at the end of a plan."""
     holes = range(len(problem.board.holes))
     facts: list[Fact] = [("stopped", ())] if "stopped" in domain.predicates else []
     facts += [("settled", (hole,)) for hole in holes if "settled" in domain.predicates]

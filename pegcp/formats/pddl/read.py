@@ -144,9 +144,9 @@ def _known_domain(reader: Reader, title: Form) -> Domain:
     for row in DOMAINS:
         if row.name == name:
             return row
-    known = ", ".join(row.name for row in DOMAINS)
+    names = ", ".join(row.name for row in DOMAINS)
     fault = f'domain "{name}" is not known by name: put its file beside this one, as domain.pddl, or give it'
-    raise reader.error(title, f"{fault}; known are {known}")
+    raise reader.error(title, f"{fault}; known are {names}")
 
 
 def _read_domain(reader: Reader, title: Form, sections: dict[str, Form], text: str, source: str) -> None:
@@ -200,18 +200,18 @@ def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
             raise reader.error(define, f"expected (define (problem ...) ...), found {define}")
     if more:
         raise reader.error(more[0], "a second problem or domain in the same file; split the file")
-    found: dict[str, Form] = {}
+    by_name: dict[str, Form] = {}
     for section in sections:
         if not isinstance(section, Form) or section.head not in _SECTIONS:
             raise reader.error(section, f"{section} is not understood in a problem")
-        if section.head in found:
+        if section.head in by_name:
             raise reader.error(section, f"a second {section.head}")
-        found[section.head] = section
-    return found
+        by_name[section.head] = section
+    return by_name
 
 
 class _Start:
-    """What is true at the start: lines (each with the place of its fact), what holes hold, what is wanted of them and
+    """The facts of the start: lines (each with the place of its fact), what holes hold, what is wanted of them and
     what they weigh, and whether costs begin at 0."""
 
     def __init__(self, reader: Reader, section: Form) -> None:

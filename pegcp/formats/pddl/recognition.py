@@ -110,7 +110,7 @@ class RecognisedTask:
         return _Jump(key, frozenset(pegs), next(iter(vacancies)), self._other(action))
 
     def _other(self, action: GroundAction) -> GroundAction:
-        """What an action asks and does that is not about pegs and vacancies and that changes."""
+        """The action without its facts about pegs and vacancies."""
         wants, refuses, takes, gives = ([fact for fact in facts if not self._is_of_board(fact)] for facts in action[:4])
         return GroundAction(wants, refuses, takes, gives, action.cost)
 
@@ -154,9 +154,9 @@ class RecognisedTask:
         for key, action in actions.items():
             wants, refuses, takes, gives, _ = self._other(action)
             hole = self.on_its_way.get(wants[0]) if len(wants) == 1 else None
-            asked = [fact for fact in (*action.wants, *action.refuses) if self._is_of_board(fact)]
+            conditions = [fact for fact in (*action.wants, *action.refuses) if self._is_of_board(fact)]
             pegs = [fact for fact in action.wants if fact == (self.full, hole)]
-            if hole is None or refuses or takes != wants or gives != [self.between_moves] or asked != pegs:
+            if hole is None or refuses or takes != wants or gives != [self.between_moves] or conditions != pegs:
                 raise self._error(key, "is neither a jump nor the end of a move")
             self.meanings[key] = "end-move", (hole,)
 
