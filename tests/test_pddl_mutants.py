@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections import deque
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -50,7 +49,7 @@ def literals(node: Any) -> list[tuple[bool, tuple[str, ...]]]:
 
 
 class Interpreter:
-    """All states of a STRIPS task, and the least cost of each; nothing is known of pegs."""
+    """A STRIPS task; nothing is known of pegs, and costs do not matter."""
 
     def __init__(self, of: str, problem: str) -> None:
         parts = {part[0]: part[1:] for part in parsed(problem)[1:]}
@@ -61,13 +60,12 @@ class Interpreter:
         for part in parsed(of):
             if part[0] == ":action":
                 about = dict(zip(part[2::2], part[3::2], strict=True))
-                costs = [int(node[2]) for node in about.get(":effect", []) if node[0] == "increase"]
                 names = [word for word in about.get(":parameters", []) if word[0] == "?"]
                 wants, does = literals(about.get(":precondition", [])), literals(about.get(":effect", []))
-                self.actions.append((names, wants, does, sum(costs)))
+                self.actions.append((names, wants, does))
 
-    def after(self, state: frozenset[Any]) -> Iterator[tuple[int, frozenset[Any]]]:
-        for names, wants, does, cost in self.actions:
+    def after(self, state: frozenset[Any]) -> Iterator[frozenset[Any]]:
+        for names, wants, does in self.actions:
             for objects in product(self.names, repeat=len(names)):
                 value = dict(zip(names, objects, strict=True))
 
@@ -76,18 +74,17 @@ class Interpreter:
 
                 if all((holds(fact) in state) == sign for sign, fact in wants):
                     gone = {holds(fact) for sign, fact in does if not sign}
-                    yield cost, state - gone | {holds(fact) for sign, fact in does if sign}
+                    yield state - gone | {holds(fact) for sign, fact in does if sign}
 
-    def costs(self) -> dict[frozenset[Any], int]:
-        best, waiting = {self.start: 0}, deque([self.start])
+    def states(self) -> set[frozenset[Any]]:
+        """All states that actions lead to."""
+        done, waiting = {self.start}, [self.start]
         while waiting:
-            state = waiting.popleft()
-            for cost, other in self.after(state):
-                if best[state] + cost < best.get(other, 1_000):
-                    best[other] = best[state] + cost
-                    waiting.append(other)
-            assert len(best) < 3_000
-        return best
+            after = set(self.after(waiting.pop())) - done
+            done |= after
+            waiting += after
+            assert len(done) < 3_000
+        return done
 
     def is_goal(self, state: frozenset[Any]) -> bool:
         return all((fact in state) == sign for sign, fact in self.goal)
@@ -144,10 +141,9 @@ def is_read(kind: str, of: str, init: str) -> bool:
     recognised = found.recognised
     assert recognised is not None
     board = found.problem.board
-    costs = Interpreter(of, problem).costs()
     theirs: dict[int, bool] = {}
     judge = Interpreter(of, problem)
-    for state in costs:
+    for state in judge.states():
         sign, predicate = (True, recognised.full) if recognised.full else (False, recognised.empty)
         mask = sum(1 << board.hole(name) for name in board.holes if ((predicate, name) in state) == sign)
         theirs[mask] = theirs.get(mask, False) or judge.is_goal(state)
