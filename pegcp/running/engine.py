@@ -1,6 +1,6 @@
 """pegcp as an engine of unified-planning, which plans and validates plans, for tasks that are peg solitaire:
 
-get_environment().factory.add_engine("pegcp", "pegcp.comparison.engine", "Pegcp")
+get_environment().factory.add_engine("pegcp", "pegcp.running.engine", "Pegcp")
 with OneshotPlanner(name="pegcp") as planner:
     result = planner.solve(task)
 with PlanValidator(name="pegcp") as validator:
@@ -20,7 +20,7 @@ from unified_planning.engines import (
     ValidationResult,
     ValidationResultStatus,
 )
-from unified_planning.engines import PlanGenerationResultStatus as Found
+from unified_planning.engines import PlanGenerationResultStatus as Outcome
 from unified_planning.engines.mixins import OneshotPlannerMixin, PlanValidatorMixin
 from unified_planning.engines.results import FailedValidationReason, LogLevel
 from unified_planning.model import AbstractProblem, ProblemKind
@@ -28,25 +28,24 @@ from unified_planning.model import Problem as Task
 from unified_planning.plans import Plan, PlanKind
 
 from pegcp.errors import InputError, InvalidSolution
-from pegcp.formats.pddl.unified import Recognised, plan_instances
+from pegcp.formats.pddl.unified import UnifiedTask, plan_instances
 from pegcp.method import Reason, Status
 from pegcp.running.run import solve
 
 _LIMIT = 3600.0  # seconds where no time-out is given
 _FEATURES = (  # that tasks may have
     "ACTION_BASED", "CONTINUOUS_TIME", "INT_TYPE_DURATIONS", "FLAT_TYPING", "HIERARCHICAL_TYPING", "EQUALITIES",
-    "NEGATIVE_CONDITIONS", "EXISTENTIAL_CONDITIONS", "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST",
-    "INT_NUMBERS_IN_ACTIONS_COST", "PLAN_LENGTH", "MAKESPAN", "DISJUNCTIVE_CONDITIONS", "OVERSUBSCRIPTION",
-    "INT_NUMBERS_IN_OVERSUBSCRIPTION",
+    "NEGATIVE_CONDITIONS", "ACTIONS_COST", "STATIC_FLUENTS_IN_ACTIONS_COST", "INT_NUMBERS_IN_ACTIONS_COST",
+    "REAL_NUMBERS_IN_ACTIONS_COST", "PLAN_LENGTH", "MAKESPAN", "FORALL_EFFECTS",
 )  # fmt: skip
 
 
 class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[misc]
-    """Recognises the problem, solves it by a method (by default the one that is best for it), and writes the plan; or
-    replays a plan, and says what the metric of the task makes of it.
+    """Recognise the problem, solve it by a method (by default the one that is best for it), and write the plan; or
+    replay a plan and evaluate the metric of the task for it.
 
-    What a task may not be is found out when it is solved: the answer is then UNSUPPORTED_PROBLEM, with the action that
-    is not understood among the messages.
+    A task that is not peg solitaire is refused when it is solved: the answer is then UNSUPPORTED_PROBLEM, with the
+    action that is not understood among the messages.
     """
 
     def __init__(self, method: str | None = None) -> None:
@@ -56,7 +55,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
 
     @property
     def name(self) -> str:
-        """What unified-planning calls it."""
+        """The name of the engine in unified-planning."""
         return "pegcp"
 
     @staticmethod
@@ -83,12 +82,12 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
     ) -> PlanGenerationResult:
         del heuristic  # it takes none
         try:
-            found = _recognised(problem)
-            result = solve(found.problem, self.method, time_limit=timeout or _LIMIT)
-            plan = None if result.jumps is None else found.plan(result.jumps)
+            read = _recognised(problem)
+            result = solve(read.problem, self.method, time_limit=timeout or _LIMIT)
+            plan = None if result.jumps is None else read.plan(result.jumps)
         except InputError as error:
             messages = [LogMessage(LogLevel.ERROR, str(error))]
-            return PlanGenerationResult(Found.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
+            return PlanGenerationResult(Outcome.UNSUPPORTED_PROBLEM, None, self.name, log_messages=messages)
         if output_stream is not None:
             output_stream.write(f"{result}\n")
         metrics = {"engine_internal_time": str(result.statistics.get("wall_seconds", 0.0))}
@@ -103,14 +102,14 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         valid, reason, action, message = ValidationResultStatus.INVALID, None, None, ""
         values: Any = None
         try:
-            found = _recognised(problem)
+            read = _recognised(problem)
         except InputError as error:
             messages = [LogMessage(LogLevel.ERROR, str(error))]
             return ValidationResult(ValidationResultStatus.UNKNOWN, self.name, messages)
         try:
-            value = found.value(plan)
+            value = read.value(plan)
             valid = ValidationResultStatus.VALID
-            values = {metric: Fraction(str(value)) for metric in found.task.quality_metrics} or None
+            values = {metric: Fraction(str(value)) for metric in read.task.quality_metrics} or None
         except InputError as error:
             reason, message = FailedValidationReason.INAPPLICABLE_ACTION, str(error)
         except InvalidSolution as error:
@@ -123,16 +122,16 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         return ValidationResult(valid, self.name, messages, values, reason, action)
 
 
-def _recognised(problem: AbstractProblem) -> Recognised:
+def _recognised(problem: AbstractProblem) -> UnifiedTask:
     if not isinstance(problem, Task):
         raise InputError(f"not peg solitaire: a {type(problem).__name__}")
-    return Recognised(problem)
+    return UnifiedTask(problem)
 
 
-def _status(status: Status, reason: Reason) -> Found:
+def _status(status: Status, reason: Reason) -> Outcome:
     if status is not Status.UNKNOWN:
-        answers = {Status.OPTIMAL: Found.SOLVED_OPTIMALLY, Status.INFEASIBLE: Found.UNSOLVABLE_PROVEN}
-        return answers.get(status, Found.SOLVED_SATISFICING)
+        answers = {Status.OPTIMAL: Outcome.SOLVED_OPTIMALLY, Status.INFEASIBLE: Outcome.UNSOLVABLE_PROVEN}
+        return answers.get(status, Outcome.SOLVED_SATISFICING)
     if reason.sort == "limit":
-        return Found.MEMOUT if reason is Reason.MEMORY else Found.TIMEOUT
-    return Found.UNSOLVABLE_INCOMPLETELY if reason is Reason.COMPLETED else Found.INTERNAL_ERROR
+        return Outcome.MEMOUT if reason is Reason.MEMORY else Outcome.TIMEOUT
+    return Outcome.UNSOLVABLE_INCOMPLETELY if reason is Reason.COMPLETED else Outcome.INTERNAL_ERROR

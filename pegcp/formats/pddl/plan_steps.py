@@ -1,4 +1,4 @@
-"""The lines of a plan file, whatever its domain: ``(jump a b c)``, with times and durations where they have some."""
+"""The steps of a plan file of any domain: ``(jump a b c)``, with times and durations where they have some."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Step:
 
     def fault(self, message: str) -> InputError:
         """An error that says where in the file."""
-        told = f"step {self.number}: {message}"
-        return InputError(told, source=self.source, line=self.line, column=self.column)
+        message = f"step {self.number}: {message}"
+        return InputError(message, source=self.source, line=self.line, column=self.column)
 
     def invalid(self, why: str) -> InvalidSolution:
         """An error that says that the plan is wrong here."""
@@ -61,8 +61,8 @@ def written_steps(text: str, source: str) -> list[Step]:
         column = len(content) - len(content.lstrip()) + 1
         match = _STEP.fullmatch(line)
         if match is None or match["rest"]:
-            told = f'step {number}: "{short(line)}" is not an action such as (jump d2 d3 d4)'
-            raise InputError(told, source=source, line=row, column=column)
+            message = f'step {number}: "{short(line)}" is not an action such as (jump d2 d3 d4)'
+            raise InputError(message, source=source, line=row, column=column)
         words = match["action"].lower().split() or [""]
         start = float(match["start"]) if match["start"] else None
         end = start + float(match["duration"]) if start is not None and match["duration"] else None
