@@ -18,7 +18,7 @@ from pegcp.library.lookup import grid_problem, line_problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.search import bfs
 from pegcp.states import levels
-from pegcp.states.hashing import ChainedTable, DoubleTable, next_prime
+from pegcp.states.hash_tables import ChainedTable, DoubleTable, next_prime
 from pegcp.states.levels import Levels
 
 DATA = Path(__file__).parent / "data"

@@ -18,6 +18,7 @@ from pegcp.comparison.schedule import Event
 from pegcp.comparison.scores import Measure, Score, scores, told
 from pegcp.comparison.scores import measure as named
 from pegcp.comparison.table import listing, results_table
+from pegcp.errors import need
 from pegcp.report import tables, write_report
 from pegcp.result import Result
 
@@ -63,7 +64,8 @@ class Comparison(Sequence[Result]):
         return Scores(self._results, told(self._results)[0] if measure is None else named(measure))
 
     def to_dataframe(self) -> Any:
-        """One row for each result, as a ``pandas.DataFrame``."""
+        """One row for each result, as a ``pandas.DataFrame``. Raises Missing without pandas."""
+        need("a table as a DataFrame", "pandas", "pandas")
         import pandas
 
         return pandas.DataFrame(list(tables.run_rows(self._results)), columns=list(tables.RUN_COLUMNS))

@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
-from pegcp.states.levels import Levels, group, stopped
+from pegcp.method import Answer, Run, Status, stopped
+from pegcp.states.levels import Levels, group
 from pegcp.states.positions import Level, first
 
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")

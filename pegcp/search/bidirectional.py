@@ -1,8 +1,8 @@
 """Bidirectional breadth-first search: levels forward from the start and backward from the goal, until they meet.
 
 Both grow by the smaller frontier, and large ones lose the positions that pagoda functions exclude
-(:mod:`pegcp.states.bounds`). A goal of one peg anywhere starts backward from every single peg that the position classes
-allow. Where a symmetry carries the complement of the start to the goal, one end is enough
+(:mod:`pegcp.states.pagoda_bounds`). A goal of one peg anywhere starts backward from every single peg that the position
+classes allow. Where a symmetry carries the complement of the start to the goal, one end is enough
 (:mod:`pegcp.theory.reversal`). Complete.
 
 Only the frontiers are kept. How a solution leads to the position where they met, and on from there, is found by the
@@ -12,9 +12,9 @@ same search between fewer jumps (Korf, Zhang, Thayer and Hohwald, Frontier searc
 from __future__ import annotations
 
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
-from pegcp.states.bounds import MeetingLevels
-from pegcp.states.levels import Levels, group, stopped
+from pegcp.method import Answer, Run, Status, stopped
+from pegcp.states.levels import Levels, group
+from pegcp.states.pagoda_bounds import MeetingLevels
 from pegcp.states.positions import Level, first
 
 GOALS = ("exact", "one-peg")

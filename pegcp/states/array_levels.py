@@ -13,20 +13,20 @@ from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup
-from pegcp.states.kernels import jumps, moves
+from pegcp.states.jump_tables import Weights, jump_tables, scales
+from pegcp.states.kernels import fewest_moves, jumps
+from pegcp.states.kernels.fewest_moves import Moves
 from pegcp.states.kernels.jumps import JumpTables, Scales, Values
-from pegcp.states.kernels.marks import Array, Flags
-from pegcp.states.kernels.moves import Moves
+from pegcp.states.kernels.position_sets import Array, Flags
+from pegcp.states.position_sets import Sets
 from pegcp.states.positions import first
-from pegcp.states.sets import Sets
-from pegcp.states.tables import Weights, jump_tables, scales
 from pegcp.states.threads import Threads
 
 _PART = 1 << 18  # positions whose jumps are counted at a time
 _MANY = 1 << 20  # positions that are put together faster by a row of bits than by sorting
 
 
-class Words:
+class ArrayLevels:
     """What can be done with levels. All positions of a level have as many pegs and are in the same position class.
 
     ``symmetries`` are a group that keeps this class; ``tick`` is called between chunks and may raise to stop the work.
@@ -185,7 +185,7 @@ class Words:
         fewest, begins = np.zeros(len(level), np.int16), np.zeros_like(level)
         if after is not None:
             self._add(
-                moves.fewest,
+                fewest_moves.fewest,
                 level,
                 into,
                 leaves=np.array([jump.from_ for jump in self.board.jumps]),
