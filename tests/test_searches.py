@@ -209,6 +209,12 @@ def test_hash_tables(kind: type[ChainedTable] | type[DoubleTable]) -> None:
     assert counts["probes"] >= len(keys)
 
 
+def test_where_all_solutions_are_equally_long_any_solution_has_the_fewest_jumps() -> None:
+    problem = pegcp.problem("triangle10:a2->b2", objective="fewest-jumps")
+    result = answer(problem, "bidirectional")
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 8, 8)
+
+
 def test_next_prime() -> None:
     assert [next_prime(n) for n in (0, 5, 6, 8, 90, 1009, 1010)] == [5, 5, 7, 11, 97, 1009, 1013]
 

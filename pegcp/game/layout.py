@@ -18,7 +18,7 @@ Point = tuple[float, float]
 _DEPTH = (0.37, -0.29)  # where the third direction goes on paper; holes of a block come to lie beside each other
 _PLACED = 100  # holes that are placed by their distances in the graph; more lie on a circle
 _MOST = 400  # holes whose nearest two are looked for
-_TURNS = 100  # in which all holes of a graph are moved
+_TURNS = 10_000  # in which a hole of a graph is moved, for all holes together
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,16 +62,11 @@ def _flat(coordinates: Sequence[Sequence[float]]) -> list[Point]:
 
 
 def _arranged(number: int, edges: Sequence[tuple[int, int]]) -> list[Point]:
-    """Places in which holes are about as far apart as in the graph; many holes lie on a circle.
-
-    Stress majorization (Gansner, Koren and North 2004), from two beginnings; the better result counts.
-    """
-    circle = [(number / 6 * cos(tau * i / number), number / 6 * sin(tau * i / number)) for i in range(number)]
+    """Places in which holes are about as far apart as in the graph; many holes lie on a circle."""
     if number <= 2 or number > _PLACED:
-        return _level(circle)
+        return _level([(cos(tau * i / number), sin(tau * i / number)) for i in range(number)])
     steps = _distances(number, edges)
-    results = [_spread(places, steps) for places in (circle, _between_corners(steps))]
-    return _level(min(results, key=lambda places: _stress(places, steps)))
+    return _level(_spread(_between_corners(steps), steps))
 
 
 def _distances(number: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
@@ -107,10 +102,13 @@ def _between_corners(steps: Sequence[Sequence[int]]) -> list[Point]:
 
 
 def _spread(places: Sequence[Point], steps: Sequence[Sequence[int]]) -> list[Point]:
-    """Move each place to where the others want it, again and again, until none moves far."""
+    """Move each place to where the others want it, again and again, until none moves far.
+
+    Stress majorization: Gansner, Koren and North, Graph drawing by stress majorization, 2004.
+    """
     places, moved = list(places), 1.0
-    for _ in range(_TURNS):
-        if moved < 1e-3:
+    for _ in range(_TURNS // len(steps)):
+        if moved < 1e-4:
             break
         moved = 0.0
         for i, (x, y) in enumerate(places):
@@ -124,15 +122,6 @@ def _spread(places: Sequence[Point], steps: Sequence[Sequence[int]]) -> list[Poi
             places[i] = new_x / weights, new_y / weights
             moved = max(moved, hypot(places[i][0] - x, places[i][1] - y))
     return places
-
-
-def _stress(places: Sequence[Point], steps: Sequence[Sequence[int]]) -> float:
-    """How much drawn distances differ from those in the graph; rounded, so that ties stay ties on all machines."""
-    ratios = (
-        hypot(places[a][0] - places[b][0], places[a][1] - places[b][1]) / steps[a][b]
-        for a, b in combinations(range(len(places)), 2)
-    )
-    return round(sum((ratio - 1) ** 2 for ratio in ratios), 3)
 
 
 def _level(points: Sequence[Point]) -> list[Point]:
