@@ -147,7 +147,9 @@ def test_small_boards_without_numba() -> None:
 
 
 def test_a_board_without_coordinates_is_drawn_without_scipy_and_networkx() -> None:
-    code = "import sys; sys.modules['scipy'] = sys.modules['networkx'] = None; import pegcp; pegcp.board('cycle8').places"
+    code = (
+        "import sys; sys.modules['scipy'] = sys.modules['networkx'] = None; import pegcp; pegcp.board('cycle8').places"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
     assert done.stderr == ""
 

@@ -94,9 +94,9 @@ def _between_corners(steps: Sequence[Sequence[int]]) -> list[Point]:
     left = max(holes, key=steps[0].__getitem__)
     right = max(holes, key=steps[left].__getitem__)
     top = max(holes, key=lambda hole: min(steps[left][hole], steps[right][hole]))
-    bottom = max(holes, key=steps[top].__getitem__)
+    bottom = max(holes, key=lambda hole: steps[top][hole] - abs(steps[left][hole] - steps[right][hole]))
     return [
-        (steps[left][i] - steps[right][i] + 0.1 * sin(i), steps[top][i] - steps[bottom][i] + 0.1 * cos(i))
+        (steps[left][i] - steps[right][i] + 0.001 * sin(i), steps[top][i] - steps[bottom][i] + 0.001 * cos(i))
         for i in holes
     ]
 
