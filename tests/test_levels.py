@@ -87,7 +87,7 @@ def test_nearest(kernel: str) -> None:
     for _ in range(5):
         level = found.after(level)
     sought = Nearest(problem.board.full & 0x5555, tuple(range(1, 16)))
-    nearest = found.nearest(level, sought)
+    nearest = found.nearest(level, sought=sought)
     assert sought.distance(nearest) == min(sought.distance(p) for p in masks(level)), kernel
     assert nearest in masks(level)
 

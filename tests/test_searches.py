@@ -234,10 +234,10 @@ def test_a_dead_end_two_jumps_ahead_where_memory_is_short(monkeypatch: pytest.Mo
     bounds = []
     for jumps in range(4, 9):
 
-        def some(self: Levels, level: Any, weights: Any = None, most: int = sizes[jumps] - 1) -> Any:
+        def some(self: Levels, level: Any, most: int = sizes[jumps] - 1) -> Any:
             if len(level) > most:
                 raise MemoryError
-            return after(self, level, weights)
+            return after(self, level)
 
         with monkeypatch.context() as patched:
             patched.setattr(Levels, "after", some)

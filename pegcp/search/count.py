@@ -69,7 +69,7 @@ def _added(levels: Levels, winning: Sequence[Level]) -> int:
     after, numbers = arrays[-1][:0], np.zeros((0, 1), np.int64)  # the next level and its counts
     for level in reversed(arrays):
         counts = np.zeros((len(level), bits // _DIGIT + 1), np.int64)
-        counts[engine.are_goals(level, levels.problem), 0] = 1
+        counts[engine.are_goals(level), 0] = 1
         engine.add_jumps(level, after, numbers, counts)
         for digit in range(counts.shape[1] - 1):
             counts[:, digit + 1] += counts[:, digit] >> _DIGIT

@@ -11,9 +11,9 @@ level, or made, which is in no run's time.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from pegcp.errors import there
 from pegcp.game.board import Jump
@@ -27,10 +27,24 @@ from pegcp.theory.reversal import reversal
 
 if TYPE_CHECKING:
     from pegcp.states.array_levels import ArrayLevels
-    from pegcp.states.jump_tables import Weights
 
 # Positions from which on a level is an array; lists are quicker where no machine code can be made.
 LARGE = 2000 if there("numba") else sys.maxsize
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _compiled_when_large(method: F) -> F:
+    """Call the method of this name of :class:`ArrayLevels` instead, where a level is large."""
+
+    @wraps(method)
+    def chosen(self: Levels, *levels: Level, **others: Any) -> Any:
+        if self._large(*levels):
+            return getattr(self.arrays, method.__name__)(*map(self.array, levels), **others)
+        return method(self, *levels, **others)
+
+    return cast("F", chosen)
 
 
 class LevelCounts(NamedTuple):
@@ -76,12 +90,12 @@ class Levels:
 
     @cached_property
     def arrays(self) -> ArrayLevels:
-        """What treats large levels."""
+        """The same operations on large levels."""
         from pegcp.states.array_levels import ArrayLevels
         from pegcp.states.kernels.compiled import compiling_for
 
         compiling_for(self.run)
-        return ArrayLevels(self.problem.board, self.symmetries, self.tick, self.run.limits.workers)
+        return ArrayLevels(self.problem, self.symmetries, self.reversal, self.tick, self.run.limits.workers)
 
     def _large(self, *levels: Level) -> bool:
         """Whether to use compiled functions: a level is large, or one was, so that they are loaded."""
@@ -104,16 +118,14 @@ class Levels:
         board, wanted = self.problem.board, position_class(self.problem.board, self.problem.start.mask)
         return self.level(target for target in self.problem.targets or () if position_class(board, target) == wanted)
 
-    def after(self, level: Level, weights: Weights | None = None) -> Level:
-        """All positions one jump later; those after a large level that weigh enough."""
-        if self._large(level):
-            return self.arrays.after(self.array(level), weights)
+    @_compiled_when_large
+    def after(self, level: Level) -> Level:
+        """All positions one jump later."""
         return self._neighbours(level, self.forwards)
 
-    def before(self, level: Level, weights: Weights | None = None) -> Level:
-        """All positions from which one jump leads into the level, reachable or not; see :meth:`after`."""
-        if self._large(level):
-            return self.arrays.before(self.array(level), weights)
+    @_compiled_when_large
+    def before(self, level: Level) -> Level:
+        """All positions from which one jump leads into the level, reachable or not."""
         return self._neighbours(level, self.backwards)
 
     def _neighbours(self, level: list[int], flips: list[tuple[int, int]]) -> list[int]:
@@ -129,35 +141,29 @@ class Levels:
         """The symmetry by which one end says what the other end would: see :mod:`pegcp.theory.reversal`."""
         return reversal(self.problem, self.symmetries)
 
+    @_compiled_when_large
     def reversed(self, level: Level) -> Level:
         """The complements of the positions, carried by the reversal of the problem, which must have one."""
         assert self.reversal is not None
-        if self._large(level):
-            return self.arrays.reversed(self.array(level), self.reversal)
         full = self.problem.board.full
         return sorted(self.canonical(image(self.reversal, mask ^ full)) for mask in level)
 
+    @_compiled_when_large
     def leading(self, level: Level, into: Level) -> Level:
         """The positions of a level from which a jump leads into another level."""
-        if self._large(level, into):
-            return self.arrays.leading(self.array(level), self.array(into))
         return self._touching(level, set(into), self.forwards)
 
-    def mirrored(self, level: Level, weights: Weights | None = None) -> Level:
+    @_compiled_when_large
+    def mirrored(self, level: Level) -> Level:
         """The positions of a level from which a jump leads to a reversed position of the same level.
 
-        The level has one peg more than vacancies. With ``weights``, jumps to positions that weigh too little are not
-        looked at: the goal cannot be reached from there.
+        The level has one peg more than vacancies.
         """
-        assert self.reversal is not None
-        if self._large(level):
-            return self.arrays.mirrored(self.array(level), self.reversal, weights)
         return self.leading(level, self.reversed(level))
 
+    @_compiled_when_large
     def following(self, level: Level, out_of: Level) -> Level:
         """The positions of a level to which a jump leads from another level."""
-        if self._large(level, out_of):
-            return self.arrays.following(self.array(level), self.array(out_of))
         return self._touching(level, set(out_of), self.backwards)
 
     def _touching(self, level: list[int], others: set[int], flips: list[tuple[int, int]]) -> list[int]:
@@ -165,40 +171,34 @@ class Levels:
         canonical = self.canonical
         return [p for p in level if any(p & mask == pegs and canonical(p ^ mask) in others for mask, pegs in flips)]
 
-    def common(self, one: Level, other: Level) -> Level:
+    @_compiled_when_large
+    def common(self, level: Level, other: Level) -> Level:
         """The positions that are in both levels."""
-        if self._large(one, other):
-            return self.arrays.common(self.array(one), self.array(other))
-        return sorted(set(one).intersection(other))
+        return sorted(set(level).intersection(other))
 
-    def either(self, one: Level, other: Level) -> Level:
+    @_compiled_when_large
+    def either(self, level: Level, other: Level) -> Level:
         """The positions that are in one of the levels or in both."""
-        if self._large(one, other):
-            return self.arrays.together([self.array(one), self.array(other)])
-        return sorted({*one, *other})
+        return sorted({*level, *other})
 
+    @_compiled_when_large
     def goals(self, level: Level) -> Level:
         """The positions of the level that satisfy the goal."""
-        if self._large(level):
-            return self.arrays.goals(self.array(level), self.problem)
         return [mask for mask in level if self.problem.is_goal(mask)]
 
+    @_compiled_when_large
     def dead_ends(self, level: Level) -> Level:
         """The positions of the level in which no jump can be made."""
-        if self._large(level):
-            return self.arrays.dead_ends(self.array(level))
         return [p for p in level if not any(p & mask == pegs for mask, pegs in self.forwards)]
 
+    @_compiled_when_large
     def ending(self, level: Level) -> Level:
         """The positions of the level from which a jump leads to a dead end; the level after it is not made."""
-        if self._large(level):
-            return self.arrays.ending(self.array(level))
         return self.leading(level, self.dead_ends(self.after(level)))
 
-    def nearest(self, level: Level, sought: Nearest) -> int:
+    @_compiled_when_large
+    def nearest(self, level: Level, *, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
-        if self._large(level):
-            return self.arrays.nearest(self.array(level), sought)
         return int(min(level, key=sought.distance))
 
     def trace(self, levels: Sequence[Level], last: int) -> list[int]:

@@ -89,7 +89,7 @@ class MoveCounts:
         after = self.known.get(made + 1)
         into = self.winning[made + 1] if after else level[:0]
         moves, begins = self.levels.arrays.fewest_moves(level, into, after)
-        goals = self.levels.arrays.are_goals(level, self.problem)
+        goals = self.levels.arrays.are_goals(level)
         moves[goals], begins[goals] = 0, 0
         return moves, begins
 

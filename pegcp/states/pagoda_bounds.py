@@ -62,18 +62,18 @@ class Bounds:
 
     def next(self, level: Level) -> Level:
         """The positions one jump after a level, or before it; the bounds exclude some where the level is large."""
-        step = self.levels.before if self.backwards else self.levels.after
         if isinstance(level, list) or len(level) < _WORTH:
-            return step(level)
+            return self.levels.before(level) if self.backwards else self.levels.after(level)
         pegs, least = first(level).bit_count(), self.problem.goal_pegs[0]
         between = pegs < len(self.problem.start) if self.backwards else pegs > least
+        step = self.levels.arrays.before if self.backwards else self.levels.arrays.after
         return step(level, self._chosen(_sample(level)) if between else None)
 
     def mirrored(self, level: Level) -> Level:
         """See :meth:`Levels.mirrored`; large levels without the jumps that the bounds exclude."""
         if isinstance(level, list) or len(level) < _WORTH or self.levels.arrays.sets.dense(level, 0, len(level)):
             return self.levels.mirrored(level)  # in a row of bits a look-up costs no more than the bounds
-        return self.levels.mirrored(level, self._chosen(_sample(level)))
+        return self.levels.arrays.mirrored(level, self._chosen(_sample(level)))
 
     @cached_property
     def all(self) -> Weights:
