@@ -144,3 +144,18 @@ def test_small_boards_without_numba() -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.stderr == ""
     assert done.stdout.splitlines() == list(asked.values())
+
+
+def test_a_board_without_coordinates_is_drawn_without_scipy_and_networkx() -> None:
+    code = (
+        "import sys; sys.modules['scipy'] = sys.modules['networkx'] = None; import pegcp; pegcp.board('cycle8').places"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == ""
+
+
+def test_a_data_frame_without_pandas_says_what_to_install(hide: Hide) -> None:
+    table = pegcp.compare(["XXo"], ["dfs"])
+    hide("pandas")
+    with pytest.raises(pegcp.Missing, match="install pandas"):
+        table.to_dataframe()

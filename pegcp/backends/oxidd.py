@@ -15,9 +15,8 @@ from pegcp.backends.model import Model
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
+from pegcp.method import Answer, Run, Status, stopped, watch
 from pegcp.modelling.reachability import Reachability
-from pegcp.states.levels import stopped, watch
 
 Positions = Any  # of OxiDD
 

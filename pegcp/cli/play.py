@@ -58,22 +58,13 @@ def play(problem: Problem, port: int, browser: bool, output: Path | None, force:
     epilog=examples(
         "pegcp graph triangle15",
         "pegcp graph triangle10 -o graph.svg",
-        "pegcp graph wiegleb --folder wiegleb-levels --time-limit 36000",
     )
 )
 @given_problem
 @click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
 @limit_options(workers=True)
 @output_file("Write the whole graph of a small board: .svg, .graphml or .json.")
-@click.option(
-    "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Keep levels in files there, in little memory, and go on where an earlier run ended.",
-)
-def graph(
-    problem: Problem, symmetry: bool, limits: Limits, output: Path | None, force: bool, folder: Path | None
-) -> int:
+def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None, force: bool) -> int:
     """Count the positions within reach, level by level.
 
     Of a small board, write the graph.
@@ -92,14 +83,12 @@ def graph(
     with aside(click.echo, needed=True) as tell:
         tell(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
         try:
-            for jumps_made, counts in enumerate(level_counts(problem, Run(limits), symmetry, folder)):
+            for jumps_made, counts in enumerate(level_counts(problem, Run(limits), symmetry)):
                 tell(_row(str(jumps_made), counts))
                 totals = [total + count for total, count in zip(totals, counts, strict=True)]
-        except (TimeoutError, MemoryError, OSError) as error:
-            said = {TimeoutError: "time limit", MemoryError: "memory limit"}
-            why = next((name for kind, name in said.items() if isinstance(error, kind)), str(error))
-            kept = f"; {folder} keeps them, the same command goes on from there" if folder else ""
-            tell(f"{why}: {totals[0]:,} positions so far{kept}")
+        except (TimeoutError, MemoryError) as error:
+            limit = "time" if isinstance(error, TimeoutError) else "memory"
+            tell(f"{limit} limit: {totals[0]:,} positions so far")
             return Exit.NO_ANSWER
         tell(_row("total", totals))
     return Exit.ANSWERED

@@ -22,7 +22,7 @@ from pegcp.errors import InputError, InvalidProof
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective, OnePeg
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Evidence, Limits, Run, Status
+from pegcp.method import Answer, Evidence, Limits, Run, Status, stopped
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import outside_in
@@ -32,7 +32,6 @@ from pegcp.proofs.lrat import trimmed
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.result import Result
 from pegcp.running.judge import checked
-from pegcp.states.levels import stopped
 from pegcp.theory import certificates
 from pegcp.version import __version__
 

@@ -18,6 +18,7 @@ from pegcp.comparison.schedule import Event
 from pegcp.comparison.scores import Measure, Score, scores, told
 from pegcp.comparison.scores import measure as named
 from pegcp.comparison.table import executed, listing, not_run, results_table
+from pegcp.errors import need
 from pegcp.report import tables, write_report
 from pegcp.result import Result
 
@@ -65,8 +66,10 @@ class Comparison(Sequence[Result]):
     def to_dataframe(self) -> Any:
         """One row for each result, as a ``pandas.DataFrame`` with the columns of a report in CSV.
 
-        ``pandas.DataFrame(table)`` is something else: pandas then takes the fields of the results as columns.
+        ``pandas.DataFrame(table)`` is something else: pandas then takes the fields of the results as columns. Raises
+        Missing without pandas.
         """
+        need("a table as a DataFrame", "pandas", "pandas")
         import pandas
 
         return pandas.DataFrame(list(tables.run_rows(self._results)), columns=list(tables.RUN_COLUMNS))

@@ -28,8 +28,7 @@ from pegcp.game.board import Jump, grouped
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
-from pegcp.states.levels import stopped, watch
+from pegcp.method import Answer, Run, Status, stopped, watch
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import least_moves

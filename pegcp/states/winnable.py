@@ -29,8 +29,8 @@ from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
-from pegcp.states.bounds import Bounds, MeetingLevels
 from pegcp.states.levels import LARGE, Levels
+from pegcp.states.pagoda_bounds import Bounds, MeetingLevels
 from pegcp.states.positions import WORD, Level, place
 
 _KEPT = 100_000  # positions from which on a set is worth a file

@@ -9,33 +9,42 @@ from typing import Any, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup
-from pegcp.states.kernels import jumps, moves
+from pegcp.states.jump_tables import Weights, jump_tables, scales
+from pegcp.states.kernels import fewest_moves, jumps
+from pegcp.states.kernels.fewest_moves import Moves
 from pegcp.states.kernels.jumps import JumpTables, Scales, Values
-from pegcp.states.kernels.marks import Array, Flags
-from pegcp.states.kernels.moves import Moves
+from pegcp.states.kernels.position_sets import Array, Flags
+from pegcp.states.position_sets import Sets
 from pegcp.states.positions import first
-from pegcp.states.sets import Sets
-from pegcp.states.tables import Weights, jump_tables, scales
 from pegcp.states.threads import Threads
 
 _PART = 1 << 18  # positions whose jumps are counted at a time
 _MANY = 1 << 20  # positions that are put together faster by a row of bits than by sorting
 
 
-class Words:
-    """What can be done with levels. All positions of a level have as many pegs and are in the same position class.
+class ArrayLevels:
+    """The operations of :class:`pegcp.states.levels.Levels` on arrays, and more for counts of solutions and moves.
+
+    All positions of a level have as many pegs and are in the same position class.
 
     ``symmetries`` are a group that keeps this class; ``tick`` is called between chunks and may raise to stop the work.
     """
 
-    def __init__(self, board: Board, symmetries: Subgroup, tick: Callable[[], None], workers: int = 2) -> None:
-        self.board, self.symmetries = board, symmetries
+    def __init__(
+        self,
+        problem: Problem,
+        symmetries: Subgroup,
+        reversal: Permutation | None,
+        tick: Callable[[], None],
+        workers: int,
+    ) -> None:
+        self.problem, self.symmetries, self.reversal = problem, symmetries, reversal
+        self.board = problem.board
         self.threads = Threads(workers, tick)
-        self.sets = Sets(board, self.threads)
+        self.sets = Sets(self.board, self.threads)
 
     @cached_property
     def forwards(self) -> JumpTables:
@@ -47,16 +56,17 @@ class Words:
         """The jumps taken back: a jump taken back finds one peg, where it landed."""
         return jump_tables(self.board, self.symmetries, [(jump.mask, 1 << jump.to) for jump in self.board.jumps])
 
-    def reversed(self, level: Array, reversal: Permutation) -> Array:
-        """The complements of the positions, carried by a symmetry, in rising order."""
-        return np.sort(self._carried(level, reversal))
+    def reversed(self, level: Array) -> Array:
+        """The complements of the positions, carried by the reversal of the problem, in rising order."""
+        return np.sort(self._carried(level))
 
-    def _carried(self, level: Array, reversal: Permutation) -> Array:
-        """The complements of the positions, carried by a symmetry: in the order of the positions."""
-        found = level ^ np.uint64(self.board.full)
-        turned = Subgroup(tuple(tuple(p[hole] for hole in reversal) for p in self.symmetries))
-        self.threads.run(jumps.canonical, found, tables=jump_tables(self.board, turned, []))
-        return found
+    def _carried(self, level: Array) -> Array:
+        """The complements of the positions, carried by the reversal: in the order of the positions."""
+        assert self.reversal is not None
+        complements = level ^ np.uint64(self.board.full)
+        turned = Subgroup(tuple(tuple(p[hole] for hole in self.reversal) for p in self.symmetries))
+        self.threads.run(jumps.canonical, complements, tables=jump_tables(self.board, turned, []))
+        return complements
 
     def after(self, level: Array, weights: Weights | None = None) -> Array:
         """All positions one jump later that weigh enough."""
@@ -101,10 +111,13 @@ class Words:
         """The positions of a level to which a jump leads from another level."""
         return level[self._touching(level, out_of, self.backwards, self.forwards, -1)]
 
-    def mirrored(self, level: Array, reversal: Permutation, weights: Weights | None = None) -> Array:
-        """See :meth:`pegcp.states.levels.Levels.mirrored`."""
+    def mirrored(self, level: Array, weights: Weights | None = None) -> Array:
+        """The positions of a level from which a jump leads to a reversed position of the same level.
+
+        Jumps to positions that weigh too little are not looked at: the goal cannot be reached from there.
+        """
         there = self.forwards if weights is None else self.forwards._replace(scales=scales(self.board, weights)[0])
-        return level[self._touching(level, self._carried(level, reversal), there, self.backwards, 1)]
+        return level[self._touching(level, self._carried(level), there, self.backwards, 1)]
 
     def _touching(self, level: Array, others: Array, there: JumpTables, back: JumpTables, change: int) -> Flags:
         """Which positions of a level are one jump from others, in any order; found from the fewer of them."""
@@ -137,12 +150,17 @@ class Words:
         every.sort()  # np.unique takes ten times as long
         return every[np.insert(every[1:] != every[:-1], 0, values=True)] if len(every) else every
 
-    def goals(self, level: Array, problem: Problem) -> Array:
-        """The positions of the level that satisfy the goal."""
-        return level[self.are_goals(level, problem)]
+    def either(self, level: Array, other: Array) -> Array:
+        """The positions that are in one of the levels or in both."""
+        return self.together([level, other])
 
-    def are_goals(self, level: Array, problem: Problem) -> Flags:
+    def goals(self, level: Array) -> Array:
+        """The positions of the level that satisfy the goal."""
+        return level[self.are_goals(level)]
+
+    def are_goals(self, level: Array) -> Flags:
         """Which positions of the level satisfy the goal."""
+        problem = self.problem
         match problem.goal:
             case OnePeg():
                 single: Flags = np.bitwise_count(level) == 1
@@ -185,7 +203,7 @@ class Words:
         fewest, begins = np.zeros(len(level), np.int16), np.zeros_like(level)
         if after is not None:
             self._add(
-                moves.fewest,
+                fewest_moves.fewest,
                 level,
                 into,
                 leaves=np.array([jump.from_ for jump in self.board.jumps]),

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pegcp.states.kernels.bit_instructions import lowest
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
 from pegcp.states.kernels.jumps import JumpTables, allowed, carry, jump_on, space
-from pegcp.states.kernels.machine import lowest
-from pegcp.states.kernels.marks import GOLDEN, Array, Marks, Numbers, find, number, room
+from pegcp.states.kernels.position_sets import GOLDEN, Array, Marks, Numbers, find, number, room
 
 Moves = NDArray[np.int16]
 

@@ -1,4 +1,7 @@
-"""Levels as sets: rows of bits, or hash tables where those would be too long (:mod:`pegcp.states.kernels.marks`)."""
+"""Levels as sets: rows of bits, or hash tables where those would be too long.
+
+Their compiled code is in :mod:`pegcp.states.kernels.position_sets`.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pegcp.game.board import Board
-from pegcp.states.kernels import jumps, marks
+from pegcp.states.kernels import jumps
+from pegcp.states.kernels import position_sets as kernels
 from pegcp.states.kernels.jumps import JumpTables
-from pegcp.states.kernels.marks import Array, Flags, Marks
+from pegcp.states.kernels.position_sets import Array, Flags, Marks
 from pegcp.states.positions import WORD, first
 from pegcp.states.ranks import LARGEST, Ranks
 from pegcp.states.threads import Threads
@@ -43,7 +47,7 @@ class Sets:
         """A level as a set, of which ``queries`` positions will be looked for."""
         dense = self.dense(level, 0, max(len(level), queries))
         found = self._row(level, 0) if dense else self._table(2 * len(level), level, 0)
-        self.threads.run(marks.mark_all, level, marks=found)
+        self.threads.run(kernels.mark_all, level, marks=found)
         return found
 
     def union(self, levels: list[Array]) -> Array:
@@ -51,7 +55,7 @@ class Sets:
         row, size = self._row(max(levels, key=len), 0), 0
         while levels:
             level = levels.pop()
-            size += self.threads.run(marks.mark_all, level, marks=row) if len(level) else 0
+            size += self.threads.run(kernels.mark_all, level, marks=row) if len(level) else 0
         return self.listed(row, size)
 
     def numbered(self, level: Array, queries: int) -> Marks:
@@ -59,9 +63,9 @@ class Sets:
         found = self.of(level, queries)
         found = found._replace(numbers=np.empty(len(found.words), np.int64))
         if len(found.starts):
-            marks.count_bits(found.words, found.numbers)
+            kernels.count_bits(found.words, found.numbers)
         else:
-            self.threads.run(marks.count, level, marks=found)
+            self.threads.run(kernels.count, level, marks=found)
         return found
 
     def in_row(self, level: Array, tables: JumpTables, change: int) -> tuple[Marks, int]:
@@ -87,7 +91,7 @@ class Sets:
                 else:
                     before = self.filled(into)
                     into = self._table(2 * most, level, change)
-                    marks.mark_all(before, 0, stored, into)
+                    kernels.mark_all(before, 0, stored, into)
             stored += self.threads.run(jumps.expand, some, _PART, tables=tables, marks=into)
         yield into
 
@@ -111,9 +115,9 @@ class Sets:
         """The positions of a row of bits, ``size`` of them."""
         found, halves = np.empty(size, np.uint64), len(row.bases)
         chunk = halves if size < _FEW else -(-halves // _LISTS)
-        begins = marks.ones_before(row.words, np.ascontiguousarray(row.starts[:halves:chunk]))
+        begins = kernels.ones_before(row.words, np.ascontiguousarray(row.starts[:halves:chunk]))
         self.threads.share(
-            lambda first, last: marks.listed(row, self.ranks.groups, first, last, begins[first // chunk], found),
+            lambda first, last: kernels.listed(row, self.ranks.groups, first, last, begins[first // chunk], found),
             halves,
             chunk,
         )
@@ -122,7 +126,7 @@ class Sets:
     def marked(self, level: Array, target: Marks) -> Flags:
         """Which positions of a level are in a set."""
         flags = np.empty(len(level), np.bool_)
-        self.threads.run(marks.marked, level, marks=target, found=flags)
+        self.threads.run(kernels.marked, level, marks=target, found=flags)
         return flags
 
     def dense(self, level: Array, change: int, positions: int) -> bool:

@@ -88,8 +88,8 @@ class MoveCounts:
         level = self.winning[made]
         after = self.known.get(made + 1)
         into = self.winning[made + 1] if after else level[:0]
-        moves, begins = self.levels.words.fewest_moves(level, into, after)
-        goals = self.levels.words.are_goals(level, self.problem)
+        moves, begins = self.levels.arrays.fewest_moves(level, into, after)
+        goals = self.levels.arrays.are_goals(level)
         moves[goals], begins[goals] = 0, 0
         return moves, begins
 

@@ -20,7 +20,7 @@ from pegcp.states.positions import Level, first
 from pegcp.theory.pagoda import PagodaFunction, pagodas, weight
 
 if TYPE_CHECKING:
-    from pegcp.states.tables import Weights
+    from pegcp.states.jump_tables import Weights
 
 _WORTH = 2_000_000  # positions from which on a level is worth the linear programs, and loading their solver
 _SAMPLE = 512  # positions
@@ -62,25 +62,25 @@ class Bounds:
 
     def next(self, level: Level) -> Level:
         """The positions one jump after a level, or before it; the bounds exclude some where the level is large."""
-        step = self.levels.before if self.backwards else self.levels.after
         if isinstance(level, list) or len(level) < _WORTH:
-            return step(level)
+            return self.levels.before(level) if self.backwards else self.levels.after(level)
         pegs, least = first(level).bit_count(), self.problem.goal_pegs[0]
         between = pegs < len(self.problem.start) if self.backwards else pegs > least
+        step = self.levels.arrays.before if self.backwards else self.levels.arrays.after
         return step(level, self._chosen(_sample(level)) if between else None)
 
     def mirrored(self, level: Level) -> Level:
         """See :meth:`Levels.mirrored`; large levels without the jumps that the bounds exclude."""
-        if isinstance(level, list) or len(level) < _WORTH or self.levels.words.sets.dense(level, 0, len(level)):
+        if isinstance(level, list) or len(level) < _WORTH or self.levels.arrays.sets.dense(level, 0, len(level)):
             return self.levels.mirrored(level)  # in a row of bits a look-up costs no more than the bounds
-        return self.levels.mirrored(level, self._chosen(_sample(level)))
+        return self.levels.arrays.mirrored(level, self._chosen(_sample(level)))
 
     @cached_property
     def all(self) -> Weights:
         """The bounds that fit a byte."""
         import numpy as np
 
-        from pegcp.states.tables import Weights
+        from pegcp.states.jump_tables import Weights
 
         bounds = [self._bound(function) for function in pagodas(self.problem)]
         fits = [
@@ -102,8 +102,8 @@ class Bounds:
 
     def _chosen(self, sample: Level) -> Weights | None:
         """The bounds that exclude most of what is one jump from a sample; each the best for what the others leave."""
-        words = self.levels.words
-        excluded = words.lighter(words.before(sample) if self.backwards else words.after(sample), self.all)
+        arrays = self.levels.arrays
+        excluded = arrays.lighter(arrays.before(sample) if self.backwards else arrays.after(sample), self.all)
         enough, chosen = _GAIN * len(excluded), list[int]()
         while len(chosen) < min(_MOST, excluded.shape[1]):
             counts = excluded.sum(axis=0)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pegcp.game.board import Board
 from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels.jumps import PIECE, JumpTables, Scales
-from pegcp.states.kernels.marks import Array
+from pegcp.states.kernels.position_sets import Array
 
 
 class Weights(NamedTuple):

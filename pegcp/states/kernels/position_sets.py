@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pegcp.states.kernels.bit_instructions import add_bits, fill_slot, lowest, ones, prefetch
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.machine import add_bits, fill_slot, lowest, ones, prefetch
 
 Array = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
