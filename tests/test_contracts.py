@@ -3,38 +3,46 @@
 from __future__ import annotations
 
 import ast
-import inspect
+import subprocess
+import sys
 
 import pytest
 from asking import boards
-from parts import need
 
 import pegcp
 from pegcp import library
-from pegcp.backends import SOLVERS, Backend, Solver
+from pegcp.backends import BACKENDS, backend
 from pegcp.backends.planners import BY_COMMAND, shipped
-from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import bundled_models, bundled_searches, name_of, read_header
+from pegcp.catalogue.registry import bundled
 from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 
 
-@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: str(solver.name))
-def test_a_solver_has_what_a_backend_must_have(solver: Solver) -> None:
-    need(solver.name)
-    backend = solver.load()
-    for name in ("run", "write") if solver.formats else ("run",):
-        wanted = list(inspect.signature(getattr(Backend, name)).parameters)[1:]
-        assert list(inspect.signature(getattr(backend, name)).parameters) == wanted, name
+@pytest.mark.parametrize("name", BACKENDS)
+def test_a_backend_is_registered_under_its_name(name: str) -> None:
+    assert backend(name).name == name
+
+
+def test_registering_a_backend_imports_no_solver() -> None:
+    """Of all that are registered, in a process of their own."""
+    code = (
+        "import sys\nfrom pegcp.backends import BACKENDS, backend, modules\n"
+        "solvers = {module.partition('.')[0] for name in BACKENDS for module in backend(name).modules}\n"
+        "print(sorted(solvers & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "[]\n"
 
 
 def test_names_are_unique() -> None:
     names = [name_of(path) for path in (*bundled_models(), *bundled_searches())]
     names += [name for name in shipped() if name != BY_COMMAND]
     assert len(set(names)) == len(names)
-    backends = [solver.name for solver in SOLVERS] + [name for name in shipped() if name != BY_COMMAND]
+    backends = list(BACKENDS) + [name for name in shipped() if name != BY_COMMAND]
     assert len(set(backends)) == len(backends)
 
 

@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 import pegcp
-from pegcp.catalogue import methods
+from pegcp.catalogue import registry
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Reason, Status
@@ -49,9 +49,9 @@ def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    methods.plugins.cache_clear()
+    registry.plugins.cache_clear()
     yield tmp_path
-    methods.plugins.cache_clear()
+    registry.plugins.cache_clear()
     assert not runs_of_pegcp()
     assert not list(tmp_path.glob("pegcp-*"))
 

@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pegcp.backends.backend_info import Entry, resolved, split
+from pegcp.backends.backend_info import BackendInfo, resolved_words, split_command
 from pegcp.backends.program import failure
 from pegcp.backends.program_tables import own_rows, read_rows
 from pegcp.errors import InputError, suggestion
@@ -45,7 +45,7 @@ _SIGNALS = 128  # shells and drivers end with this and the number of the signal 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Planner(Entry):
+class Planner(BackendInfo):
     """How to run a planner on files in the current directory: a table of ``planners.toml``, which tells of its keys.
 
     ``costs``: it understands action costs; ``temporal``: durative actions; ``encodings``: the domains of ``models/``
@@ -101,10 +101,11 @@ class Planner(Entry):
         }
 
         def filled(word: str) -> str:
-            word = re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), resolved(word))
+            word = re.sub(r"\{(\w+)\}", lambda place: values.get(place[1], place[0]), word)
             return word.replace("{seed}", str(seed))  # also in the options
 
-        return [filled(word) for word in split(template)]
+        words = split_command(template) if self.modules else resolved_words(template)  # those that ship name no files
+        return [filled(word) for word in words]
 
     def proves(self, options: Options) -> bool:
         """Whether a plan that it ends with is the best."""

@@ -11,11 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pegcp.backends.backend_info import Entry, home
+from pegcp.backends.backend_info import BackendInfo, home
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 
-Row = TypeVar("Row", bound=Entry)
+Row = TypeVar("Row", bound=BackendInfo)
 _LARGEST = 1_000_000  # bytes
 
 

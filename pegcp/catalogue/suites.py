@@ -84,11 +84,11 @@ def _tasks(problem: Problem, row: Row, name: str) -> Iterator[tuple[str, str, bo
         chosen = choose(method)
         if chosen.method.refusal(problem) is not None or chosen.method.model is None:
             continue
-        book = chosen.method.model().book(problem, chosen.parameters)
-        horizons: list[tuple[str, int | None, bool | None]] = [(row.name, book.tried[-1], _solvable(row))]
-        if book.measured:
+        log = chosen.method.model().horizon_log(problem, chosen.parameters)
+        horizons: list[tuple[str, int | None, bool | None]] = [(row.name, log.all[-1], _solvable(row))]
+        if log.measured:
             known = [] if type(row.answer) is not int else [(row.answer, True), (row.answer - 1, False)]
-            horizons = [(f"{row.name}-{n}", n, expected) for n, expected in known if n in book.tried]
+            horizons = [(f"{row.name}-{n}", n, expected) for n, expected in known if n in log.all]
         for task, horizon, expected in horizons:
             text = method if horizon is None else f"{method}:horizon={horizon}"
             made = export(problem, text, name)

@@ -21,6 +21,7 @@ from pegcp.backends import external, planning
 from pegcp.catalogue import methods
 from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
+from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
@@ -64,8 +65,8 @@ class Task:
     @property
     def cores(self) -> int:
         """How many cores the run keeps busy."""
-        entry = backends.entry(self.method.backend)
-        return self.limits.workers if entry is not None and entry.threads else 1
+        info = backends.info(self.method.backend)
+        return self.limits.workers if info is not None and info.threads else 1
 
     @property
     def modules(self) -> list[str]:
@@ -79,7 +80,7 @@ class Task:
     def pauses(self) -> bool:
         """Whether the run may take longer while machine code is made: one of pegcp's own searches."""
         method = self.method.method
-        return not method.backends and methods.bundled().get(method.name) is method
+        return not method.backends and bundled().get(method.name) is method
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -264,9 +265,9 @@ def _absolute(chosen: Chosen) -> str:
 
 @cache
 def _backend_version(backend: str | None) -> dict[str, str]:
-    entry = backends.entry(backend)
-    version = entry.version() if entry is not None else None
-    return {entry.distribution or entry.name: version} if entry is not None and version is not None else {}
+    info = backends.info(backend)
+    version = info.version() if info is not None else None
+    return {info.distribution or info.name: version} if info is not None and version is not None else {}
 
 
 @cache
