@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from asking import boards
+from asking import answer, boards
 
 import pegcp
+import pegcp.backends
 from pegcp import library
-from pegcp.backends import BACKENDS, backend
+from pegcp.backends import BACKENDS, backend, infos
 from pegcp.backends.planners import BY_COMMAND, shipped
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import bundled_models, bundled_searches, name_of, read_header
@@ -20,6 +22,7 @@ from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
+from pegcp.method import Status
 
 
 @pytest.mark.parametrize("name", BACKENDS)
@@ -36,6 +39,45 @@ def test_registering_a_backend_imports_no_solver() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == "[]\n"
+
+
+TOY = '''"""A backend that knows one solution."""
+from pegcp.backends.backend import Backend
+from pegcp.backends.run_loop import HorizonRun
+
+
+class ToyRun(HorizonRun):
+    def search(self, formulation, state, seconds):
+        return formulation.model.get
+
+
+class Toy(Backend):
+    runs = ToyRun
+
+
+TOY = Toy(name="toy", title="a toy", distribution="click", modules=("click",))
+'''
+TOY_MODEL = '''"""The first legal jump."""
+from pegcp.modelling import Formulation
+
+BACKENDS = ("toy",)
+GOALS = ("one-peg",)
+
+
+def build(problem):
+    made = {jump: jump.is_legal(problem.start.mask) for jump in problem.board.jumps}
+    return Formulation(made, lambda value: [jump for jump in made if value(jump)])
+'''
+
+
+def test_a_backend_is_one_file_and_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "toy.py").write_text(TOY, encoding="utf-8")
+    (tmp_path / "mine.py").write_text(TOY_MODEL, encoding="utf-8")
+    monkeypatch.setattr("pegcp.backends.__path__", [*pegcp.backends.__path__, str(tmp_path)])
+    monkeypatch.setitem(BACKENDS, "toy", "toy:TOY")
+    result = answer(pegcp.problem("XXo"), str(tmp_path / "mine.py"))
+    assert (result.status, choose(str(tmp_path / "mine.py")).backend) == (Status.SOLVED, "toy")
+    assert "toy" in [info.name for info in infos()]
 
 
 def test_names_are_unique() -> None:

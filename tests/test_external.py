@@ -13,6 +13,7 @@ from parts import need
 
 import pegcp
 from pegcp import backends
+from pegcp.backends.backend_info import resolved_words
 from pegcp.backends.program import execute
 from pegcp.backends.solver_output import READERS
 from pegcp.catalogue.methods import choose
@@ -210,6 +211,31 @@ def test_commands_that_cannot_be(method: str, word: str) -> None:
         choose(method)
 
 
+@pytest.mark.parametrize("home", [True, False])
+def test_words_that_are_files_of_the_user_are_taken_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: bool
+) -> None:
+    """In the folder where the user stands, or in PEGCP_HOME; the program itself is looked for on the path alone."""
+    for name in ("solver.py", "python"):
+        (tmp_path / name).write_text(SOLVER)
+    if home:
+        monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
+    else:
+        monkeypatch.delenv("PEGCP_HOME", raising=False)
+        monkeypatch.chdir(tmp_path)
+    assert resolved_words("python solver.py {file} say") == ("python", str(tmp_path / "solver.py"), "{file}", "say")
+    assert resolved_words("./python ../x") == (str(tmp_path / "python"), str(tmp_path.parent / "x"))
+    assert resolved_words("{python} -m there") == ("{python}", "-m", "there")
+
+
+def test_a_script_where_the_user_stands_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("cadical")
+    (tmp_path / "mysat.py").write_text(SOLVER)
+    monkeypatch.chdir(tmp_path)
+    result = pegcp.compare("XoXX", f"sat-rounds:command={sys.executable} mysat.py {{file}} say")[0]
+    assert result.status is Status.SOLVED, result.message
+
+
 def test_a_program_that_is_not_there() -> None:
     result = pegcp.compare("XoXX", "sat-rounds:command=no-such-program {file}")[0]
     assert result.reason is Reason.MISSING
@@ -242,7 +268,7 @@ def test_programs_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         f"""[asked-its-version]  # no other test has this name: a process asks once
 title = "a solver of mine"
 model = "sat-rounds"
-command = "{sys.executable} ./solver.py {{file}} say"
+command = "{sys.executable} solver.py {{file}} say"
 version-command = "{sys.executable} -c 'print(1.5)'"
 """
     )

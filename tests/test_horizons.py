@@ -17,7 +17,7 @@ from ortools.sat.python import cp_model
 
 import pegcp
 from pegcp.backends import cpsat
-from pegcp.backends.horizons import Horizon, HorizonLog, solve
+from pegcp.backends.horizons import Horizon, HorizonLog, approach, solve
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
@@ -169,6 +169,18 @@ def test_bounds_that_the_solver_proves_of_the_only_model_are_kept(bounds: list[i
     # Of one horizon among several it proves nothing.
     found = HorizonLog((3, 4)).solved(3, Answer(Status.OPTIMAL, jumps=(), objective=value, bound=value))
     assert (found.status, found.bound) == (Status.SOLVED, None)
+
+
+@pytest.mark.parametrize(
+    ("end", "reason"), [(Reason.ERROR, Reason.COMPLETED), (Reason.TIME, Reason.TIME), (Reason.MEMORY, Reason.MEMORY)]
+)
+def test_a_solution_outlives_what_ends_the_search_for_a_nearer_one(end: Reason, reason: Reason) -> None:
+    problem = pegcp.problem("XXoXXo", objective="fewest-pegs")
+    jump = next(jump for jump in problem.board.jumps if jump.is_legal(problem.start.mask))
+    answers = iter((Answer(Status.OPTIMAL, jumps=(jump,)), Answer(Status.UNKNOWN, end, message="it ended")))
+    answer = approach(problem, HorizonLog([1, 2]), lambda *_: next(answers), Run())
+    assert (answer.status, answer.reason, answer.message) == (Status.SOLVED, reason, "it ended")
+    assert checked(problem, "m", answer).status is Status.SOLVED
 
 
 # The backends ---------------------------------------------------------------------------------------------------------
