@@ -98,17 +98,39 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
 
 
 def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
-    """Sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for the others."""
+    """What the translator of Fast Downward, or of a relative, makes of a problem; and what the usual heuristics of Fast
+    Downward say of the start. Raises InputError for the others."""
     command = planner.started(options, run.limits.seed, run.remaining)
     drivers = [part for part in command if part.endswith("fast-downward.py")]
     if not drivers:
         raise InputError(f"{planner.name} tells no sizes; fast-downward and symk do")
     _write_files(planner, problem, encoding(planner, problem, options))
-    translate = [sys.executable, *drivers, "--translate", "domain.pddl", "problem.pddl"]
-    _, log = execute(translate, run, run.remaining, LOG)
-    sizes = dict(re.findall(r"^Translator ([a-z ]+): (\d+)$", log, re.MULTILINE))
+    driver = [sys.executable, *drivers]
+    _, log = execute([*driver, "--translate", "domain.pddl", "problem.pddl"], run, run.remaining, LOG)
+    told = dict(re.findall(r"^Translator ([a-z ]+): (\d+)$", log, re.MULTILINE))
     names = ("variables", "facts", "operators", "mutex groups")
-    return {name.replace(" ", "_"): int(sizes[name]) for name in names if name in sizes}
+    found = {name.replace(" ", "_"): int(told[name]) for name in names if name in told}
+    for name, heuristic in _HEURISTICS.items() if "up_fast_downward" in planner.modules else ():
+        search = ["output.sas", "--search", f"astar({heuristic},max_time=0)"]
+        _, log = execute([*driver, *search], run, run.remaining, LOG)
+        value = re.search(r"Initial heuristic value for \S+: (\d+)$", log, re.MULTILINE)
+        found |= {f"h_{name}": int(value[1])} if value else {}
+    return found
+
+
+_MERGED = (  # as in the manual of Fast Downward
+    "merge_and_shrink(shrink_strategy=shrink_bisimulation(greedy=false),merge_strategy=merge_sccs(order_of_sccs=topological,"
+    "merge_selector=score_based_filtering(scoring_functions=[goal_relevance(),dfp(),total_order()])),label_reduction="
+    "exact(before_shrinking=true,before_merging=false),max_states=50k,threshold_before_merge=1,main_loop_max_time=5)"
+)
+_HEURISTICS = {
+    "blind": "blind()",
+    "max": "hmax()",
+    "lmcut": "lmcut()",
+    "ff": "ff()",
+    "landmarks": "landmark_sum(lm_rhw())",
+    "merged": _MERGED,
+}
 
 
 def encoding(planner: Planner, problem: Problem, options: Options) -> str | None:

@@ -20,6 +20,7 @@ from pegcp.running.runner import Task, run
 
 _LOOK = 60.0  # seconds, for one model
 _FIGURES = ("variables", "constraints", "literals")
+_HEURISTICS = ("blind", "max", "lmcut", "ff", "landmarks", "merged")
 
 
 def looks(problem: Problem, text: str, limits: Limits) -> list[Result]:
@@ -61,6 +62,7 @@ def sizes_table(results: Sequence[Result]) -> RenderableType:
         *(statistic(name, name, 1) for name in _FIGURES),
         *(statistic(f"{name} presolved", f"{name}_presolved", 3) for name in _FIGURES),
         *(statistic(name.replace("_", " "), name, 1) for name in ("facts", "operators", "mutex_groups")),
+        *(statistic(f"h {name}", f"h_{name}", 2) for name in _HEURISTICS),
         statistic("fixed at root", "root_fixed", 1),
         statistic("bound at root", "root_bound", 1),
         (Column("root", 1), root),
