@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.run_loop import Found, HorizonRun
+from pegcp.backends.run_loop import HorizonRun, Outcome
 from pegcp.method import Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation
 
@@ -35,7 +35,7 @@ class CpmpyRun(HorizonRun):
         self.statistics["constraints"] = len(formulation.model.constraints)
         return import_module("cpmpy").SolverLookup.get(self.backend.solver, formulation.model)
 
-    def search(self, formulation: Formulation[Any], state: Any, seconds: float) -> Found:  # noqa: ARG002
+    def search(self, formulation: Formulation[Any], state: Any, seconds: float) -> Outcome:  # noqa: ARG002
         """Search for some seconds."""
         solved = state.solve(time_limit=seconds, **self.backend.one_thread)
         ended = state.status().exitstatus.name

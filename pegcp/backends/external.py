@@ -21,7 +21,7 @@ from pegcp.backends.backend_info import BackendInfo, resolved_words
 from pegcp.backends.model import Model
 from pegcp.backends.program import execute, failure
 from pegcp.backends.program_tables import own_rows
-from pegcp.backends.run_loop import Found, HorizonRun
+from pegcp.backends.run_loop import HorizonRun, Outcome
 from pegcp.backends.solver_output import READERS
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
@@ -115,7 +115,7 @@ class CommandRun(HorizonRun):
         file.write_text("\n".join(files.values()), encoding="utf-8")
         return file.name, _numbers(files[file.name]) if self.command.format == "opb" else {}
 
-    def search(self, formulation: Formulation[Any], state: tuple[str, dict[str, str]], seconds: float) -> Found:  # noqa: ARG002
+    def search(self, formulation: Formulation[Any], state: tuple[str, dict[str, str]], seconds: float) -> Outcome:  # noqa: ARG002
         """Start the program, and read its output."""
         file, names = state
         Path(SOLUTION).unlink(missing_ok=True)

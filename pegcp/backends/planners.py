@@ -117,19 +117,19 @@ class Planner(BackendInfo):
         return re.fullmatch(pattern, text.format(**options), re.DOTALL) is not None
 
     def judge(self, options: Options, code: int, log: str) -> Answer:
-        """What it means that there is no plan. A proof of a program that crashed is none."""
-        ended = {meaning for meaning, codes in self.exit.items() if code in codes}
-        said = {meaning for meaning, words in self.says.items() if any(word in log for word in words)}
-        ended |= {"unsolvable"} if str(code) in options.get("exit.unsolvable", "").split(",") else set()
-        said |= {"unsolvable"} if options.get("says.unsolvable") and options["says.unsolvable"] in log else set()
+        """Conclude from a run without a plan. A proof of a program that crashed is none."""
+        by_code = {meaning for meaning, codes in self.exit.items() if code in codes}
+        by_log = {meaning for meaning, words in self.says.items() if any(word in log for word in words)}
+        by_code |= {"unsolvable"} if str(code) in options.get("exit.unsolvable", "").split(",") else set()
+        by_log |= {"unsolvable"} if options.get("says.unsolvable") and options["says.unsolvable"] in log else set()
         if not 0 <= code < _SIGNALS:
-            said &= {"memory"}
+            by_log &= {"memory"}
         for meaning in ("memory", "time", "unsupported"):
-            if meaning in ended | said:
+            if meaning in by_code | by_log:
                 return _MEANS[meaning]
-        if "unsolvable" in ended | said and "doubtful" not in said:
+        if "unsolvable" in by_code | by_log and "doubtful" not in by_log:
             return _MEANS["unsolvable"]
-        if "incomplete" in ended | said or "unsolvable" in ended | said:
+        if "incomplete" in by_code | by_log or "unsolvable" in by_code | by_log:
             return _MEANS["incomplete"]
         if code == 0:
             return Answer(Status.UNKNOWN, message="the planner ended without a plan")

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from pegcp.backends.backend import Backend, Figures
-from pegcp.backends.run_loop import Found, HorizonRun, uncountable
+from pegcp.backends.run_loop import HorizonRun, Outcome, uncountable
 from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import Objective
 from pegcp.method import Answer, Run, Status, Tally
@@ -47,7 +47,7 @@ class PythonConstraintRun(HorizonRun):
             formulation.model.setSolver(MinConflictsSolver(_SWEEPS, random.Random(self.run.limits.seed)))
         return complete
 
-    def search(self, formulation: Formulation[Any], state: bool, seconds: float) -> Found:  # noqa: ARG002
+    def search(self, formulation: Formulation[Any], state: bool, seconds: float) -> Outcome:  # noqa: ARG002
         """Search, however long it takes."""
         solution: Mapping[Any, int] | None = formulation.model.getSolution()
         if solution is None and not state:

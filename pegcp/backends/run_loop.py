@@ -22,7 +22,7 @@ FIRST_TURN = 5.0  # seconds
 T = TypeVar("T")
 # The function from variable to value of a solution; False: there is none; None: the time is over. Whatever else a
 # solver says is an Answer.
-Found = Value | Answer | bool | None
+Outcome = Value | Answer | bool | None
 
 
 class HorizonRun:
@@ -49,7 +49,7 @@ class HorizonRun:
         """Give a formulation to the solver, and return what its searches go on with."""
         return None
 
-    def search(self, formulation: Formulation[Any], state: Any, seconds: float) -> Found:
+    def search(self, formulation: Formulation[Any], state: Any, seconds: float) -> Outcome:
         """Search, or go on searching, for some seconds."""
         raise NotImplementedError
 
@@ -76,13 +76,13 @@ class HorizonRun:
     def _attempted(self, horizon: Horizon, seconds: float) -> Answer:
         formulation, state = self._built(horizon)
         seconds = min(seconds, self.run.remaining)
-        found = self._timed(lambda: self.search(formulation, state, seconds)) if seconds > 0 else None
-        if found is None:
+        outcome = self._timed(lambda: self.search(formulation, state, seconds)) if seconds > 0 else None
+        if outcome is None:
             return OUT_OF_TIME
-        if isinstance(found, Answer):
-            return found
-        if callable(found):
-            return Answer(Status.SOLVED, jumps=formulation.played(found))
+        if isinstance(outcome, Answer):
+            return outcome
+        if callable(outcome):
+            return Answer(Status.SOLVED, jumps=formulation.played(outcome))
         del self._states[horizon]
         return Answer(Status.INFEASIBLE)
 
