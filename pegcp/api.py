@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pegcp import library
 from pegcp.catalogue import exporting
-from pegcp.catalogue.methods import added, bundled
+from pegcp.catalogue.registry import added, bundled
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.formats.solution import read_solution
 from pegcp.game import replay as checker

@@ -20,7 +20,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.method import Answer, Evidence, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
-from pegcp.theory.certificates import REFUTATION, explain, picture
+from pegcp.theory.certificates import explain, picture
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,7 +77,7 @@ class Result:
             case Status.INFEASIBLE:
                 if self.certificate is None:
                     return Evidence.CLAIMED
-                return Evidence.PROOF if self.certificate["kind"] == REFUTATION else Evidence.CERTIFICATE
+                return Evidence.CERTIFICATE
             case Status.SOLVED:
                 counted = self.problem.objective is Objective.COUNT and self.objective is not None
                 return Evidence.CLAIMED if counted else Evidence.REPLAYED

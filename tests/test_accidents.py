@@ -12,7 +12,7 @@ import pytest
 from processes import becomes_true, processes_of_runs
 
 from pegcp import compare
-from pegcp.catalogue import methods
+from pegcp.catalogue import registry
 from pegcp.comparison.store import read_results
 from pegcp.method import Reason, Status
 from pegcp.report import write_report
@@ -49,9 +49,9 @@ def nothing_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    methods.plugins.cache_clear()
+    registry.plugins.cache_clear()
     yield
-    methods.plugins.cache_clear()
+    registry.plugins.cache_clear()
     assert becomes_true(lambda: not processes_of_runs())
     assert not list(tmp_path.glob("pegcp-*"))
 

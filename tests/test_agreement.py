@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 import pegcp
-from pegcp.catalogue.methods import choose, plugins
+from pegcp.catalogue.methods import choose
+from pegcp.catalogue.registry import plugins
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError

@@ -11,8 +11,9 @@ from parts import need, share
 
 import pegcp
 from pegcp.catalogue.exporting import export
-from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
+from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem

@@ -21,7 +21,7 @@ from processes import becomes_true, processes_of_runs, servers
 from rich.console import Console
 
 from pegcp import compare
-from pegcp.catalogue import methods
+from pegcp.catalogue import registry
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import TOUR, read_experiment
 from pegcp.comparison.live import Live
@@ -46,7 +46,7 @@ ROGUE = Path(__file__).parent / "data" / "rogue"
 @pytest.fixture(autouse=True)
 def rogue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROGUE))
-    methods.plugins.cache_clear()
+    registry.plugins.cache_clear()
 
 
 def printed(results: list[Result], width: int = 200) -> str:

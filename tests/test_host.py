@@ -16,7 +16,7 @@ import pytest
 from processes import becomes_true, processes_of_runs, servers
 
 from pegcp.backends.program import execute
-from pegcp.catalogue import methods
+from pegcp.catalogue import registry
 from pegcp.method import Reason, Run
 from pegcp.result import Result
 from pegcp.running.run import solve
@@ -107,9 +107,9 @@ def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    methods.plugins.cache_clear()
+    registry.plugins.cache_clear()
     yield
-    methods.plugins.cache_clear()
+    registry.plugins.cache_clear()
 
 
 @pytest.mark.thorough

@@ -11,7 +11,7 @@ from asking import answer, typed
 from parts import need
 
 import pegcp
-from pegcp.backends import model_statistics
+from pegcp.backends.sat import propagated
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.model_sizes import with_roots
 from pegcp.method import Limits, Run
@@ -75,7 +75,7 @@ def test_a_root_that_shows_that_there_is_no_solution() -> None:
     ],
 )
 def test_unit_propagation(clauses: list[list[int]], fixed: set[int] | None) -> None:
-    assert model_statistics.propagated(clauses, Run()) == fixed
+    assert propagated(clauses, Run()) == fixed
 
 
 def test_one_name_for_each_figure_of_a_search() -> None:

@@ -12,7 +12,9 @@ import pytest
 
 import pegcp
 from pegcp import backends, errors
-from pegcp.catalogue.methods import bundled, choose
+from pegcp.backends.backend import Backend
+from pegcp.catalogue.methods import choose
+from pegcp.catalogue.registry import bundled
 from pegcp.method import Run
 
 PARTS = ("PIL", "distributed", "resvg_py", "starlette", "unified_planning")
@@ -46,16 +48,16 @@ def hide(monkeypatch: pytest.MonkeyPatch) -> Hide:
     return hide
 
 
-@pytest.mark.parametrize("name", [entry.name for entry in backends.entries() if entry.modules])
+@pytest.mark.parametrize("name", [info.name for info in backends.infos() if info.modules])
 @pytest.mark.usefixtures("own_folder")
 def test_a_backend_without_its_library_says_what_to_type(name: str, hide: Hide) -> None:
-    entry = backends.entry(name)
-    assert entry is not None
-    hide(*entry.modules)
-    load = entry.load if isinstance(entry, backends.Solver) else lambda: choose(name).run(pegcp.problem("XXo"), Run())
+    info = backends.info(name)
+    assert info is not None
+    hide(*info.modules)
+    load = info.loaded if isinstance(info, Backend) else lambda: choose(name).run(pegcp.problem("XXo"), Run())
     with pytest.raises(pegcp.Missing) as caught:
         load()
-    assert str(caught.value).endswith(errors.how_to_install(entry.package))
+    assert str(caught.value).endswith(errors.how_to_install(info.package))
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ import pytest
 from processes import becomes_true, processes_of_runs, servers
 
 import pegcp
-from pegcp.catalogue import methods
+from pegcp.catalogue import registry
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Reason, Status
@@ -39,9 +39,9 @@ def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    methods.plugins.cache_clear()
+    registry.plugins.cache_clear()
     yield tmp_path
-    methods.plugins.cache_clear()
+    registry.plugins.cache_clear()
     assert becomes_true(lambda: not processes_of_runs())
     assert not list(tmp_path.glob("pegcp-*"))
 

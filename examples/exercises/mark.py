@@ -103,7 +103,7 @@ def model(file: Path, problem: pegcp.Problem, seconds: float) -> Answer | None:
         if method.method.mismatch(problem) is not None:
             return None
         if method.backend is not None:
-            backends.solver(method.backend).load()  # an import that is cut short would harm the next boards
+            backends.backend(method.backend).loaded()  # an import that is cut short would harm the next boards
         with limited(1.2 * seconds), quiet() if file.suffix == ".mzn" else nullcontext():
             answer = method.run(problem, Run(Limits(time=seconds, workers=1)))
     except Late:

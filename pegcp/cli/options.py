@@ -32,7 +32,7 @@ def complete_problems(_context: click.Context, _parameter: click.Parameter, type
 
 def complete_methods(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Names of methods; of a list with commas the last."""
-    from pegcp.catalogue.methods import bundled
+    from pegcp.catalogue.registry import bundled
 
     before, comma, _ = typed.rpartition(",")
     return _offered(typed, (before + comma + name for name in bundled()))

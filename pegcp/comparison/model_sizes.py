@@ -25,8 +25,10 @@ _HEURISTICS = ("blind", "max", "lmcut", "ff", "landmarks", "merged")
 
 
 def looks(problem: Problem, text: str, limits: Limits) -> list[Result]:
-    """Results whose statistics are those of :mod:`pegcp.backends.model_statistics`, one for each of the methods. Raises
-    InputError for a search."""
+    """Look at the model of each of the methods (:meth:`pegcp.backends.backend.Backend.statistics`).
+
+    Raises InputError for a search.
+    """
     chosen = [methods.choose(one) for one in methods.split(text)]
     for one in chosen:
         if not one.has_model:

@@ -12,6 +12,8 @@ from typing import Any, assert_never
 
 from pegcp import library, plain
 from pegcp.catalogue import methods as catalogue
+from pegcp.catalogue.portfolio import installed
+from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.toml import default_objective, read_goal
 from pegcp.game.board import Board, Jump
@@ -171,8 +173,8 @@ def methods(problem: Problem) -> list[str]:
     """
     found = [
         method.name
-        for method in catalogue.bundled().values()
-        if method.mismatch(problem) is None and catalogue.installed(method) and "command" not in method.options
+        for method in bundled().values()
+        if method.mismatch(problem) is None and installed(method) and "command" not in method.options
     ]
     try:
         best = [catalogue.best_for(problem).method.name]

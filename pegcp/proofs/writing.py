@@ -276,8 +276,7 @@ class _Writer:
 
     def clauses(self, model: str, horizon: int) -> Answer | None:
         """Write the refutation of a formula; or an answer, if it has a solution or the time is over."""
-        entry = backends.solver("cadical")
-        entry.load()  # or it says how to get it
+        solver_info = backends.backend("cadical").loaded()  # or it says how to get it
         from pegcp.backends import sat as solver
 
         order = self.claim.get("order", [])
@@ -292,7 +291,7 @@ class _Writer:
         made = dict(enumerate(jumps * horizon, start=1 + holes * (horizon + 1)))
         if model == "sat-rounds":
             made = {1 + holes + 4 * i: jumps[j] for i, j in enumerate(order * horizon)}
-        self.made_by |= {entry.title: entry.version() or ""}
+        self.made_by |= {solver_info.title: solver_info.version() or ""}
         with TemporaryDirectory(dir=self.folder.parent) as elsewhere:
             raw = Path(elsewhere, "proof")
             with open(raw, "w+b") as file:

@@ -13,7 +13,7 @@ from typing import Any
 
 from pegcp import backends, plain
 from pegcp.backends import external, planning
-from pegcp.catalogue import methods
+from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
 from pegcp.errors import InputError
@@ -49,8 +49,8 @@ class Task:
     @property
     def cores(self) -> int:
         """The number of cores that the run keeps busy."""
-        entry = backends.entry(self.method.backend)
-        return self.limits.workers if entry is not None and entry.threads else 1
+        info = backends.info(self.method.backend)
+        return self.limits.workers if info is not None and info.threads else 1
 
     @property
     def modules(self) -> list[str]:
@@ -64,7 +64,7 @@ class Task:
     def pauses(self) -> bool:
         """True if the time of compilation is not charged to the run: for the searches that come with pegcp."""
         method = self.method.method
-        return not method.backends and methods.bundled().get(method.name) is method
+        return not method.backends and registry.bundled().get(method.name) is method
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -122,6 +122,6 @@ def make_limits(time_limit: float, memory_limit: float | None, workers: int, see
 
 @cache
 def _backend_version(backend: str | None) -> dict[str, str]:
-    entry = backends.entry(backend)
-    version = entry.version() if entry is not None else None
-    return {entry.distribution or entry.name: version} if entry is not None and version is not None else {}
+    info = backends.info(backend)
+    version = info.version() if info is not None else None
+    return {info.distribution or info.name: version} if info is not None and version is not None else {}

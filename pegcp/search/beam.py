@@ -39,7 +39,6 @@ Numbers = NDArray[np.int32 | np.intp]  # the shorter ones where they are kept
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
-COMPLETE = False
 
 _GROWTH = 3  # of the width from one try to the next
 _CHUNK = 1 << 20  # pairs of a position and a jump that are looked at together
