@@ -15,7 +15,7 @@ from pegcp import backends, errors
 from pegcp.catalogue.methods import bundled, choose
 from pegcp.method import Run
 
-PARTS = ("PIL", "distributed", "resvg_py", "starlette", "unified_planning")
+PARTS = ("PIL", "distributed", "resvg_py", "unified_planning")
 
 
 class _Hidden:
@@ -99,7 +99,6 @@ def test_other_parts(hide: Hide, tmp_path: Path) -> None:
     lines = {
         f"solve XoXX -o {tmp_path}/x.png": "png",
         f"solve XoXX -o {tmp_path}/x.gif": "gif",
-        "play XoXX": "play",
     }
     for line, extra in lines.items():
         with pytest.raises(pegcp.Missing, match=rf"pegcp\[{extra}\]"):

@@ -1,4 +1,4 @@
-"""The page to play on, put together from the files of this folder: one file of HTML that asks nothing of the network."""
+"""The page to play on: one file of HTML, put together from the files of this folder, that needs no network."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ async function whyLost(game, step, oracle, ask) {
     : `After it ${left === 1 ? "one jump" : `${left} jumps`} can be made, and ${left === 1 ? "it loses" : "all of them lose"}: ${oracle.shows}.`;
   const winning = [];
   for (const jump of game.legal(before)) if (await ask(afterJump(before, jump))) winning.push(jump);
-  return `${text([lost])} lost the game. ${after} In its place you can still win by ${text(winning)}.`;
+  return `${text([lost])} lost the game. ${after} You could have won with ${text(winning)}.`;
 }
 
 function whyNeverWon(game, oracle) {

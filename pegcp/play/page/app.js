@@ -36,6 +36,7 @@ function open(opened) {
   byId("goal-kind").value = listed ? goal.given : "holes";
   byId("goal-holes").value = listed ? "" : goal.given;
   byId("goal-holes-label").hidden = listed;
+  byId("boards").value = problems.findIndex(({ board }) => board.name === problem.board.name);
   chooseOracle();
   changed();
 }
@@ -132,8 +133,11 @@ function changed(jump = null, back = false) {
   showFault(null);
   tip("");
   log("");
-  history.replaceState(null, "", `#${toLink(game)}`);
-  byId("link").textContent = location.href;
+  const link = `#${toLink(game)}`;
+  try {
+    history.replaceState(null, "", link);
+  } catch { /* a browser takes some hundred a minute, not more */ }
+  byId("link").textContent = new URL(link, location.href).href;
   byId("command").textContent = solveCommand(game);
   for (const id of ["link-copied", "command-copied"]) byId(id).textContent = "";
   draw();

@@ -80,6 +80,7 @@ function playWritten(game, text) {
     const triple = word.startsWith("(");
     const holes = word.replace(/[()]/g, "").split(triple ? /\s+/ : "-").map((name) => holeNamed(board, name));
     const ways = triple ? [holes] : holes.slice(1).map((to, i) => [holes[i], null, to]);
+    if (!ways.length) throw new Error(`jump ${game.made.length + 1}, ${word.slice(0, 60)}, cannot be made`);
     for (const way of ways) {
       const fits = (hole, i) => way[i] === null || hole === way[i];
       const jump = way.length === 3 ? game.legal().find((legal) => legal.every(fits)) : null;

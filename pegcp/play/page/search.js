@@ -39,7 +39,7 @@ export class Search {
   }
 
   /** Whether the goal can be reached; undefined if not within so many more positions, null if the page never knows. */
-  ask(pegs, positions = 30_000) {
+  ask(pegs, positions = 5_000) {
     if (this.odd(pegs)) return false;
     if (this.board.holes.length > 2 * HALF || this.positions > LARGEST) return null;
     this.end = this.positions + positions;
