@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 
 import pegcp
 from pegcp.cli.main import SECTIONS, cli
-from pegcp.play.page import offline
+from pegcp.play.page import html
 
 ROOT = Path(__file__).parent.parent
 GAMES = [*pegcp.boards(), "triangle10", "triangle15", "triangle21", "square5", "square6", "rectangle4x6", "hexagon37"]
@@ -83,7 +83,7 @@ def games() -> None:
     folder = ROOT / "docs" / "_extra" / "play"
     folder.mkdir(parents=True, exist_ok=True)
     for name in GAMES:
-        (folder / f"{name}.html").write_text(offline(pegcp.problem(name)), encoding="utf-8")
+        (folder / f"{name}.html").write_text(html(pegcp.problem(name)), encoding="utf-8")
 
 
 formulations()

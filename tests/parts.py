@@ -20,8 +20,6 @@ _MODULES = {
     "distributed": "pegcp[dask]",
     "PIL": "pegcp[gif]",
     "resvg_py": "pegcp[png]",
-    "starlette": "pegcp[play]",
-    "uvicorn": "pegcp[play]",
     "selenium": "axe-core-python selenium",
     "axe_core_python": "axe-core-python selenium",
     "myst_nb": "furo ipykernel myst-nb sphinx",

@@ -17,7 +17,7 @@ from pegcp.catalogue.methods import choose
 from pegcp.catalogue.registry import bundled
 from pegcp.method import Run
 
-PARTS = ("PIL", "distributed", "resvg_py", "starlette", "unified_planning")
+PARTS = ("PIL", "distributed", "resvg_py", "unified_planning")
 
 
 class _Hidden:
@@ -101,7 +101,6 @@ def test_other_parts(hide: Hide, tmp_path: Path) -> None:
     lines = {
         f"solve XoXX -o {tmp_path}/x.png": "png",
         f"solve XoXX -o {tmp_path}/x.gif": "gif",
-        "play XoXX": "play",
     }
     for line, extra in lines.items():
         with pytest.raises(pegcp.Missing, match=rf"pegcp\[{extra}\]"):

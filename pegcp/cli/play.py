@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import webbrowser
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -19,39 +20,35 @@ from pegcp.cli.options import (
     problem_argument,
     problem_options,
 )
-from pegcp.errors import need
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 
 
+def _refuse_port(_context: click.Context, _option: click.Parameter, port: str | None) -> None:
+    if port is not None:
+        raise click.UsageError("pegcp play needs no port: the page is a file, and no server runs.")
+
+
 @click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))
 @partial(given_problem, default="english")
-@click.option("--port", type=click.IntRange(0, 65535), default=8037, show_default=True, help="0: any free one.")
+@click.option("--port", hidden=True, expose_value=False, callback=_refuse_port)
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page.")
-@output_file("Write one page that needs no server, and no network.")
-def play(problem: Problem, port: int, browser: bool, output: Path | None, force: bool) -> None:
+@output_file("Write the page there, and do not open it.")
+def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> None:
     """Play in the browser: drag pegs, take back, see what wins.
 
-    It says what to take back, why a position is lost, and what solvers say from here. The server is for this machine
-    alone; Ctrl-C ends it.
+    The page is one file that needs no server and no network. It says what to take back, which jump lost the game, and
+    the command that solves the position. It is written into your cache folder, or to FILE.
     """
+    from pegcp.play.page import cache_path, html
+
     if output is not None:
-        from pegcp.play.page import offline
-
         check_writable(output, force=force)
-        write(output, offline(problem))
-        return
-    need("the server of the page", "pegcp[play]", "starlette", "uvicorn")
-    from pegcp.play.server import serve
-
-    def tell(link: str, found: int) -> None:
-        if port not in (0, found):
-            click.echo(f"port {port} is in use; {found} is not", err=True)
-        click.echo(f"{link}\nCtrl-C ends it.")
-        if browser:
-            click.launch(link)
-
-    serve(problem, port, tell)
+    page = html(problem)
+    path = output or cache_path(page)
+    write(path, page)
+    if browser and output is None and not webbrowser.open(path.as_uri()):
+        click.echo("no browser could be started: open the page yourself", err=True)
 
 
 @click.command(
