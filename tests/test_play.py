@@ -56,7 +56,12 @@ def opened_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     addresses: list[str] = []
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(page_room, "packed", lambda _: None)
-    monkeypatch.setattr(webbrowser, "open", lambda address: addresses.append(address) or True)
+
+    def open_page(address: str) -> bool:
+        addresses.append(address)
+        return True
+
+    monkeypatch.setattr(webbrowser, "open", open_page)
     return addresses
 
 

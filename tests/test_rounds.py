@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from itertools import islice
-from types import SimpleNamespace
 
 import pytest
 
 import pegcp
-from pegcp.catalogue import methods
+from pegcp.catalogue import portfolio
 from pegcp.catalogue.methods import best_for, choose, default_for
 from pegcp.game.board import Board
 from pegcp.game.goal import Exact, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.method import Answer, Limits, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 
 
 def answer(method: str, problem: Problem, **about: object) -> Answer:
@@ -92,7 +91,7 @@ def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_f
     }
     auto = choose("auto")
     assert default_for(problem).text == "auto"
-    monkeypatch.setattr(methods, "choose", lambda name: SimpleNamespace(run=lambda *_: answers[name]))
+    monkeypatch.setattr(portfolio, "_turn", lambda name, *_: answers.get(name, OUT_OF_TIME))
     found = auto.run(problem, Run())
     assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.SOLVED, jumps, "beam")
     answers["fewest-moves"] = Answer(Status.OPTIMAL, jumps=jumps[:1])
@@ -129,3 +128,9 @@ def test_from_the_bottom_the_fewest_rounds_are_proved(hole: str, rounds: int) ->
     assert answer.status is Status.SOLVED
     assert answer.statistics["horizon"] == rounds
     assert answer.statistics["refuted_horizons"] == list(range(1, rounds))
+
+
+def test_where_all_solutions_are_equally_long_the_first_is_optimal() -> None:
+    problem = pegcp.problem("english:c1->d4", objective="fewest-jumps")
+    answer = default_for(problem).run(problem, Run())
+    assert (answer.status, answer.bound) == (Status.OPTIMAL, 31)
