@@ -131,6 +131,6 @@ def test_from_the_bottom_the_fewest_rounds_are_proved(hole: str, rounds: int) ->
 
 
 def test_where_all_solutions_are_equally_long_the_first_is_optimal() -> None:
-    problem = pegcp.problem("english:c1->d4", objective="fewest-jumps")
+    problem = pegcp.problem("english", objective="fewest-jumps")
     answer = default_for(problem).run(problem, Run())
     assert (answer.status, answer.bound) == (Status.OPTIMAL, 31)
