@@ -401,6 +401,7 @@ let read_folder path =
         only [ "type"; "least"; "order" ] claim;
         Rounds (List.map (fun j -> nat_of (whole j)) (items (field claim "order")), nat_of (whole (field claim "least")))
     | "steps" -> only [ "type"; "least" ] claim; Steps (nat_of (whole (field claim "least")))
+    | "moves" -> raise (Uncovered "a bound on moves")
     | _ -> reject "a claim of no type" in
   let hole, about = read_problem (contents ~most:5_000_000 (Filename.concat path "problem.toml")) in
   let solution = match maybe given "solution" with Some Null -> None | solution -> solution in

@@ -454,12 +454,12 @@ class Forger:
         total = max(0, least - 1 + self.chance.choice([0, 0, 0, 0, -1, 1]))
         forward = self.chance.randint(0, total)
         some: list[list[int]] = []
-        for _ in range(self.chance.choice([0, 1, 1, 2])):
+        for _ in range(self.chance.choice([0, 1, 1, 2, 3])):
             permutation = list(range(len(game.holes)))
             board = read_problem(files["problem.toml"].decode()).board
             if self.chance.random() < 0.7:
                 permutation = [*self.chance.choice([*board.symmetries.subgroup(50).elements])]
-            for _ in range(self.chance.choice([0, 0, 1, 1, 3])):  # or nearly
+            for _ in range(self.chance.choice([0, 0, 0, 0, 1, 3])):  # or nearly
                 i, j = self.chance.sample(range(len(permutation)), 2)
                 permutation[i], permutation[j] = permutation[j], permutation[i]
             if self.chance.random() < 0.05:
@@ -787,7 +787,7 @@ FAULTS = {
     "all products of symmetries": ("for g in group for s in generators", "for g in group[:1] for s in generators"),
     "longer runs": ("longer.add(end)", "break"),
     "the last moves": ("if not any(left):", "if sum(left) <= 1:"),
-    "the moves of a solution": ("(problem.jumps[j][0] != peg)", "1"),
+    "the moves of a solution": ("(problem.jumps[j][0] != peg)", "0"),
     # a fault of the checker: what is taken out of it, or put in
     "one text for a problem": ("if written.encode() != text:", "if False:"),
     "the names of holes": ("fits = isinstance(name, str) and 0 <", "fits = isinstance(name, str) or 0 <"),

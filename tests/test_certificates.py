@@ -217,6 +217,22 @@ def test_tampered_certificates_are_refused(changes: Callable[[dict[str, int]], d
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
 
 
+@pytest.mark.parametrize(
+    "certificate",
+    [
+        pytest.param({"kind": "dead-end"}, id="a jump is possible"),
+        pytest.param({"kind": "count"}, id="the numbers of pegs fit"),
+        pytest.param({"kind": "class", "holes": ["b1"]}, id="a jump changes the set"),
+        pytest.param({"kind": "pagoda", "weights": {"a1": 1, "b1": 1, "c1": 1}}, id="the weights are equal"),
+    ],
+)
+def test_what_is_not_so_is_not_explained(certificate: dict[str, object]) -> None:
+    """There is no solution, and the checker can see it; but not for the reason that is given."""
+    problem = pegcp.problem("XXo", goal="a1")
+    with pytest.raises(InputError, match="wrong"):
+        explain(problem, certificate)
+
+
 def test_a_wrong_certificate_is_not_explained() -> None:
     with pytest.raises(InputError, match="the certificate is wrong"):
         explain(pegcp.problem("army5"), {"kind": "pagoda", "weights": {}})

@@ -277,11 +277,27 @@ def test_changed_proofs(tmp_path: Path) -> None:
 # Folders
 
 
-@pytest.mark.parametrize("folder", sorted(path.name for path in PROVED.iterdir()))
+LONG = {"english-fewest-moves", "english-c1-fewest-moves"}  # by plain code about a minute each
+
+
+@pytest.mark.parametrize("folder", sorted({path.name for path in PROVED.iterdir()} - LONG))
 def test_proofs_that_ship(folder: str) -> None:
     """By plain and by compiled code."""
     read = checker.Folder(str(PROVED / folder))
-    assert read.check(follow) == read.check(lrat.follow)
+    assert read.check(follow) == read.check(lrat.follow, meet=moves.meet)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("folder", sorted(LONG))
+def test_long_proofs_that_ship(folder: str) -> None:
+    """By compiled code."""
+    assert "the fewest moves are" in checker.Folder(str(PROVED / folder)).check(meet=moves.meet)["says"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", sorted(LONG))
+def test_long_proofs_that_ship_by_plain_code(folder: str) -> None:
+    assert "the fewest moves are" in checker.Folder(str(PROVED / folder)).check()["says"]
 
 
 @pytest.fixture(scope="module")
