@@ -247,8 +247,7 @@ def test_finishes_must_cover_the_board() -> None:
     assert "nothing rules out" in (verify(problem, fewer) or "")
     swapped = copy.deepcopy(certificate)
     swapped["cases"][0]["finishes"] = list(problem.board.holes)
-    assert "node 2" in (verify(problem, swapped) or "")  # the first case does not rule out all holes
-    assert "hold together" in (verify(problem, swapped | {"cases": swapped["cases"][:1]}) or "")
+    assert "does not tell" in (verify(problem, swapped) or "")  # the first case does not rule out all holes
     assert "the form of its kind" in (verify(problem, {"kind": "finishes", "cases": [1]}) or "")
 
 
@@ -266,7 +265,7 @@ def test_no_certificate_for_what_can_be_done() -> None:
     solved = Problem(pegcp.board("english"), Position(pegcp.board("english"), 1), OnePeg(), Objective.ANY)
     assert "satisfies the goal" in str(verify(solved, {"kind": "dead-end"}))
     fools = pegcp.problem("english:d4!")
-    assert "hold together" in str(verify(fools, {"kind": "class", "holes": []}))
+    assert "does not tell" in str(verify(fools, {"kind": "class", "holes": []}))
 
 
 def test_free_holes_with_negative_weights_count_for_the_goal() -> None:
