@@ -860,7 +860,7 @@ def test_a_bound_that_is_too_large_leaves_nothing(tmp_path: Path, objective: str
 
 
 def test_what_is_refused_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(certificates, "find", lambda *_, **__: {"kind": "count"})
+    monkeypatch.setattr(certificates, "find", lambda *_, **__: {"kind": "cases", "tree": [["sum", []]]})
     with pytest.raises(InvalidProof):
         prove(pegcp.problem("english:c1->e5"), tmp_path / "p", Run())
     assert list(tmp_path.iterdir()) == []

@@ -245,7 +245,7 @@ def _drawn(given: dict[str, Any]) -> tuple[list[str], list[Jump], int]:
     drawn, farther = given["start"], given["lattice"] == "triangular"
     need(isinstance(drawn, str) and set(drawn) <= set("Xo \n"), "problem.toml: a drawing has only X, o and blanks")
     *rows, last = drawn.split("\n")
-    fits = rows and rows[0] and rows[-1] and not last and all(row == row.rstrip(" ") for row in rows)
+    fits = rows != [] and "" not in (rows[0], rows[-1]) and last == "" and all(row == row.rstrip(" ") for row in rows)
     need(fits and any(row[:1] > " " for row in rows), "problem.toml: the drawing has a margin")
     places = {
         (row, x + row * farther): mark for row, marks in enumerate(rows) for x, mark in enumerate(marks) if mark != " "
@@ -660,7 +660,8 @@ def _least_images(holes: int, group: list[Symmetry]) -> Callable[[set[int]], set
         images: Any = repeat(0)
         for low, table in tables:
             images = map(or_, images, map(table, [position >> low & (1 << PIECE) - 1 for position in positions]))
-        data = b"".join(map(int.to_bytes, images, repeat(8 * len(group)), repeat(sys.byteorder)))
+        size = 8 * len(group)
+        data = b"".join(packed.to_bytes(size, sys.byteorder) for packed in images)
         return set(map(min, *[iter(memoryview(data).cast("Q"))] * len(group)))
 
     return least
