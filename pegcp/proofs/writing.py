@@ -1,7 +1,7 @@
 """Writing proof folders: what a problem's claim is, what shows it, and the solver's proof made short.
 
 :mod:`pegcp.proofs.checker` checks them, and writes the formulas that a solver refutes here; docs/proof-format.md says
-what is in a folder. What only :mod:`pegcp.proofs.exhaustion` finds is claimed as a second run, not as a proof.
+what is in a folder.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
@@ -18,22 +19,29 @@ from typing import Any, assert_never
 
 from pegcp import backends
 from pegcp.catalogue.methods import best_for, choose
-from pegcp.errors import InputError, InvalidProof
+from pegcp.errors import InputError, InvalidProof, plural
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Objective, OnePeg
+from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Evidence, Limits, Run, Status, stopped
+from pegcp.method import Answer, Evidence, Limits, Reason, Run, Status, stopped, watch
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker
-from pegcp.proofs.exhaustion import fewest
 from pegcp.proofs.lrat import trimmed
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.result import Result
 from pegcp.running.judge import checked
 from pegcp.theory import certificates
 from pegcp.version import __version__
+
+_SHARE, _LONGEST = 0.25, 60.0  # of the time, and seconds at most, for a solution that leaves nothing to prove
+_NOUNS = {
+    Objective.FEWEST_JUMPS: ("of", "jump"),
+    Objective.FEWEST_MOVES: ("of", "move"),
+    Objective.FEWEST_PEGS: ("that leaves", "peg"),
+}
+_MOST_PEGS = 2  # of which it is proved that a solution must leave as many
 
 
 def prove(
@@ -48,6 +56,8 @@ def prove(
     Returns the claim; or an answer that says why there is none: the problem has a solution, or the time is over. Raises
     InputError where nothing can be proved.
     """
+    if isinstance(problem.goal, Nearest):
+        raise InputError("soft goals have no proof: that no end is nearer can only be claimed")
     check_folder(folder)
     try:
         with TemporaryDirectory(prefix="pegcp-proof-", ignore_cleanup_errors=True) as scratch:
@@ -107,8 +117,11 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: 
         answer = writer.fewest_rounds(bound)
     elif problem.objective is Objective.FEWEST_JUMPS and not isinstance(problem.goal, DeadEnd):
         raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
+    elif bound is None:
+        answer = writer.optimum()
     else:
-        answer = writer.optimum() if bound is None else writer.none_below(bound)
+        searched = problem.objective in _NOUNS
+        answer = (writer.refuted(problem, bound) if searched else None) or writer.none_below(bound)
     if answer is None:
         writer.finish()
     return answer
@@ -139,7 +152,7 @@ def proved(results: Iterable[Result], folder: Path, limits: Limits) -> list[Resu
         spent = time.perf_counter() - began
         statistics = {"build_seconds": 0.0, "solve_seconds": spent, "wall_seconds": spent}
         result = checked(problem, "prove", replace(answer, statistics=statistics))
-        found.append(result if isinstance(made, Answer) else replace(result, evidence=made.evidence))
+        found.append(result if isinstance(made, Answer) else replace(result, evidence=Evidence.PROOF))
     return found
 
 
@@ -152,7 +165,9 @@ def _wanting(result: Result) -> bool:
     objective, of_goal = result.problem.objective, Objective.FEWEST_STEPS
     if isinstance(result.problem.goal, DeadEnd):
         of_goal = Objective.FEWEST_JUMPS
-    return objective in (of_goal, Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST)
+    if objective is Objective.FEWEST_PEGS:
+        return result.objective is not None and result.objective <= _MOST_PEGS
+    return objective in (of_goal, Objective.FEWEST_MOVES)
 
 
 class _Writer:
@@ -177,7 +192,7 @@ class _Writer:
     def optimum(self) -> Answer | None:
         """A solution that is the best by the objective, and that none is better; or that there is no solution."""
         if self.problem.objective in (Objective.ANY, Objective.COUNT):
-            return self.no_solution()
+            return self.refuted(replace(self.problem, objective=Objective.ANY)) or self.no_solution()
         named = {Objective.FEWEST_JUMPS: "fools-counts", Objective.FEWEST_MOVES: "fewest-moves"}
         name = named.get(self.problem.objective)
         answer = (best_for(self.problem) if name is None else choose(name)).run(self.problem, self.run)
@@ -188,15 +203,30 @@ class _Writer:
         assert value is not None
         return self.none_below(value)
 
+    def refuted(self, problem: Problem, bound: float = inf) -> Answer | None:
+        """A solution that leaves nothing to prove, which a method gets a part of the time to find: any at all, or one
+        that is better than a bound by the objective of the problem."""
+        seconds = min(_SHARE * self.run.remaining, _LONGEST)
+        run = replace(self.run, limits=replace(self.run.limits, time=seconds), started=time.monotonic())
+        answer = best_for(problem).run(problem, run)
+        if answer.jumps is None:
+            return None
+        value = problem.value(answer.jumps)
+        if value is not None and value >= bound:
+            return None
+        noun = _NOUNS.get(problem.objective)
+        worth = "" if value is None or noun is None else f" {noun[0]} {plural(int(value), noun[1])}"
+        return Answer(Status.SOLVED, jumps=answer.jumps, message=f"{problem.name} has a solution{worth}")
+
     def none_below(self, bound: int) -> Answer | None:
         """No solution is better by the objective than a bound; of any solution, than so many parallel steps."""
         match self.problem.objective:
             case Objective.FEWEST_JUMPS:
                 return self.fewest_jumps(bound)
             case Objective.FEWEST_MOVES:
-                return self.second_run("moves", bound)
+                return self.fewest_moves(bound)
             case Objective.NEAREST:
-                return self.second_run("distance", bound)
+                raise AssertionError("soft goals are refused before")
             case Objective.FEWEST_PEGS:
                 return self.fewest_pegs(bound)
             case Objective.FEWEST_STEPS | Objective.ANY | Objective.COUNT:
@@ -245,22 +275,55 @@ class _Writer:
             left.append(jumps)
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in reversed(left))), None)
 
+    def fewest_moves(self, bound: int) -> Answer | None:
+        """Positions from both sides, which whoever checks the folder makes again."""
+        if not isinstance(self.problem.goal, Exact | OnePeg):
+            message = "fewest moves are proved for exact goals and for one peg"
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=message)
+        self.claim = {"type": "moves", "least": bound}
+        if bound == 0:
+            return None
+        from pegcp.proofs.moves import walk
+
+        tick, most = watch(self.run), bound - 1
+
+        def heard(positions: int) -> None:
+            tick()
+            self.run.report({"nodes": positions})
+
+        problem = checker.read_problem(self.problem.text.encode())
+        generators, group = self.symmetries(problem)
+        try:
+            runs, (forward, backward) = walk(problem, group, most, most, most, heard)
+        except OverflowError as error:
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=f"fewest moves: {error}")
+        if runs is not None:
+            return Answer(Status.SOLVED, message=f"{self.problem.name} has a solution of {plural(runs, 'move')}")
+        sides = {"forward": forward, "backward": backward, "symmetries": generators}
+        self.parts.append({"type": "two-sided", **sides})
+        return None
+
+    def symmetries(self, problem: checker.Problem) -> tuple[list[list[int]], list[checker.Symmetry]]:
+        """Some generators of the symmetries of jumps and goal, and their group."""
+        generators: list[list[int]] = []
+        group = checker.symmetries(problem, generators)
+        for symmetry in self.problem.goal_symmetries(checker.MOST_SYMMETRIES).elements:
+            if symmetry not in group:
+                generators.append([*symmetry])
+                group = checker.symmetries(problem, generators)
+        return generators, group
+
     def fewest_pegs(self, bound: int) -> Answer | None:
-        """A certificate against one peg, or a second run."""
+        """A certificate against one peg."""
         least = self.problem.least_value
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
-        if (least is not None and bound <= least) or (bound == 2 and self.certificate(one_peg)):
+        if (least is not None and bound <= least) or (bound == _MOST_PEGS and self.certificate(one_peg)):
             self.claim = {"type": "pegs", "least": bound}
             return None
-        return self.second_run("pegs", bound)
-
-    def second_run(self, of: str, bound: int) -> Answer | None:
-        """Claim what the check will find; or an answer if a bound without a solution is too large."""
-        self.claim = {"type": "rerun", "of": of, "least": bound}
-        least = (fewest(self.problem, self.run) or {}).get(of) if bound and self.jumps is None else None
-        if least is not None and least < bound:
-            return Answer(Status.SOLVED, message=f"{self.problem.name}: {of} {least} are enough")
-        return None
+        if bound > _MOST_PEGS:
+            fault = f"that a solution leaves {bound} pegs cannot be proved, only that it leaves two"
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+        return Answer(Status.UNKNOWN, message="no certificate against one peg was found")
 
     def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
         """Add a certificate, if there is one, of this or another problem."""
@@ -307,8 +370,7 @@ class _Writer:
         """Write the problem, and the claim last."""
         (self.folder / "problem.toml").write_bytes(self.problem.text.encode())
         claim: dict[str, Any] = {"format": checker.FORMAT, "claim": self.claim}
-        if self.claim["type"] != "rerun":
-            claim["parts"] = self.parts
+        claim["parts"] = self.parts
         if self.jumps is not None:
             claim["solution"] = [self.problem.board.jump_names(jump) for jump in self.jumps]
         claim["about"] = {"name": self.problem.name, "made_by": self.made_by}

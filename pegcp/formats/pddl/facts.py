@@ -9,7 +9,7 @@ from pegcp.formats.pddl.actions import HOLE_TYPES
 from pegcp.formats.pddl.domains import Domain
 from pegcp.formats.pddl.recognition import RecognisedTask
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, typed
-from pegcp.game.board import LONGEST_NAME, MOST_HOLES
+from pegcp.game.board import MOST_HOLES, check_hole_name
 from pegcp.game.goal import HEAVIEST, Nearest
 
 
@@ -50,11 +50,13 @@ class Reader:
             self.declare(name, item)
 
     def declare(self, name: str, node: Node) -> None:
-        """Add a hole. Raises InputError for a second one of that name, a long name, and too many holes."""
+        """Add a hole. Raises InputError for a second one of that name, an odd or long name, and too many holes."""
         if name in self.holes:
             raise self.error(node, f'object "{name}" is declared twice')
-        if len(name) > LONGEST_NAME:
-            raise self.error(node, f"names have at most {LONGEST_NAME} characters")
+        try:
+            check_hole_name(name.replace("-", "_"))
+        except InputError as error:
+            raise self.error(node, error.message) from None
         if len(self.holes) == MOST_HOLES:
             raise self.error(node, f"a board has at most {MOST_HOLES:,} holes")
         self.holes[name] = node
