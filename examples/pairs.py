@@ -19,7 +19,6 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Limits, Run, Status
-from pegcp.proofs.exhaustion import fewest
 from pegcp.theory.certificates import find, verify
 from pegcp.theory.parity import bits, possible_finishes
 
@@ -68,8 +67,6 @@ def verdict(problem: Problem) -> str:
     if certificate is not None:
         assert verify(problem, certificate) is None
         return str(certificate["kind"])
-    if len(problem.board.holes) <= SMALL:
-        return "exhaustion" if fewest(problem, run) is None else "open"
     answer = choose("bidirectional").run(problem, Run(Limits(time=EXHAUSTION, memory=MEMORY)))
     if answer.jumps is not None:
         check(problem, answer.jumps)

@@ -29,11 +29,17 @@ let most_limits = 50_000_000 (* of all cases of a tree together *)
 let most_terms = 50_000_000 (* of all sums of a tree together *)
 let most_literals = 5_000_000 (* of a formula *)
 
+(* the bytes of a regular file; links are not followed, and what would make a reader wait is not opened *)
 let contents ~most path =
-  if Sys.is_directory path then reject (path ^ " is no file");
-  let file = open_in_bin path in
-  need (in_channel_length file <= most) (path ^ ": too large");
-  let text = really_input_string file (in_channel_length file) in
+  let before = Unix.lstat path in
+  need (before.st_kind = Unix.S_REG) (path ^ ": not a regular file");
+  let handle = Unix.openfile path [ Unix.O_RDONLY; Unix.O_NONBLOCK; Unix.O_CLOEXEC ] 0 in
+  let about = Unix.fstat handle in
+  need (about.st_kind = Unix.S_REG && about.st_ino = before.st_ino && about.st_dev = before.st_dev)
+    (path ^ ": not the file that it was");
+  need (about.st_size <= most) (path ^ ": too large");
+  let file = Unix.in_channel_of_descr handle in
+  let text = really_input_string file about.st_size in
   close_in file;
   text
 
@@ -142,6 +148,11 @@ let big = function
 
 (* Problems *)
 
+(* names of holes have no separator, no blank and no second spelling *)
+let is_name name =
+  let fits c = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c = '_' || c = '.' in
+  String.length name >= 1 && String.length name <= 100 && String.for_all fits name
+
 let hole_of names =
   let table = Hashtbl.create 100 in
   List.iteri (fun i name -> need (not (Hashtbl.mem table name)) "a hole is there twice"; Hashtbl.add table name i) names;
@@ -153,6 +164,26 @@ let set hole names =
   found
 
 let position holes = mask_of (List.map nat_of holes)
+
+(* The canonical text of what was read, which must be the text that is there, byte for byte: so a problem has one text,
+   and a text one reading *)
+
+let listed names = "[" ^ String.concat ", " (List.map (fun name -> "\"" ^ name ^ "\"") names) ^ "]"
+
+let listed_holes names holes =
+  let names = Array.of_list names in
+  listed (List.map (Array.get names) (List.sort compare holes))
+
+let lines_text names lines =
+  let names = Array.of_list names in
+  let ordered = List.sort_uniq compare (List.map (fun (a, over, b) -> (min a b, over, max a b)) lines) in
+  listed (List.map (fun (a, over, b) -> String.concat "-" [ names.(a); names.(over); names.(b) ]) ordered)
+
+let no_margin text =
+  let rows = String.split_on_char '\n' text in
+  let ends_blank row = row <> "" && row.[String.length row - 1] = ' ' in
+  need (List.hd rows <> "" && List.hd (List.rev rows) <> "" && not (List.exists ends_blank rows)
+        && List.exists (fun row -> row <> "" && row.[0] <> ' ') rows) "the drawing has a margin"
 
 let rec letters n = (if n >= 26 then letters ((n / 26) - 1) else "") ^ String.make 1 (Char.chr (97 + (n mod 26)))
 
@@ -176,10 +207,14 @@ let drawing lattice text =
 
 let read_problem text =
   let given = Object (toml text) in
-  let names, board, start =
+  let names, board, start, first =
     match maybe given "lattice" with
     | Some lattice ->
         only [ "lattice"; "jumps"; "legend"; "start"; "goal"; "objective" ] given;
+        let written = "lattice = \"" ^ text_of lattice ^ "\"\n"
+          ^ (match maybe given "jumps" with Some jumps -> "jumps = \"" ^ text_of jumps ^ "\"\n" | None -> "")
+          ^ "legend = { peg = \"X\", vacancy = \"o\", free = \"?\" }\nstart = \"\"\"\n"
+          ^ text_of (field given "start") ^ "\n\"\"\"\n" in
         let lattice =
           match (text_of lattice, maybe given "jumps") with
           | "square", Some (Text "orthogonal") -> Orthogonal
@@ -190,32 +225,39 @@ let read_problem text =
         let legend = function Object pairs -> List.sort compare pairs | _ -> [] in
         need (legend (field given "legend") = [ ("free", Text "?"); ("peg", Text "X"); ("vacancy", Text "o") ]) "another legend";
         let names, (board, start) = drawing lattice (text_of (field given "start")) in
-        (names, board, start)
+        no_margin (text_of (field given "start"));
+        (names, board, start, written)
     | None ->
         only [ "holes"; "lines"; "start"; "goal"; "objective" ] given;
         let names = List.map text_of (items (field given "holes")) in
         covered (List.length names);
+        List.iter (fun name -> need (is_name name) "a name of a hole has other characters than letters, digits, _ and .") names;
         need (List.length (items (field given "lines")) <= most_lines) "too many lines";
         let hole = hole_of names in
         let line given =
           match List.map (fun name -> hole (Text name)) (String.split_on_char '-' (text_of given)) with
-          | [ a; over; b ] -> ((nat_of a, nat_of over), nat_of b)
+          | [ a; over; b ] when a <> over && over <> b && a <> b -> (a, over, b)
           | _ -> reject "a line must have three holes" in
-        let board = of_lines (nat_of (List.length names)) (List.map line (items (field given "lines"))) in
-        (names, board, position (set hole (field given "start"))) in
+        let lines = List.map line (items (field given "lines")) and start = set hole (field given "start") in
+        let board = of_lines (nat_of (List.length names)) (List.map (fun (a, over, b) -> ((nat_of a, nat_of over), nat_of b)) lines) in
+        let written = Printf.sprintf "holes = %s\nlines = %s\nstart = %s\n" (listed names) (lines_text names lines) (listed_holes names start) in
+        (names, board, position start, written) in
   need (names <> []) "there are no holes";
-  ignore (field given "objective");
+  let objective = text_of (field given "objective") in
+  need (List.mem objective [ "any"; "fewest-jumps"; "fewest-moves"; "fewest-pegs"; "fewest-steps"; "count" ]) "there is no such objective";
   let hole = hole_of names in
-  let goal =
+  let goal, last =
     match field given "goal" with
-    | Text "one peg" -> OnePeg
-    | Text "dead end" -> DeadEnd
-    | List _ as names -> Exact (position (set hole names))
+    | Text "one peg" -> (OnePeg, "\"one peg\"")
+    | Text "dead end" -> (DeadEnd, "\"dead end\"")
+    | List _ as ends -> let pegs = set hole ends in (Exact (position pegs), listed_holes names pegs)
     | ends ->
         only [ "pegs"; "vacancies" ] ends;
         let pegs = set hole (field ends "pegs") and vacancies = set hole (field ends "vacancies") in
         need (not (List.exists (fun h -> List.mem h pegs) vacancies)) "a hole ends both with a peg and without";
-        Partial (position pegs, position vacancies) in
+        (Partial (position pegs, position vacancies),
+         Printf.sprintf "{ pegs = %s, vacancies = %s }" (listed_holes names pegs) (listed_holes names vacancies)) in
+  need (Printf.sprintf "%sgoal = %s\nobjective = \"%s\"\n" first last objective = text) "problem.toml: not the canonical text of its problem";
   (hole, { on = board; start; end_ = goal })
 
 (* Claims *)
@@ -359,18 +401,16 @@ let read_folder path =
         only [ "type"; "least"; "order" ] claim;
         Rounds (List.map (fun j -> nat_of (whole j)) (items (field claim "order")), nat_of (whole (field claim "least")))
     | "steps" -> only [ "type"; "least" ] claim; Steps (nat_of (whole (field claim "least")))
-    | "rerun" -> raise (Uncovered "a second run, which is no proof")
     | _ -> reject "a claim of no type" in
   let hole, about = read_problem (contents ~most:5_000_000 (Filename.concat path "problem.toml")) in
   let solution = match maybe given "solution" with Some Null -> None | solution -> solution in
   let parts = List.map (read_part path about claimed) (items (field given "parts")) in
-  { about; claimed; parts; given = Option.map (read_solution hole about.on) solution }
+  let least = match maybe claim "least" with Some (Number digits) -> digits | _ -> "" in
+  ({ about; claimed; parts; given = Option.map (read_solution hole about.on) solution }, least)
 
-let says folder path =
-  let claim = field (json (contents ~most:40_000_000 (Filename.concat path "claim.json"))) "claim" in
-  let least () = match field claim "least" with Number digits -> digits | _ -> "" in
-  let bound what = if folder.given = None then Printf.sprintf "every solution has at least %s %s" (least ()) what
-    else Printf.sprintf "the fewest %s are %s" what (least ()) in
+let says folder least =
+  let bound what = if folder.given = None then Printf.sprintf "every solution has at least %s %s" least what
+    else Printf.sprintf "the fewest %s are %s" what least in
   match folder.claimed with
   | Infeasible -> "there is no solution"
   | Jumps _ -> bound "jumps"
@@ -393,7 +433,8 @@ let write_formulas name { about; claimed; parts } =
   List.iter
     (fun (n, clauses) ->
       let variables = holes + (n * if order = None then holes + js else 4 * js) in
-      let file = open_out_bin (if List.length formulas = 1 then name else Printf.sprintf "%s-%02d" name n) in
+      let name = if List.length formulas = 1 then name else Printf.sprintf "%s-%02d" name n in
+      let file = open_out_gen [ Open_wronly; Open_creat; Open_excl; Open_binary ] 0o666 name in
       Printf.fprintf file "p cnf %d %d\n" variables (List.length clauses);
       List.iter (fun clause -> output_string file (String.concat " " (List.map written clause @ [ "0" ]) ^ "\n")) clauses;
       close_out file)
@@ -401,14 +442,16 @@ let write_formulas name { about; claimed; parts } =
 
 let answer ?cnf path =
   match
-    let folder = read_folder path in
+    let folder, least = read_folder path in
     Option.iter (fun name -> write_formulas name folder) cnf;
     need (check_folder folder) "the verified checker does not accept it";
-    says folder path
+    says folder least
   with
   | said -> (0, "proved: " ^ said)
   | exception Rejected reason -> (4, "rejected: " ^ String.escaped reason)
-  | exception Sys_error reason -> (4, "rejected: " ^ reason)
+  | exception Sys_error reason -> (4, "rejected: " ^ String.escaped reason)
+  | exception Unix.Unix_error (error, _, path) -> (4, "rejected: " ^ String.escaped path ^ ": " ^ Unix.error_message error)
+  | exception End_of_file -> (4, "rejected: a file is shorter than it was")
   | exception Stack_overflow -> (4, "rejected: too large")
   | exception Out_of_memory -> (3, "stopped: it takes more memory than there is")
   | exception Uncovered what -> (2, "not covered: " ^ what)

@@ -72,7 +72,6 @@ class Evidence(StrEnum):
     REPLAYED = "replayed"
     CERTIFICATE = "certificate"
     PROOF = "proof"
-    RERUN = "rerun"  # another program made all positions once more
     AGREED = "agreed"  # the word of two methods
     CLAIMED = "claimed"  # the word of the method alone
 

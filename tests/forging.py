@@ -1,12 +1,14 @@
 """Forged proof folders: python tests/forging.py [--faults | --verified] N [SEED]
 
-Takes true folders of small problems, damages or forges them, and asks the checker. The truth is found by brute force.
-It counts accepted claims that are false, tracebacks, verdicts that differ between plain and compiled code, and says
-what took longest. Everything happens in this process and in memory, so that a forgery takes about a millisecond.
+Takes true folders of small problems, damages or forges them, and asks ``pegcp check``. The truth is found by brute
+force, by a reader and rules of its own (tests/independent.py). It counts accepted claims that are false, or that are
+printed of another problem, tracebacks, and verdicts that differ between plain and compiled code, and says what took
+longest. Everything happens in this process, so that a forgery takes a few milliseconds.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import resource
@@ -16,15 +18,21 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field, replace
-from functools import cache
-from itertools import count
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
+from unittest.mock import patch
+
+import independent
+from independent import is_true, truth
 
 import pegcp
+from pegcp.cli import proofs as command
+from pegcp.errors import PegcpError
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, OnePeg, Partial
@@ -32,10 +40,11 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.modelling.ordering import outside_in
-from pegcp.proofs import checker, lrat
+from pegcp.proofs import checker, lrat, verify_folder
 from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer
 from pegcp.states.kernels.clause_proofs import literal_code
+from pegcp.theory import certificates
 from pegcp.theory.cases import _Search, parts
 from pegcp.theory.equations import NoResult
 from pegcp.theory.jump_counts import JumpCounts
@@ -44,83 +53,6 @@ Files = dict[str, bytes]
 BOARDS = ("line5", "line6", "line7", "cycle5", "cycle6", "triangle6", "triangle10", "rectangle3x3", "rectangle2x4")
 MODELS = ("sat-moves", "sat-parallel", "sat-rounds")
 SECONDS = 60.0
-
-
-# The truth
-
-
-@cache
-def truth(text: bytes, order: tuple[int, ...]) -> dict[str, int | None]:
-    """The fewest jumps, steps, rounds and pegs of a solution; None for each if there is none."""
-    problem = checker.read_problem(text)
-    level, found, jumps, pegs = {problem.start}, False, None, None
-    for made in count():
-        goals = [position for position in level if problem.is_goal(position)]
-        if goals:
-            jumps = made if jumps is None else jumps
-            pegs = problem.count - made
-        level = {p ^ holes for p in level for holes, needs in problem.masks if p & holes == needs}
-        if not level:
-            break
-    found = jumps is not None
-    steps = first(problem, in_parallel) if found else None
-    rounds = first(problem, lambda problem, p: in_a_round(problem, p, order)) if found and order else None
-    return {"jumps": jumps, "steps": steps, "rounds": rounds, "pegs": pegs}
-
-
-def first(problem: checker.Problem, after: Callable[[checker.Problem, int], Iterable[int]]) -> int:
-    """How many steps it takes to the goal, which can be reached."""
-    new, made = {problem.start}, 0
-    seen = set(new)
-    while not any(map(problem.is_goal, new)):
-        new = {q for p in new for q in after(problem, p)} - seen
-        seen, made = seen | new, made + 1
-    return made
-
-
-def in_parallel(problem: checker.Problem, position: int) -> set[int]:
-    """What jumps without common holes make of a position."""
-    found = {0}
-    for holes, needs in problem.masks:
-        if position & holes == needs:
-            found |= {made | holes for made in found if not made & holes}
-    return {position ^ made for made in found}
-
-
-def in_a_round(problem: checker.Problem, position: int, order: Iterable[int]) -> set[int]:
-    """What a round through all jumps makes of a position."""
-    found = {position}
-    for j in order:
-        holes, needs = problem.masks[j]
-        found |= {p ^ holes for p in found if p & holes == needs}
-    return found
-
-
-def is_true(found: dict[str, Any]) -> bool:
-    """Whether what the checker says is so."""
-    problem = checker.read_problem(found["problem"].encode())
-    if found["type"] == "rounds" and sorted(found["order"]) != list(range(len(problem.jumps))):
-        return False
-    if found.get("solution") is not None and not solves(problem, found["solution"]):
-        return False
-    least = truth(found["problem"].encode(), tuple(found["order"]))
-    if found["type"] == "infeasible":
-        return least["jumps"] is None
-    fewest = least[found["type"]]
-    if found["solution"] is not None:
-        return bool(fewest == found["least"])
-    return fewest is None or bool(fewest >= found["least"])
-
-
-def solves(problem: checker.Problem, solution: list[list[str]]) -> bool:
-    """Whether jumps, by the names of their holes, can be made in turn, and reach the goal."""
-    pegs = {hole for i, hole in enumerate(problem.holes) if problem.start >> i & 1}
-    jumps = [[problem.holes[hole] for hole in jump] for jump in problem.jumps]
-    for start, over, end in solution:
-        if [start, over, end] not in jumps or not {start, over} <= pegs or end in pegs:
-            return False
-        pegs = pegs - {start, over} | {end}
-    return problem.is_goal(sum(1 << problem.holes.index(hole) for hole in pegs))
 
 
 # True folders
@@ -186,7 +118,7 @@ def true_folders(chance: random.Random, folder: Path, wanted: int) -> list[Files
         where = folder / str(number)
         where.mkdir()
         writer = _Writer(replace(problem, objective=objective), where, Run())
-        if way(writer) is None and writer.claim["type"] != "rerun":
+        if way(writer) is None:
             writer.finish()
             found.append({file.name: file.read_bytes() for file in where.iterdir()})
             kinds[name] += 1
@@ -291,7 +223,8 @@ class Forger:
                 self.trees[text] = list(near_misses(chance, text))
         self.ways = [self.some_bytes, self.some_json, self.some_json, self.claim, self.claim, self.parts, self.proof,
                      self.misused, self.misused, self.invented, self.foreign, self.problem, self.solution,
-                     self.certificate, self.certificate, self.certificate, self.tree]  # fmt: skip
+                     self.certificate, self.certificate, self.certificate, self.tree,
+                     self.spelling, self.names]  # fmt: skip
 
     def forged(self) -> tuple[str, Files]:
         """What was done, and the folder."""
@@ -511,6 +444,73 @@ class Forger:
             lines = [text[:at] + ("o" if text[at] == "X" else "X") + text[at + 1 :]]
         files["problem.toml"] = "\n".join(lines).encode()
 
+    def spelling(self, files: Files) -> None:
+        """The same problem, or nearly, in another text that TOML allows."""
+        text = files["problem.toml"].decode()
+        key, value = self.chance.choice([line.split(" = ", 1) for line in text.split("\n") if " = " in line])
+        changes: list[tuple[str, str]] = [
+            ("\n", "\r\n"), ("", "\ufeff"), ("\n", " # a comment\n"), ("\n", "\n\n"), (" = ", "="),
+            ("goal =", '"goal" ='),
+            ('"""\n', "'''\n"), ("peg = ", "peg= "), ('"X"', "'X'"), ('"X"', '"\\u0058"'), ("X", "\\u0058"),
+            ("objective", "goal.pegs"), ("[", "[ "), (", ", ","), ("]", ",]"), ('"]', '", ]'),
+            ('goal = "one', "goal = 'one"),
+            ("X", "1"), ("o", "O"), ("X o", "X  o"), ("X", "*"), ("\n", " \n"), ('"any"', '"nearest"'), ('"any"', '""'),
+            ("legend", 'jumps = "None"\nlegend'), ('"orthogonal"', '"diagonal"'), ("goal", "goal = []\ngoal"),
+            (f"{key} = {value}", f"{key} = {value}\n{key} = {value}"), (f"{key} = {value}\n", ""),
+            (f"{key} = {value}", f"{key} = {value}\nx = 1"), (value, f"[{value}]"), (value, "1.0"), (value, "1e0"),
+            (value, "true"), ("goal =", "[goal]\npegs ="), ('"?" }', '"?", free = "?" }'),
+            ('"?" }', '"?", other = "O" }'),
+        ]  # fmt: skip
+        old, new = self.chance.choice([change for change in changes if change[0] in text])
+        times = self.chance.choice([1, 1, -1]) if old else 1
+        files["problem.toml"] = text.replace(old, new, times).encode()
+
+    def names(self, files: Files) -> None:
+        """Holes with other names, some of which mean something to a reader, in the problem and in the solution."""
+        game, data = independent.read(files["problem.toml"]), self.edit(files)
+        odd = ["", " ", "a b", "-", "a-b", "-a", "A1", "a1", "e\u0301", "\u00e9", "\uff41", "\u0661", "a\n", "a,b", "*"]
+        odd += [
+            "?",
+            "0",
+            "00",
+            "1e0",
+            "nan",
+            "true",
+            "a" * 101,
+            "h" * 100,
+            "_",
+            ".",
+            "..",
+            "a.b",
+            '"',
+            "\\",
+            "#",
+            "one",
+        ]
+        called = dict(zip(game.holes, self.chance.sample([*odd, *game.holes], len(game.holes)), strict=True))
+        if self.chance.random() < 0.5:  # only one or two of them
+            kept = self.chance.sample(game.holes, max(0, len(game.holes) - 2))
+            called |= {hole: hole for hole in kept}
+
+        def listed(holes: Iterable[str]) -> str:
+            return json.dumps([called[hole] for hole in game.holes if hole in holes], ensure_ascii=False)
+
+        number = game.holes.index
+        lines = sorted([number(h) for h in jump] for jump in game.jumps if number(jump[0]) < number(jump[2]))
+        joined = ["-".join(called[game.holes[hole]] for hole in line) for line in lines]
+        goal = f'"{game.goal}"'
+        if not isinstance(game.goal, str):
+            goal = f"{{ pegs = {listed(game.goal[0])}, vacancies = {listed(game.goal[1])} }}"
+            goal = listed(game.goal[0]) if len(game.goal[0] | game.goal[1]) == len(game.holes) else goal
+        text = f"holes = {listed(game.holes)}\nlines = {json.dumps(joined, ensure_ascii=False)}\n"
+        text += f'start = {listed(game.start)}\ngoal = {goal}\nobjective = "any"\n'
+        if self.chance.random() < 0.2:  # a line of a name that holds a separator
+            text = text.replace("-", self.chance.choice(["--", " - ", "- ", "\u2013"]), 1)
+        files["problem.toml"] = text.encode()
+        if data.get("solution"):
+            data["solution"] = [[called.get(name, name) for name in jump] for jump in data["solution"]]
+            self.keep(files, data)
+
     def solution(self, files: Files) -> None:
         """Any play, longer or shorter than the claim says."""
         data, problem = self.edit(files), checker.read_problem(files["problem.toml"])
@@ -640,6 +640,78 @@ def verdict(files: Files, empty: str, follow: Any = None, checker: Any = checker
         checker.contents = before
 
 
+@contextmanager
+def in_this_process() -> Iterator[list[Any]]:
+    """Let ``pegcp check`` run the one-file checker in this process, without limits; and record the claims."""
+    claims: list[Any] = []
+
+    def run(words: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        at = next(i for i, word in enumerate(words) if word.endswith(".py"))
+        out = io.StringIO()
+        with redirect_stdout(out):
+            follow = lrat.follow if words[at].endswith("compiled.py") else checker.follow
+            status = checker.main(words[at + 1 :], follow)
+        return subprocess.CompletedProcess(words, status, out.getvalue(), "")
+
+    def check(*what: Any) -> Any:
+        claims.append(check_folder(*what))
+        return claims[-1]
+
+    check_folder = verify_folder.check
+    here = SimpleNamespace(run=run, TimeoutExpired=subprocess.TimeoutExpired)
+    with (
+        patch.object(verify_folder, "check", check),
+        patch.object(checker, "limit", lambda *_: None),
+        patch.object(certificates, "subprocess", here),
+    ):
+        yield claims
+
+
+def by_command(files: Files, folder: Path, claims: list[Any]) -> tuple[str, Any]:
+    """The verdict of ``pegcp check`` on a folder: accepted and the claim, rejected and why, or a traceback."""
+    for file in folder.iterdir():
+        file.unlink()
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    claims.clear()
+    out = io.StringIO()
+    try:
+        with redirect_stdout(out):
+            status = command.check.main([str(folder), "--json"], standalone_mode=False)
+    except PegcpError as error:
+        return "refused", str(error)
+    except (Exception, checker.Stopped) as error:  # noqa: BLE001
+        return "traceback", repr(error)
+    answer = json.loads(out.getvalue())
+    if (status, answer["accepted"]) not in ((0, True), (4, False)):
+        return "traceback", f"status {status}: {answer}"
+    return ("accepted", (answer, claims[0])) if answer["accepted"] else ("rejected", answer["reason"])
+
+
+def printed_truly(files: Files, answer: dict[str, Any], claim: Any) -> bool:
+    """Whether what ``pegcp check`` prints is so, of the game that the folder's problem is."""
+    problem: Problem = claim.problem
+    game = independent.read(files["problem.toml"])
+    names = problem.board.holes
+    goal: Any = problem.goal_text
+    if isinstance(game.goal, tuple):
+        pegs = [frozenset(problem.board.names(mask)) for mask in (problem.final_pegs, problem.final_vacancies)]
+        same_goal = game.goal == tuple(pegs)
+    else:
+        same_goal = goal.startswith(game.goal) or game.goal in goal
+    same = (
+        names == game.holes
+        and frozenset(problem.start.pegs) == game.start
+        and tuple(tuple(names[hole] for hole in jump) for jump in problem.board.jumps) == game.jumps
+        and same_goal
+        and answer["fingerprint"] == sha256(files["problem.toml"]).hexdigest()[:16]
+    )
+    data = json.loads(files["claim.json"])
+    said = {"type": claim.measure or "infeasible", "least": claim.least, "order": data["claim"].get("order")}
+    jumps = None if claim.jumps is None else [[*problem.board.jump_names(jump)] for jump in claim.jumps]
+    return same and answer["says"] == claim.says and is_true(files["problem.toml"], said, jumps)
+
+
 def stop(*_: object) -> None:
     raise checker.Stopped
 
@@ -651,7 +723,7 @@ def genuine(chance: random.Random, wanted: int) -> list[Files]:
         for files in found:
             said, what = verdict(files, empty)
             assert said == "accepted", what
-            assert is_true(what), what
+            assert claimed_truly(files), what
     return found
 
 
@@ -660,18 +732,18 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
     chance, outcome = random.Random(seed), Outcome()
     signal.signal(signal.SIGPROF, stop)
     forger = Forger(chance, genuine(chance, folders))
-    with TemporaryDirectory() as empty:
+    with TemporaryDirectory() as made, TemporaryDirectory() as empty, in_this_process() as claims:
         for _ in range(number):
             how, files = forger.forged()
             began = time.process_time()
             signal.setitimer(signal.ITIMER_PROF, SECONDS)
-            said, what = verdict(files, empty)
+            said, what = by_command(files, Path(made), claims)
             signal.setitimer(signal.ITIMER_PROF, 0)
             outcome.slowest = max(outcome.slowest, time.process_time() - began)
             followed = said == "accepted" or str(what).startswith("proof-")
             if followed and verdict(files, empty, lrat.follow)[0] != said:
                 outcome.wrong.append(f"{how}: compiled code differs")
-            if said == "accepted" and not is_true(what):
+            if said == "accepted" and not printed_truly(files, *what):
                 said = "false"
             if said in ("false", "traceback"):
                 outcome.wrong.append(f"{how}: {said}: {what} {files}")
@@ -682,6 +754,8 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
 
 
 FAULTS = {  # a fault of the checker: what is taken out of it, or put in
+    "one text for a problem": ("if written.encode() != text:", "if False:"),
+    "the names of holes": ("fits = isinstance(name, str) and 0 <", "fits = isinstance(name, str) or 0 <"),
     "the worth of a solution": ("need(worth == self.least,", "need(True,"),
     "replay": ("position & problem.masks[j][0] == problem.masks[j][1], f", "True, f"),
     "the end of a solution": ("need(problem.is_goal(position), ", "need(True, "),
@@ -730,8 +804,9 @@ def noticed(fault: str, forger: Forger, most: int) -> int:
     wrong = faulty(fault)
     with TemporaryDirectory() as empty:
         for number in range(1, most + 1):
-            said, what = verdict(forger.forged()[1], empty, checker=wrong)
-            if said == "traceback" or (said == "accepted" and not is_true(what)):
+            files = forger.forged()[1]
+            said, _ = verdict(files, empty, checker=wrong)
+            if said == "traceback" or (said == "accepted" and not claimed_truly(files)):
                 return number
     return 0
 
@@ -751,8 +826,7 @@ def asked(folders: list[Files], where: Path) -> list[str]:
 def claimed_truly(files: Files) -> bool:
     """Whether what a folder claims is so."""
     data = json.loads(files["claim.json"].decode(errors="replace"))
-    claim = {"least": None, "order": [], "solution": data.get("solution"), **data["claim"]}
-    return is_true({**claim, "problem": files["problem.toml"].decode(errors="replace")})
+    return is_true(files["problem.toml"], data["claim"], data.get("solution"))
 
 
 def against_verified(number: int, seed: int, batch: int = 500) -> Outcome:
@@ -765,7 +839,7 @@ def against_verified(number: int, seed: int, batch: int = 500) -> Outcome:
         with TemporaryDirectory() as made, TemporaryDirectory() as empty:
             for (how, files), said in zip(forged, asked([files for _, files in forged], Path(made)), strict=True):
                 outcome.verdicts[f"{said}, {verdict(files, empty)[0]} by the file"] += 1
-                if said == "proved" and not claimed_truly(files):
+                if said == "proved" and not claimed_truly(files):  # the claim, for the program prints no problem
                     outcome.wrong.append(f"{how}: false: {files}")
     return outcome
 

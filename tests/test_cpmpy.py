@@ -120,8 +120,8 @@ def test_the_exported_xcsp3_has_the_same_answer(tmp_path: Path, name: str, solva
 
 
 def test_names_that_xcsp3_does_not_have() -> None:
-    """Holes may be called anything; the variables are then numbered."""
-    board = graph_board(["a b", "c-d", "<e>"], [("a b", "c-d"), ("c-d", "<e>")])
+    """The names of holes may hold dots, or begin with digits; the variables are then numbered."""
+    board = graph_board(["a.b", "1", "c_d"], [("a.b", "1"), ("1", "c_d")])
     problem = Problem(board, Position(board, 3), OnePeg())
     root = ElementTree.fromstring(export(problem, "cpmpy-rounds:horizon=1", "xcsp3")["model.xml"])
     ids = [str(var.get("id")) for var in root.iter("var")]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +14,7 @@ from pathlib import Path
 import forging
 import pytest
 from parts import need
+from test_proofs import OTHER_TEXTS
 
 from pegcp.errors import InputError
 from pegcp.method import Limits
@@ -62,12 +65,11 @@ def test_the_verified_checker(tmp_path: Path) -> None:
     for folder in sorted((ROOT / "examples" / "proved").iterdir()):
         said = subprocess.run([VERIFIED, folder], capture_output=True, text=True, check=False)
         file = subprocess.run([sys.executable, checker.__file__, folder], capture_output=True, text=True, check=False)
-        if "rerun" in (folder / "claim.json").read_text():
-            assert said.returncode == 2
-        else:
-            assert (said.returncode, said.stdout) == (file.returncode, file.stdout)
+        assert (said.returncode, said.stdout) == (file.returncode, file.stdout)
     it_writes_the_very_formulas(tmp_path)
     it_refuses_what_is_too_large(tmp_path)
+    it_waits_for_no_file_and_follows_no_link(tmp_path / "odd")
+    it_reads_a_problem_in_one_way(tmp_path / "readings")
     with pytest.raises(MemoryError, match="5 MB"):
         check_verified(ROOT / "examples" / "proved" / "triangle15-steps", Limits(60, 5))
     outcome = forging.against_verified(500, 0)
@@ -95,6 +97,33 @@ def it_writes_the_very_formulas(where: Path) -> None:
         assert written == [file.read_bytes() for file in sorted(where.glob(f"{i}.file*"))], folder
     assert {kind for kind, _ in seen} == set(forging.MODELS)
     assert {goal for _, goal in seen} == {"exact", "partial", "one peg", "dead end"}
+
+
+def it_waits_for_no_file_and_follows_no_link(where: Path) -> None:
+    """A pipe, a link, a folder in place of a file."""
+    good = ROOT / "examples" / "proved" / "english-class"
+    for i, name in enumerate(("claim.json", "problem.toml") * 3):
+        folder = Path(shutil.copytree(good, where / str(i)))
+        (folder / name).unlink()
+        [os.mkfifo, os.mkdir, lambda path, name=name: os.symlink(good / name, path)][i // 2](folder / name)
+        told = subprocess.run([VERIFIED, folder], capture_output=True, text=True, check=False, timeout=10)
+        assert (told.returncode, "not a regular file" in told.stdout) == (4, True), told.stdout
+
+
+def it_reads_a_problem_in_one_way(where: Path) -> None:
+    """It refuses each text that is not canonical, as the one-file checker does."""
+    for i, (text, old, new) in enumerate(OTHER_TEXTS):
+        folder = where / str(i)
+        folder.mkdir(parents=True)
+        (folder / "problem.toml").write_bytes(text.replace(old, new).encode())
+        (folder / "claim.json").write_text(
+            json.dumps({"format": 2, "claim": {"type": "jumps", "least": 0}, "parts": []})
+        )
+        told = subprocess.run([VERIFIED, folder], capture_output=True, text=True, check=False, timeout=10)
+        assert told.returncode == 4, (old, new, told.stdout)
+        (folder / "problem.toml").write_bytes(text.encode())
+        told = subprocess.run([VERIFIED, folder], capture_output=True, text=True, check=False, timeout=10)
+        assert told.returncode == 0, told.stdout
 
 
 def it_refuses_what_is_too_large(where: Path) -> None:

@@ -53,7 +53,7 @@ def problems() -> list[Problem]:
     found += [pegcp.problem(name, objective="fewest-moves") for name in ("english", "triangle15", "line6:b1->?")]
     found.append(pegcp.problem("english", goal="d1 -d7 *"))
     board = graph_board(
-        ["1", "Peg", "peg", "a.b", "größe"], [("1", "Peg"), ("Peg", "peg"), ("peg", "a.b"), ("a.b", "größe")]
+        ["1", "Peg", "peg", "a.b", "b_c"], [("1", "Peg"), ("Peg", "peg"), ("peg", "a.b"), ("a.b", "b_c")]
     )
     found.append(Problem(board, Position(board, 0b01111), OnePeg()))
     return found

@@ -129,7 +129,7 @@ def test_large_boards_and_odd_names() -> None:
     task = pegcp.to_unified_planning("rectangle20x25:a1->?")
     assert len(task.actions) == len(pegcp.board("rectangle20x25").jumps) + 500
     assert len(task.initial_values) == 2 * 500 + 2
-    board = lines_board(["peg", "Peg", "jump", "größe"], [("peg", "Peg", "jump"), ("Peg", "jump", "größe")])
+    board = lines_board(["peg", "Peg", "jump", "a.b"], [("peg", "Peg", "jump"), ("Peg", "jump", "a.b")])
     problem = compact(board, "peg->?", "odd")
     task = pegcp.to_unified_planning(problem)
     assert [action.name for action in task.actions][:1] == ["jump_peg-2_peg-3_jump-2"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +47,7 @@ def prove(problem: Problem, bound: int | None, rounds: bool, output: Path, limit
 
     That there is no solution; or, for an objective such as fewest-jumps, that there is none with fewer jumps. The
     folder holds the problem, the claim with its certificates, and the solver's proofs; "pegcp check DIR" accepts or
-    rejects it without any solver. Fewest moves, and mostly fewest pegs, are left to a second run of another program.
+    rejects it without any solver. Soft goals, and that three pegs or more must be left, have no proof.
     """
     from pegcp.proofs.writing import prove as write
 
@@ -58,8 +59,7 @@ def prove(problem: Problem, bound: int | None, rounds: bool, output: Path, limit
             click.echo(f"no proof of {problem.name}: {made.message}")
         return Exit.NO_ANSWER
     size = sum(file.stat().st_size for file in output.iterdir())
-    verb = "proves" if made.evidence is Evidence.PROOF else "says"
-    click.echo(f"{output} {verb} of {problem.name}: {made} ({size / 1e6:.1f} MB)")
+    click.echo(f"{output} proves of {problem.name}: {made} ({size / 1e6:.1f} MB)")
     return Exit.ANSWERED
 
 
@@ -103,8 +103,12 @@ def check(
         return _check_folder(folder, wanted, limits, cnf, verified, as_json)
 
     if solution is None:
-        told = f"check takes a proof folder, or a problem and a solution: pegcp check {problem} solution.txt"
-        raise InputError(f"{told} (- reads standard input)", source=problem)
+        try:
+            find(problem, **changes)
+        except InputError as error:
+            raise error if folder.exists() else InputError("there is no such folder", source=problem) from None
+        usage = f"check takes a proof folder, or a problem and a solution: pegcp check {problem} solution.txt"
+        raise InputError(f"{usage} (- reads standard input)", source=problem)
     if cnf is not None or verified:
         raise InputError(f"--{'verified' if verified else 'cnf'} is for proof folders", source=str(solution))
     return _check_solution(solution, find(problem, **changes), numbering, as_json)
@@ -166,6 +170,8 @@ def _check_folder(
     from pegcp.proofs.verify_folder import check as check_proof
     from pegcp.proofs.verify_folder import check_verified
 
+    if cnf is not None and os.path.lexists(cnf):
+        raise InputError("the file is there already, and nothing is overwritten", source=str(cnf))
     try:
         claim = check_proof(folder, problem, limits, cnf)
         if verified:
@@ -182,11 +188,9 @@ def _check_folder(
     if as_json:
         about = {"problem": claim.problem.name, "fingerprint": claim.problem.fingerprint, "says": str(claim)}
         numbers = {"measure": claim.measure, "least": claim.least, "optimal": claim.jumps is not None}
-        told = {"accepted": True, "evidence": claim.evidence, **({"verified": True} if verified else {})}
-        print_json({"folder": str(folder), **told, **about, **numbers})
-    elif claim.evidence is Evidence.PROOF:
+        verdict = {"accepted": True, "evidence": Evidence.PROOF, **({"verified": True} if verified else {})}
+        print_json({"folder": str(folder), **verdict, **about, **numbers})
+    else:
         too = " The checker that is proved right in Coq accepts it, too." if verified else ""
         click.echo(f"{folder} proves it: {claim}.{too}\n{claim.problem}")
-    else:
-        click.echo(f"{folder}: {claim}. That is a second run, not a proof.\n{claim.problem}")
     return Exit.ANSWERED

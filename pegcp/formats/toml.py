@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, place, suggestion
-from pegcp.game.board import LONGEST_NAME, MOST_HOLES, Board, graph_board, lattice_board, lines_board
+from pegcp.game.board import MOST_HOLES, Board, check_hole_name, graph_board, lattice_board, lines_board
 from pegcp.game.canonical_text import FREE, quoted
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.hole_notation import read_hole
@@ -40,7 +40,6 @@ BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default", "numbered_from"}
 PROBLEM_KEYS = _DRAWN | _ON_GRAPHS | {"board", "start", "goal", "objective"}
 MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
 USUAL = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # the legend of a position on a board that is named
-_NAME = re.compile(r"[\w.]+")
 _FARTHEST = 1_000_000
 _MOST_PARTS = 200  # of a key, joined by dots
 _LONG_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}}""")
@@ -124,11 +123,9 @@ class _Table:
             if not isinstance(parts, list) or not all(isinstance(p, str | int) for p in parts):
                 raise self.of.error(key, f"cannot read {item!r} in {key}")
             names = [str(p) for p in parts]
-            for name in names:
-                if len(name) > LONGEST_NAME:
-                    raise self.of.error(key, f"names of holes have at most {LONGEST_NAME} characters")
-                if not _NAME.fullmatch(name):
-                    raise self.of.error(key, f'"{name}" is not a hole name: use letters, digits, "_" and "."')
+            with self.of.at(key):
+                for name in names:
+                    check_hole_name(name)
             if names:
                 items.append(names)
         return items

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,7 +17,7 @@ from pegcp.game.symmetry import Group, automorphisms
 
 MOST_HOLES = 10_000  # of a board; beyond these sizes no reader, picture or search here is meant to work
 MOST_LINES = 100_000
-LONGEST_NAME = 100  # characters of the name of a hole
+_HOLE_NAME = re.compile(r"[A-Za-z0-9_.]{1,100}")
 
 
 class Jump(NamedTuple):
@@ -48,6 +49,16 @@ class Jump(NamedTuple):
         return not self.mask & other.mask
 
 
+def check_hole_name(name: str) -> None:
+    """Raise InputError unless holes may have this name. Every reader and writer of files takes the same names, so that
+    no name has a separator, a blank or two spellings in it."""
+    if not _HOLE_NAME.fullmatch(name):
+        shown = name if len(name) <= 40 else f"{name[:37]}..."
+        raise InputError(
+            f'"{shown}" is not a hole name: use 1 to 100 of the letters a to z, A to Z, digits, "_" and "."'
+        )
+
+
 @dataclass(frozen=True, repr=False)
 class Board(Shape):
     """Holes and the lines along which pegs jump; a hole's index is its bit in a position, a line gives two jumps.
@@ -62,6 +73,10 @@ class Board(Shape):
     _source: str = field(default="", init=False, compare=False)
 
     def __post_init__(self) -> None:
+        for hole in self.holes:
+            check_hole_name(hole)
+        if len(set(self.holes)) < len(self.holes):
+            raise InputError("two holes of a board have the same name")
         for number, most, what in ((len(self.holes), MOST_HOLES, "holes"), (len(self.lines), MOST_LINES, "lines")):
             if number > most:
                 raise InputError(f"a board has at most {most:,} {what}, not {number:,}")

@@ -19,12 +19,15 @@ import signal
 import stat
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
 FORMAT = 2
 MOST_HOLES, MOST_LINES = 10_000, 100_000
+NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.")  # of which names of holes are made
+LONGEST_NAME = 100
+OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "fewest-pegs", "fewest-steps", "count")
 MOST_NODES, MOST_LIMITS, MOST_TERMS = 20_000, 50_000_000, 50_000_000  # of a tree of cases, of all cases, of all sums
 MOST_STUCK, MOST_CUT = 100_000, 1_000_000  # positions that are played through, in all of its cases and cuts
 MOST_LITERALS = 5_000_000  # of a formula
@@ -93,19 +96,28 @@ def contents(path: str, name: str) -> bytes:
         handle = os.open(os.path.join(path, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
         raise Rejected(f"{name}: cannot read the file: {error.strerror}") from None
+    about = os.fstat(handle)
+    if not stat.S_ISREG(about.st_mode) or about.st_size > LARGEST.get(name, LARGEST_PROOF):
+        os.close(handle)
+        raise Rejected(f"{name}: {'too large' if stat.S_ISREG(about.st_mode) else 'not a regular file'}")
     with open(handle, "rb") as file:
-        size = os.fstat(handle).st_size
-        need(stat.S_ISREG(os.fstat(handle).st_mode), f"{name}: not a regular file")
-        need(size <= LARGEST.get(name, LARGEST_PROOF), f"{name}: too large")
-        return file.read(size)
+        return file.read(about.st_size)
 
 
 def parsed(name: str, data: bytes) -> Any:
-    """What a JSON or a TOML file says. Python refuses numbers of thousands of digits."""
+    """Read a JSON or a TOML file. Python refuses numbers of thousands of digits."""
     try:
-        return json.loads(data) if name.endswith(".json") else tomllib.loads(data.decode())
+        text = data.decode()
+        return json.loads(text, object_pairs_hook=distinct) if name.endswith(".json") else tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise Rejected(f"{name} cannot be read: {shown(str(error))}") from None
+
+
+def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, which must not have a key twice."""
+    found = dict(pairs)
+    need(len(found) == len(pairs), "claim.json: an object has a key twice")
+    return found
 
 
 # The problem
@@ -147,14 +159,23 @@ class Problem:
 
 
 def read_problem(text: bytes) -> Problem:
-    """The problem of a canonical text, which draws a board on a lattice, or lists its holes and lines."""
+    """The problem of a canonical text, which draws a board on a lattice, or lists its holes and lines.
+
+    The text of what was read is written, too, and must be the one that is there, byte for byte: so a problem has one
+    text, and no other reader can take the text for another problem.
+    """
     given = parsed("problem.toml", text)
     if "lattice" in given:
         fields("problem.toml", given, "lattice legend start goal objective", "jumps")
         holes, lines, start = _drawn(given)
+        jumps_of = f'jumps = "{given["jumps"]}"\n' if "jumps" in given else ""
+        written = f'lattice = "{given["lattice"]}"\n{jumps_of}legend = {LEGEND}\nstart = """\n{given["start"]}"""\n'
     else:
         fields("problem.toml", given, "holes lines start goal objective")
         holes = items("holes", given["holes"], MOST_HOLES)
+        for name in holes:
+            fits = isinstance(name, str) and 0 < len(name) <= LONGEST_NAME and NAME.issuperset(name)
+            need(fits, f"problem.toml: {shown(name)} is not a hole name: letters a to z and A to Z, digits, _ and .")
         mask_of(holes, "holes", holes)
         need(holes != [], "problem.toml: there are no holes")
         number = {name: hole for hole, name in enumerate(holes)}
@@ -164,8 +185,18 @@ def read_problem(text: bytes) -> Problem:
             need(len(set(ends) - {-1}) == len(ends) == 3, f"problem.toml: {shown(line)} is no line of three holes")
             lines.append((ends[0], ends[1], ends[2]))
         start = mask_of(holes, "start", given["start"])
+        ordered = sorted({(min(a, b), over, max(a, b)) for a, over, b in lines})
+        written = f"holes = {_listed(holes)}\nlines = {_listed('-'.join(holes[h] for h in line) for line in ordered)}\n"
+        written += f"start = {_listed(_names(holes, start))}\n"
     jumps = sorted({jump for a, over, b in lines for jump in ((a, over, b), (b, over, a))})
-    return Problem(holes, jumps, start, _goal(holes, given["goal"]))
+    goal, shown_goal = _goal(holes, given["goal"])
+    need(given["objective"] in OBJECTIVES, f"problem.toml: there is no objective {shown(given['objective'])}")
+    written += f'goal = {shown_goal}\nobjective = "{given["objective"]}"\n'
+    if written.encode() != text:
+        pairs = zip(written.encode().split(b"\n"), text.split(b"\n"), strict=False)
+        line = next((i for i, (one, other) in enumerate(pairs, start=1) if one != other), "after the last")
+        raise Rejected(f"problem.toml: not the canonical text of its problem, line {line}")
+    return Problem(holes, jumps, start, goal)
 
 
 def mask_of(holes: list[str], what: str, names: Any) -> int:
@@ -180,27 +211,39 @@ def mask_of(holes: list[str], what: str, names: Any) -> int:
     return mask
 
 
+def _names(holes: list[str], mask: int) -> list[str]:
+    """The names of some holes, in their order."""
+    return [name for hole, name in enumerate(holes) if mask >> hole & 1]
+
+
+def _listed(names: Iterable[str]) -> str:
+    """A list of names as the canonical text has it."""
+    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
+
+
+LEGEND = '{ peg = "X", vacancy = "o", free = "?" }'
 NEIGHBOURS = {  # by lattice and jumps: (rows down, columns to the right)
     ("square", "orthogonal"): [(0, 1), (1, 0)],
     ("square", "diagonal"): [(1, 1), (1, -1)],
     ("square", "both"): [(0, 1), (1, 0), (1, 1), (1, -1)],
-    ("triangular", "None"): [(0, 1), (1, 0), (1, 1)],
+    ("triangular", None): [(0, 1), (1, 0), (1, 1)],
 }
 
 
 def _drawn(given: dict[str, Any]) -> tuple[list[str], list[Jump], int]:
     """Holes, lines and start of a drawing. A column is two characters wide; on a triangular lattice each row begins
     one character farther left than the one above."""
-    neighbours = NEIGHBOURS.get((str(given["lattice"]), str(given.get("jumps"))), [])
+    kind = given["lattice"], given.get("jumps")
+    neighbours = next((steps for known, steps in NEIGHBOURS.items() if known == kind), [])
     need(neighbours != [], "problem.toml: there is no such lattice, or it has no such jumps")
     need(given["legend"] == {"peg": "X", "vacancy": "o", "free": "?"}, "problem.toml: another legend")
     drawn, farther = given["start"], given["lattice"] == "triangular"
     need(isinstance(drawn, str) and set(drawn) <= set("Xo \n"), "problem.toml: a drawing has only X, o and blanks")
+    *rows, last = drawn.split("\n")
+    fits = rows and rows[0] and rows[-1] and not last and all(row == row.rstrip(" ") for row in rows)
+    need(fits and any(row[:1] > " " for row in rows), "problem.toml: the drawing has a margin")
     places = {
-        (row, x + row * farther): mark
-        for row, marks in enumerate(drawn.split("\n"))
-        for x, mark in enumerate(marks)
-        if mark != " "
+        (row, x + row * farther): mark for row, marks in enumerate(rows) for x, mark in enumerate(marks) if mark != " "
     }
     need(0 < len(places) <= MOST_HOLES, f"problem.toml: the drawing must have 1 to {MOST_HOLES:,} holes")
     top, left = min(row for row, _ in places), min(x for _, x in places)
@@ -222,17 +265,18 @@ def _letters(column: int) -> str:
     return (_letters(column // 26 - 1) if column >= 26 else "") + chr(ord("a") + column % 26)
 
 
-def _goal(holes: list[str], goal: Any) -> tuple[str, int, int]:
-    """The kind of goal, and the holes that must end with a peg, and without."""
+def _goal(holes: list[str], goal: Any) -> tuple[tuple[str, int, int], str]:
+    """The kind of goal, and the holes that must end with a peg, and without; and its canonical text."""
     if goal in ("one peg", "dead end"):
-        return str(goal), 0, 0
+        return (str(goal), 0, 0), f'"{goal}"'
     if isinstance(goal, list):
         pegs = mask_of(holes, "goal", goal)
-        return "exact", pegs, (1 << len(holes)) - 1 & ~pegs
+        return ("exact", pegs, (1 << len(holes)) - 1 & ~pegs), _listed(_names(holes, pegs))
     fields("goal", goal, "pegs vacancies")
     pegs, vacancies = mask_of(holes, "goal", goal["pegs"]), mask_of(holes, "goal", goal["vacancies"])
     need(not pegs & vacancies, "problem.toml: the goal wants a hole both with a peg and without")
-    return "partial", pegs, vacancies
+    text = f"{{ pegs = {_listed(_names(holes, pegs))}, vacancies = {_listed(_names(holes, vacancies))} }}"
+    return ("partial", pegs, vacancies), text
 
 
 # Certificates
@@ -556,8 +600,6 @@ class Folder:
         need(given["format"] == FORMAT, f"claim.json: format {shown(given['format'])}; this program reads {FORMAT}")
         claim, self.solution = given["claim"], given.get("solution")
         self.type = str(claim.get("type")) if isinstance(claim, dict) else ""
-        if self.type == "rerun":
-            raise Unusable("it claims what a second run finds, which is no proof: pegcp check does the run")
         need(self.type in SHOWN_BY, f"claim.json: there is no claim of type {shown(self.type)}")
         self.text = contents(path, "problem.toml")
         self.problem = read_problem(self.text)
@@ -613,13 +655,15 @@ class Folder:
         formulas = sum(certificate is None for _, _, certificate in self.parts)
         if cnf and not formulas:
             raise Unusable("it has no formula to write")
+        if cnf and os.path.lexists(cnf):
+            raise Unusable(f"nothing is overwritten: there is {cnf} already")
         for kind, horizon, certificate in self.parts:
             if certificate is not None:
                 certificate.check()
                 continue
             variables, clauses = formula(self.problem, kind, horizon, self.order)
             if cnf:
-                with open(cnf if formulas == 1 else f"{cnf}-{horizon:02}", "wb") as file:
+                with open(cnf if formulas == 1 else f"{cnf}-{horizon:02}", "xb") as file:
                     file.write(b"p cnf %d %d\n" % (variables, len(clauses)))
                     file.writelines(" ".join(map(str, (*clause, 0))).encode() + b"\n" for clause in clauses)
             name = f"proof-{horizon:02}.lrat"
@@ -660,13 +704,13 @@ class Folder:
 
 
 def limit(seconds: float, megabytes: float) -> None:
-    """Stop this process after so many seconds of work, and give it no more memory than that."""
+    """Stop this process after so many seconds, as a clock counts them, and give it no more memory than that."""
 
     def stop(*_: object) -> None:
         raise Stopped
 
-    signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))  # 0 would be no limit
     most, hardest = int(megabytes * 2**20), resource.getrlimit(resource.RLIMIT_AS)[1]
     most = most if hardest == resource.RLIM_INFINITY else min(most, hardest)
     resource.setrlimit(resource.RLIMIT_AS, (most, hardest))

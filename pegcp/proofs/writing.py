@@ -1,7 +1,7 @@
 """Writing proof folders: what a problem's claim is, what shows it, and the solver's proof made short.
 
 :mod:`pegcp.proofs.checker` checks them, and writes the formulas that a solver refutes here; docs/proof-format.md says
-what is in a folder. What only :mod:`pegcp.proofs.exhaustion` finds is claimed as a second run, not as a proof.
+what is in a folder.
 """
 
 from __future__ import annotations
@@ -22,18 +22,19 @@ from pegcp.formats.files import temporary_folder
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective, OnePeg
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Evidence, Limits, Run, Status
+from pegcp.method import Answer, Evidence, Limits, Reason, Run, Status
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker
-from pegcp.proofs.exhaustion import fewest
 from pegcp.proofs.lrat import trimmed
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.result import Result, checked
 from pegcp.states.levels import stopped
 from pegcp.theory import certificates
 from pegcp.version import __version__
+
+_MOST_PEGS = 2  # of which it is proved that a solution must leave as many
 
 
 def prove(
@@ -111,7 +112,7 @@ def proved(results: Iterable[Result], folder: Path, limits: Limits) -> list[Resu
         spent = time.perf_counter() - began
         statistics = {"build_seconds": 0.0, "solve_seconds": spent, "wall_seconds": spent}
         result = checked(problem, "prove", replace(answer, statistics=statistics))
-        found.append(result if isinstance(made, Answer) else replace(result, evidence=made.evidence))
+        found.append(result if isinstance(made, Answer) else replace(result, evidence=Evidence.PROOF))
     return found
 
 
@@ -124,7 +125,9 @@ def _wanting(result: Result) -> bool:
     objective, of_goal = result.problem.objective, Objective.FEWEST_STEPS
     if isinstance(result.problem.goal, DeadEnd):
         of_goal = Objective.FEWEST_JUMPS
-    return objective in (of_goal, Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST)
+    if objective is Objective.FEWEST_PEGS:
+        return result.objective is not None and result.objective <= _MOST_PEGS
+    return objective in (of_goal, Objective.FEWEST_MOVES)
 
 
 class _Writer:
@@ -166,9 +169,9 @@ class _Writer:
             case Objective.FEWEST_JUMPS:
                 return self.fewest_jumps(bound)
             case Objective.FEWEST_MOVES:
-                return self.second_run("moves", bound)
+                return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="fewest moves have no proof yet")
             case Objective.NEAREST:
-                return self.second_run("distance", bound)
+                raise InputError("soft goals have no proof: that no end is nearer can only be claimed")
             case Objective.FEWEST_PEGS:
                 return self.fewest_pegs(bound)
             case Objective.FEWEST_STEPS | Objective.ANY | Objective.COUNT:
@@ -218,21 +221,16 @@ class _Writer:
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in reversed(left))), None)
 
     def fewest_pegs(self, bound: int) -> Answer | None:
-        """A certificate against one peg, or a second run."""
+        """A certificate against one peg."""
         least = self.problem.least_value
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
-        if (least is not None and bound <= least) or (bound == 2 and self.certificate(one_peg)):
+        if (least is not None and bound <= least) or (bound == _MOST_PEGS and self.certificate(one_peg)):
             self.claim = {"type": "pegs", "least": bound}
             return None
-        return self.second_run("pegs", bound)
-
-    def second_run(self, of: str, bound: int) -> Answer | None:
-        """Claim what the check will find; or an answer if a bound without a solution is too large."""
-        self.claim = {"type": "rerun", "of": of, "least": bound}
-        least = (fewest(self.problem, self.run) or {}).get(of) if bound and self.jumps is None else None
-        if least is not None and least < bound:
-            return Answer(Status.SOLVED, message=f"{self.problem.name}: {of} {least} are enough")
-        return None
+        if bound > _MOST_PEGS:
+            fault = f"that a solution leaves {bound} pegs cannot be proved, only that it leaves two"
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
+        return Answer(Status.UNKNOWN, message="no certificate against one peg was found")
 
     def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
         """Add a certificate, if there is one, of this or another problem."""
@@ -280,8 +278,7 @@ class _Writer:
         """Write the problem, and the claim last."""
         (self.folder / "problem.toml").write_bytes(self.problem.text.encode())
         claim: dict[str, Any] = {"format": checker.FORMAT, "claim": self.claim}
-        if self.claim["type"] != "rerun":
-            claim["parts"] = self.parts
+        claim["parts"] = self.parts
         if self.jumps is not None:
             claim["solution"] = [self.problem.board.jump_names(jump) for jump in self.jumps]
         claim["about"] = {"name": self.problem.name, "made_by": self.made_by}

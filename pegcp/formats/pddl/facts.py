@@ -7,7 +7,7 @@ import re
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.pddl.domains import Domain
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, typed
-from pegcp.game.board import LONGEST_NAME, MOST_HOLES
+from pegcp.game.board import MOST_HOLES, check_hole_name
 from pegcp.game.goal import HEAVIEST, Nearest
 
 _TYPES = ("hole", "location", "object")
@@ -40,8 +40,10 @@ class Reader:
                 raise self.error(item, f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}')
             if name in self.holes:
                 raise self.error(item, f'object "{name}" is declared twice')
-            if len(name) > LONGEST_NAME:
-                raise self.error(item, f"names have at most {LONGEST_NAME} characters")
+            try:
+                check_hole_name(name.replace("-", "_"))
+            except InputError as error:
+                raise self.error(item, error.message) from None
             if len(self.holes) == MOST_HOLES:
                 raise self.error(item, f"a board has at most {MOST_HOLES:,} holes")
             self.holes[name] = item

@@ -37,7 +37,7 @@ _LATTICES = (
     lattice("square", "both"),
 )
 _SECTIONS = frozenset({":domain", ":requirements", ":objects", ":init", ":goal", ":metric"})
-_OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([\w.]+)[ \t]*$", re.MULTILINE)
+_OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100})[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

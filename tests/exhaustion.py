@@ -1,7 +1,7 @@
-"""Evidence by exhaustion: all positions that can be reached, level by level, with the fewest moves to each.
+"""An oracle for the searches: all positions that can be reached, level by level, with the fewest moves to each.
 
-Whoever checks what this program found runs it once more. It is another program than the searches of pegcp: it goes
-forwards from the start, with its own symmetries and its own sorting, and without machine code of its own.
+It is another program than the searches of pegcp: it goes forwards from the start, with its own symmetries and its own
+sorting, and without machine code of its own.
 
 A position stands for its images under the symmetries of board and goal, by the least of them; bit i is hole i. Of each
 it is known in how few moves it is reached, m, and in which holes the last peg may have landed then. A jump from such a
@@ -18,11 +18,8 @@ from typing import Any, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.errors import InputError
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.method import Run
-from pegcp.states.levels import watch
 
 Words = NDArray[np.uint64]
 Moves = NDArray[np.uint8]
@@ -30,20 +27,13 @@ Moves = NDArray[np.uint8]
 _PIECE = 11  # bits of a position that are looked up at a time
 _LOW = np.uint64((1 << _PIECE) - 1)
 _ONE = np.uint64(1)
-_MOST = 60_000_000  # jumps out of a level: what fits into memory
 
 
-def fewest(problem: Problem, run: Run) -> dict[str, int] | None:
+def fewest(problem: Problem) -> dict[str, int] | None:
     """The fewest ``jumps`` and ``moves`` of a solution, the fewest ``pegs`` that one leaves, and the least ``distance``
-    of one from a soft goal; None if there is no solution.
-
-    Raises InputError for boards of more than 64 holes and for too many positions, TimeoutError or MemoryError when the
-    limits of the run are reached.
-    """
-    tick = watch(run)
+    of one from a soft goal; None if there is no solution. For boards of at most 64 holes."""
     board = problem.board
-    if len(board.holes) > 64:
-        raise InputError(f"exhaustion takes boards of up to 64 holes, not {len(board.holes)}")
+    assert len(board.holes) <= 64
     symmetries = [p for p in problem.goal_symmetries() if keeps(p, problem)]
     tables = _tables(symmetries, len(board.holes))
     jumps = [
@@ -60,14 +50,8 @@ def fewest(problem: Problem, run: Run) -> dict[str, int] | None:
             values = {"jumps": made, "moves": int(moves[goals].min()), "pegs": len(problem.start) - made}
             values |= _distance(problem, positions)
             least = {measure: min(value, least.get(measure, value)) for measure, value in values.items()}
-        parts, number = [], 0
-        for jump in jumps:
-            tick()
-            parts.append(_jumped(positions, moves, holes, jump, tables))
-            number += len(parts[-1][0])
-            if number > _MOST:
-                raise InputError(f"a level of {len(positions):,} positions is too large for this evidence")
-        if not number:
+        parts = [_jumped(positions, moves, holes, jump, tables) for jump in jumps]
+        if not any(len(part[0]) for part in parts):
             break
         positions, moves, holes = _merged(*(np.concatenate(column) for column in zip(*parts, strict=True)))
     return least or None
