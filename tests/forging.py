@@ -40,7 +40,7 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.modelling.ordering import outside_in
-from pegcp.proofs import checker, lrat, verify_folder
+from pegcp.proofs import checker, lrat, moves, verify_folder
 from pegcp.proofs.verify_folder import VERIFIED
 from pegcp.proofs.writing import _Writer
 from pegcp.states.kernels.clause_proofs import literal_code
@@ -97,6 +97,8 @@ def ways_to_prove(problem: Problem, least: dict[str, int | None]) -> dict[str, C
     else:
         ways["steps"] = lambda writer: writer.fewest_steps(least["steps"] or 0)
         ways["rounds"] = lambda writer: writer.fewest_rounds(least["rounds"])
+    if least["moves"] is not None and isinstance(problem.goal, Exact | OnePeg):
+        ways["moves"] = _Writer.optimum
     if (least["pegs"] or 2) >= 2:
         ways["pegs"] = lambda writer: writer.fewest_pegs(2)
     return ways
@@ -114,7 +116,8 @@ def true_folders(chance: random.Random, folder: Path, wanted: int) -> list[Files
         least = truth(problem.text.encode(), tuple(order))
         ways = ways_to_prove(problem, least)
         name, way = min(ways.items(), key=lambda item: kinds[item[0]])
-        objective = pegcp.Objective.FEWEST_PEGS if name == "pegs" else problem.objective
+        objectives = {"pegs": pegcp.Objective.FEWEST_PEGS, "moves": pegcp.Objective.FEWEST_MOVES}
+        objective = objectives.get(name, problem.objective)
         where = folder / str(number)
         where.mkdir()
         writer = _Writer(replace(problem, objective=objective), where, Run())
@@ -224,7 +227,7 @@ class Forger:
         self.ways = [self.some_bytes, self.some_json, self.some_json, self.claim, self.claim, self.parts, self.proof,
                      self.misused, self.misused, self.invented, self.foreign, self.problem, self.solution,
                      self.certificate, self.certificate, self.certificate, self.tree,
-                     self.spelling, self.names]  # fmt: skip
+                     self.spelling, self.names, self.sides, self.sides]  # fmt: skip
 
     def forged(self) -> tuple[str, Files]:
         """What was done, and the folder."""
@@ -281,7 +284,7 @@ class Forger:
 
     def claim(self, files: Files) -> None:
         data = self.edit(files)
-        kind = self.chance.choice(["infeasible", "jumps", "steps", "rounds", "pegs", data["claim"]["type"]])
+        kind = self.chance.choice(["infeasible", "jumps", "steps", "rounds", "pegs", "moves", data["claim"]["type"]])
         least = data["claim"].get("least", 1) + self.chance.choice([0, 1, 1, 1, 2, 5, -1])
         claim = {"type": kind, "least": self.chance.choice([least, least, self.chance.choice(ODD)])}
         if kind == "rounds":
@@ -443,6 +446,32 @@ class Forger:
             at = self.chance.choice(places)
             lines = [text[:at] + ("o" if text[at] == "X" else "X") + text[at + 1 :]]
         files["problem.toml"] = "\n".join(lines).encode()
+
+    def sides(self, files: Files) -> None:
+        """A bound on moves, from sides that meet or not, with permutations that are symmetries or nearly."""
+        game, data = independent.read(files["problem.toml"]), self.edit(files)
+        least = self.chance.choice([truth(files["problem.toml"])["moves"] or 0, self.chance.randint(0, 6)])
+        least += self.chance.choice([0, 1, 1, 1, 2])
+        total = max(0, least - 1 + self.chance.choice([0, 0, 0, 0, -1, 1]))
+        forward = self.chance.randint(0, total)
+        some: list[list[int]] = []
+        for _ in range(self.chance.choice([0, 1, 1, 2, 3])):
+            permutation = list(range(len(game.holes)))
+            board = read_problem(files["problem.toml"].decode()).board
+            if self.chance.random() < 0.7:
+                permutation = [*self.chance.choice([*board.symmetries.subgroup(50).elements])]
+            for _ in range(self.chance.choice([0, 0, 0, 0, 1, 3])):  # or nearly
+                i, j = self.chance.sample(range(len(permutation)), 2)
+                permutation[i], permutation[j] = permutation[j], permutation[i]
+            if self.chance.random() < 0.05:
+                permutation[0] = permutation[1]
+            some.append(permutation)
+        data["claim"] = {"type": "moves", "least": least}
+        part = {"type": "two-sided", "forward": forward, "backward": total - forward, "symmetries": some}
+        data["parts"] = [part] if least else []
+        if self.chance.random() < 0.8:
+            data.pop("solution", None)
+        self.keep(files, data)
 
     def spelling(self, files: Files) -> None:
         """The same problem, or nearly, in another text that TOML allows."""
@@ -620,7 +649,7 @@ class Outcome:
     slowest: float = 0.0
 
 
-def verdict(files: Files, empty: str, follow: Any = None, checker: Any = checker) -> tuple[str, Any]:
+def verdict(files: Files, empty: str, follow: Any = None, checker: Any = checker, meet: Any = None) -> tuple[str, Any]:
     """What the checker says of a folder that is in memory: accepted and what, rejected and why, or a traceback."""
 
     def contents(path: str, name: str) -> bytes:
@@ -631,7 +660,7 @@ def verdict(files: Files, empty: str, follow: Any = None, checker: Any = checker
 
     before, checker.contents = checker.contents, contents
     try:
-        return "accepted", checker.Folder(empty).check(follow or checker.follow)
+        return "accepted", checker.Folder(empty).check(follow or checker.follow, meet=meet or checker.meet)
     except (checker.Rejected, checker.Unusable) as error:
         return "rejected", str(error)
     except (Exception, checker.Stopped) as error:  # noqa: BLE001
@@ -649,8 +678,9 @@ def in_this_process() -> Iterator[list[Any]]:
         at = next(i for i, word in enumerate(words) if word.endswith(".py"))
         out = io.StringIO()
         with redirect_stdout(out):
-            follow = lrat.follow if words[at].endswith("compiled.py") else checker.follow
-            status = checker.main(words[at + 1 :], follow)
+            compiled = words[at].endswith("compiled.py")
+            follow, meet = (lrat.follow, moves.meet) if compiled else (checker.follow, checker.meet)
+            status = checker.main(words[at + 1 :], follow, meet)
         return subprocess.CompletedProcess(words, status, out.getvalue(), "")
 
     def check(*what: Any) -> Any:
@@ -740,8 +770,8 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
             said, what = by_command(files, Path(made), claims)
             signal.setitimer(signal.ITIMER_PROF, 0)
             outcome.slowest = max(outcome.slowest, time.process_time() - began)
-            followed = said == "accepted" or str(what).startswith("proof-")
-            if followed and verdict(files, empty, lrat.follow)[0] != said:
+            followed = said == "accepted" or str(what).startswith(("proof-", "there is a solution of"))
+            if followed and verdict(files, empty, lrat.follow, meet=moves.meet)[0] != said:
                 outcome.wrong.append(f"{how}: compiled code differs")
             if said == "accepted" and not printed_truly(files, *what):
                 said = "false"
@@ -753,7 +783,12 @@ def campaign(number: int, seed: int = 0, folders: int = 40) -> Outcome:
     return outcome
 
 
-FAULTS = {  # a fault of the checker: what is taken out of it, or put in
+FAULTS = {
+    "symmetries of the jumps": ("need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps,", "need(fits,"),
+    "longer runs": ("longer.add(end)", "break"),
+    "the last moves": ("if not any(left):", "if sum(left) <= 1:"),
+    "the moves of a solution": ("(problem.jumps[j][0] != peg)", "0"),
+    # a fault of the checker: what is taken out of it, or put in
     "one text for a problem": ("if written.encode() != text:", "if False:"),
     "the names of holes": ("fits = isinstance(name, str) and 0 <", "fits = isinstance(name, str) or 0 <"),
     "the worth of a solution": ("need(worth == self.least,", "need(True,"),

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,13 @@ from pegcp.errors import InputError, InvalidProof
 from pegcp.formats import files
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import lines_board
-from pegcp.game.goal import DeadEnd, Nearest, Objective
+from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg
+from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.library import board_names, problem_names
 from pegcp.method import Answer, Limits, Run, Status
 from pegcp.modelling.ordering import outside_in
-from pegcp.proofs import checker, lrat
+from pegcp.proofs import checker, lrat, moves
 from pegcp.proofs.checker import Clause, Rejected, follow
 from pegcp.proofs.verify_folder import Claim, check
 from pegcp.proofs.writing import prove
@@ -90,7 +91,18 @@ def test_it_imports_nothing_more() -> None:
     tree = ast.parse(FILE.read_text())
     found = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     found |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    allowed = {"__future__", "collections.abc", "itertools", "json", "os", "resource", "signal", "stat", "sys"}
+    allowed = {
+        "__future__",
+        "collections.abc",
+        "itertools",
+        "json",
+        "operator",
+        "os",
+        "resource",
+        "signal",
+        "stat",
+        "sys",
+    }
     assert found == allowed | {"tomllib", "typing"}
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     assert not names & {"__import__", "eval", "exec", "compile", "globals"}
@@ -265,11 +277,27 @@ def test_changed_proofs(tmp_path: Path) -> None:
 # Folders
 
 
-@pytest.mark.parametrize("folder", sorted(path.name for path in PROVED.iterdir()))
+LONG = {"english-fewest-moves", "english-c1-fewest-moves"}  # by plain code about a minute each
+
+
+@pytest.mark.parametrize("folder", sorted({path.name for path in PROVED.iterdir()} - LONG))
 def test_proofs_that_ship(folder: str) -> None:
     """By plain and by compiled code."""
     read = checker.Folder(str(PROVED / folder))
-    assert read.check(follow) == read.check(lrat.follow)
+    assert read.check(follow) == read.check(lrat.follow, meet=moves.meet)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("folder", sorted(LONG))
+def test_long_proofs_that_ship(folder: str) -> None:
+    """By compiled code."""
+    assert "the fewest moves are" in checker.Folder(str(PROVED / folder)).check(meet=moves.meet)["says"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("folder", sorted(LONG))
+def test_long_proofs_that_ship_by_plain_code(folder: str) -> None:
+    assert "the fewest moves are" in checker.Folder(str(PROVED / folder)).check()["says"]
 
 
 @pytest.fixture(scope="module")
@@ -302,7 +330,7 @@ def test_changes_of_the_claim_are_refused(copy: Path) -> None:
         ({"claim": {"type": "infeasible"}, "solution": None}, "no part shows that 4 jumps are not enough"),
         ({"claim": {"type": "steps", "least": 4}}, "'certificate' cannot show a claim of type steps"),
         ({"claim": {"type": "pegs", "least": 2}}, "adds nothing to the claim"),
-        ({"claim": {"type": "moves", "least": 4}}, "no claim of type 'moves'"),
+        ({"claim": {"type": "moves", "least": 4}}, "cannot show a claim of type moves"),
         ({"claim": claim | {"least": 2**31}}, "not from 0 to 14"),
         ({"claim": claim | {"least": True}}, "the bound is True"),
         ({"claim": claim | {"more": 1}}, "means nothing here: 'more'"),
@@ -605,6 +633,137 @@ def test_forgeries(number: int) -> None:
     assert outcome.verdicts["rejected"] > number // 3
 
 
+# Moves
+
+
+def random_lines(chance: random.Random) -> Problem:
+    """A board without any geometry, and a goal of one peg or exact."""
+    size = chance.randint(3, 8)
+    triples = [t for t in permutations(range(size), 3) if t[0] < t[2]]
+    names = [f"h{i}" for i in range(size)]
+    lines = [tuple(names[hole] for hole in t) for t in chance.sample(triples, min(len(triples), chance.randint(1, 9)))]
+    board = lines_board(names, [(a, b, c) for a, b, c in lines])
+    start = chance.randrange(1, 1 << size)
+    goals: list[Goal] = [OnePeg(), Exact(chance.randrange(1 << size)), Exact(1 << chance.randrange(size))]
+    return Problem(board, Position(board, start), chance.choice(goals))
+
+
+def moves_are_bounded(chance: random.Random) -> bool:
+    """Ask of a random problem for bounds up to one too high, with the symmetries that keep its jumps and goal."""
+    problem = random_lines(chance) if chance.random() < 0.5 else forging.some_problem(chance)
+    if not isinstance(problem.goal, OnePeg | Exact):
+        return False
+    read, least = checker.read_problem(problem.text.encode()), truth(problem.text.encode())["moves"]
+    some = [[*symmetry] for symmetry in problem.goal_symmetries(checker.MOST_SYMMETRIES).elements]
+    group = checker.symmetries(read, chance.sample(some, min(len(some), chance.randint(0, 3))))
+    for total in range((least if least is not None else min(read.count, 4)) + 2):
+        forward = chance.randint(0, total)
+        for meet in (checker.meet, moves.meet):
+            runs = meet(read, group, forward, total - forward)
+            assert runs == (least if least is not None and least <= total else None), (problem.text, total, forward)
+    return True
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        40,
+        pytest.param(400, marks=pytest.mark.thorough),
+        pytest.param(100_000, marks=[pytest.mark.slow, pytest.mark.timeout(7200)]),
+    ],
+)
+def test_bounds_on_moves_are_those_of_brute_force(number: int) -> None:
+    """By plain and by compiled code; claims that are one too high are refused."""
+    chance = random.Random(number)
+    assert sum(moves_are_bounded(chance) for _ in range(number)) > number // 3
+
+
+def test_only_symmetries_of_jumps_and_goal_are_taken() -> None:
+    chance, kept = random.Random(1), Counter[bool]()
+    for _ in range(400):
+        problem = random_lines(chance)
+        read = checker.read_problem(problem.text.encode())
+        permutation = chance.sample(range(len(read.holes)), len(read.holes))
+        keeps = {tuple(permutation[hole] for hole in jump) for jump in read.jumps} == set(read.jumps) and (
+            isinstance(problem.goal, OnePeg)
+            or sum(1 << permutation[hole] for hole in range(len(read.holes)) if read.pegs >> hole & 1) == read.pegs
+        )
+        kept[keeps] += 1
+        try:
+            group = checker.symmetries(read, [permutation])
+        except Rejected:
+            assert not keeps
+        else:
+            assert keeps
+            assert all(tuple(g[s] for s in h) in group for g in group for h in group)
+    assert kept[True] > 5
+
+
+def test_symmetries_of_a_drawing_that_its_jumps_have_not() -> None:
+    """A row of five holes, of which two lines are listed: turned round, one jump is none."""
+    text = 'holes = ["a", "b", "c", "d", "e"]\nlines = ["a-b-c"]\nstart = ["a", "b"]\ngoal = ["c"]\nobjective = "any"\n'
+    problem = checker.read_problem(text.encode())
+    with pytest.raises(Rejected, match="must keep the jumps"):
+        checker.symmetries(problem, [[4, 3, 2, 1, 0]])
+    with pytest.raises(Rejected, match="must keep the goal"):
+        checker.symmetries(problem, [[2, 1, 0, 3, 4]])
+    for wrong in ([0, 1, 2, 3], [0, 0, 2, 3, 4], [0, 1, 2, 3, 5], [0, 1, 2, 3, True], "01234", 5):
+        with pytest.raises(Rejected, match="must keep the jumps"):
+            checker.symmetries(problem, [wrong])
+
+
+def test_moves_that_cannot_be_claimed(tmp_path: Path) -> None:
+    text = pegcp.problem("triangle10:a2->b2", objective="fewest-moves").text
+    least = truth(text.encode())["moves"]
+    assert least is not None
+    sides = {"type": "two-sided", "forward": 2, "backward": least - 3, "symmetries": []}
+    for i, (goal, least_, part, fault) in enumerate((
+        (None, least, sides, ""),
+        (None, least + 1, sides, "adds nothing to the claim"),
+        (None, least + 1, sides | {"forward": 3}, f"there is a solution of {least} moves"),
+        (None, least, sides | {"forward": -1}, "forward moves is -1"),
+        (None, least, sides | {"backward": 10**6}, "backward moves is"),
+        (None, least, sides | {"symmetries": [[0]] * 11}, "more than 10 items"),
+        (None, least, {"type": "sat-parallel", "horizon": 3}, "cannot show a claim of type moves"),
+        ('"dead end"', least, sides, "exact goals and one peg"),
+    )):  # fmt: skip
+        changed = text if goal is None else text.replace('goal = ["b2"]', f"goal = {goal}")
+        folder = folder_of(tmp_path / str(i), changed, {"type": "moves", "least": least_}, [part])
+        code, said = judged(folder)
+        assert (code, fault in said) == (4 if fault else 0, True), said
+
+
+def test_a_start_that_is_the_goal_takes_no_moves(tmp_path: Path) -> None:
+    text = pegcp.problem("XXoX", goal="a1 b1 d1", objective="fewest-moves").text
+    part = {"type": "two-sided", "forward": 0, "backward": 0, "symmetries": []}
+    assert judged(folder_of(tmp_path / "0", text, {"type": "moves", "least": 0}, []))[0] == 0
+    code, said = judged(folder_of(tmp_path / "1", text, {"type": "moves", "least": 1}, [part]))
+    assert (code, "a solution of 0 moves" in said) == (4, True), said
+
+
+def test_a_peg_that_goes_on_where_it_landed_makes_one_move() -> None:
+    """Two runs may be one move: a solution is worth its moves, and a bound that counts runs refuses it."""
+    problem = checker.read_problem(pegcp.problem("XXoXo", goal="e1").text.encode())
+    assert checker.meet(problem, checker.symmetries(problem, []), 1, 1) == 1
+    assert independent.worth(independent.read(pegcp.problem("XXoXo", goal="e1").text.encode()), "moves",
+                             [["a1", "b1", "c1"], ["c1", "d1", "e1"]]) == 1  # fmt: skip
+
+
+def test_fewest_moves_are_proved_and_a_bound_too_high_is_refuted(tmp_path: Path) -> None:
+    problem = pegcp.problem("triangle10:a2->b2", objective="fewest-moves")
+    claim = made(prove(problem, tmp_path / "p", Run()))
+    assert claim.least == truth(problem.text.encode())["moves"]
+    assert claim.jumps is not None
+    answer = prove(problem, tmp_path / "q", Run(), claim.least + 1)
+    assert isinstance(answer, Answer)
+    assert (answer.status, problem.value(answer.jumps or ())) == (Status.SOLVED, claim.least)
+
+
+def test_soft_goals_have_no_proof(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="soft goals"):
+        prove(pegcp.problem("XXoX", goal="near a1"), tmp_path / "p", Run())
+
+
 # Certificates
 
 
@@ -701,7 +860,7 @@ def test_a_bound_that_is_too_large_leaves_nothing(tmp_path: Path, objective: str
 
 
 def test_what_is_refused_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(certificates, "find", lambda *_, **__: {"kind": "count"})
+    monkeypatch.setattr(certificates, "find", lambda *_, **__: {"kind": "cases", "tree": [["sum", []]]})
     with pytest.raises(InvalidProof):
         prove(pegcp.problem("english:c1->e5"), tmp_path / "p", Run())
     assert list(tmp_path.iterdir()) == []

@@ -22,15 +22,20 @@ from pegcp.cli.options import (
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, plural
 from pegcp.formats.solution import is_plan, read_solution
 from pegcp.game import replay as checker
-from pegcp.game.board import in_steps
+from pegcp.game.board import grouped, in_steps
 from pegcp.game.goal import Objective
+from pegcp.game.jump_notation import written
 from pegcp.game.problem import Problem
 from pegcp.library.lookup import read_text
 from pegcp.method import Answer, Evidence, Limits, Run, Status
 
 
 @click.command(
-    epilog=examples("pegcp prove 'english:d2!' -o fools-d2", "pegcp prove english --bound 13 -o thirteen-steps")
+    epilog=examples(
+        "pegcp prove 'english:d2!' -o fools-d2",
+        "pegcp prove english --bound 13 -o thirteen-steps",
+        "pegcp prove english --objective fewest-moves -o eighteen-moves",
+    )
 )
 @given_problem
 @click.option(
@@ -49,18 +54,27 @@ def prove(problem: Problem, bound: int | None, rounds: bool, output: Path, limit
     folder holds the problem, the claim with its certificates, and the solver's proofs; "pegcp check DIR" accepts or
     rejects it without any solver. Soft goals, and that three pegs or more must be left, have no proof.
     """
+    from pegcp.cli.solve import _progress
     from pegcp.proofs.writing import prove as write
 
-    made = write(problem, output, Run(limits), bound, rounds=rounds)
+    with _progress(problem.name, log=False) as report:
+        made = write(problem, output, Run(limits, report=report), bound, rounds=rounds)
     if isinstance(made, Answer):
         if made.status is Status.SOLVED:
-            click.echo(f"nothing to prove: {made.message or f'{problem.name} has such a solution'}")
+            moves = " ".join(written(problem.board, move) for move in grouped(made.jumps or ()))
+            reason = made.message or f"{problem.name} has such a solution"
+            click.echo(f"nothing to prove: {reason}{f': {moves}' if moves else ''}")
         else:
             click.echo(f"no proof of {problem.name}: {made.message}")
         return Exit.NO_ANSWER
     size = sum(file.stat().st_size for file in output.iterdir())
-    click.echo(f"{output} proves of {problem.name}: {made} ({size / 1e6:.1f} MB)")
+    click.echo(f"{output} proves of {problem.name}: {made} ({_size(size)})")
     return Exit.ANSWERED
+
+
+def _size(size: int) -> str:
+    """A number of bytes in words."""
+    return f"{plural(size, 'byte')}" if size < 10_000 else f"{size / 1e6:.1f} MB"
 
 
 @click.command(

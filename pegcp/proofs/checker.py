@@ -20,7 +20,8 @@ import stat
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, repeat
+from operator import or_
 from typing import Any
 
 FORMAT = 2
@@ -31,12 +32,16 @@ OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "fewest-pegs", "fewest-step
 MOST_NODES, MOST_LIMITS, MOST_TERMS = 20_000, 50_000_000, 50_000_000  # of a tree of cases, of all cases, of all sums
 MOST_STUCK, MOST_CUT = 100_000, 1_000_000  # positions that are played through, in all of its cases and cuts
 MOST_LITERALS = 5_000_000  # of a formula
+MOST_SYMMETRIES, MOST_GENERATORS = 120, 10
+PIECE, BATCH = 11, 200_000  # holes that are looked up at a time; positions whose images are made at a time
 LARGEST = {"problem.toml": 5_000_000, "claim.json": 40_000_000}  # bytes
 LARGEST_PROOF = 1_000_000_000
 
 Jump = tuple[int, int, int]  # from, over, to
 Clause = tuple[int, ...]  # literals: a variable, from 1, or minus it
+Symmetry = tuple[int, ...]  # where each hole is carried
 Follow = Callable[[list[Clause], int, bytes], None]
+Meet = Callable[["Problem", list[Symmetry], int, int], int | None]
 Limits = list[tuple[int, int]]  # of each number: the least and the largest value
 
 
@@ -240,7 +245,7 @@ def _drawn(given: dict[str, Any]) -> tuple[list[str], list[Jump], int]:
     drawn, farther = given["start"], given["lattice"] == "triangular"
     need(isinstance(drawn, str) and set(drawn) <= set("Xo \n"), "problem.toml: a drawing has only X, o and blanks")
     *rows, last = drawn.split("\n")
-    fits = rows and rows[0] and rows[-1] and not last and all(row == row.rstrip(" ") for row in rows)
+    fits = rows != [] and "" not in (rows[0], rows[-1]) and last == "" and all(row == row.rstrip(" ") for row in rows)
     need(fits and any(row[:1] > " " for row in rows), "problem.toml: the drawing has a margin")
     places = {
         (row, x + row * farther): mark for row, marks in enumerate(rows) for x, mark in enumerate(marks) if mark != " "
@@ -576,6 +581,92 @@ def _numbers(where: str, data: bytes, at: int) -> tuple[list[int], int]:
     return found, end + 1
 
 
+# Moves, from both sides. A run is one jump or more by one peg, each from the hole where the one before it ended. F are
+# the positions that at most `forward` runs reach from the start, B those from which at most `backward` reach a goal. A
+# solution of at most forward + backward moves is a row of as many runs or fewer; the position after the first `forward`
+# is in both. Where a run begins in the hole in which the last one ended, the two are one move; such a row has fewer
+# moves than runs, and since F and B are about at most so many runs, it adds nothing to them.
+
+
+def symmetries(problem: Problem, generators: Any) -> list[Symmetry]:
+    """The group of permutations of the holes that these generate; each of them keeps jumps and goals."""
+    holes, jumps, pegs = range(len(problem.holes)), set(problem.jumps), problem.pegs
+    for s in items("the symmetries", generators, MOST_GENERATORS):
+        fits = isinstance(s, list) and all(type(hole) is int for hole in s) and sorted(s) == list(holes)
+        need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps, "claim.json: a symmetry must keep the jumps")
+        need(
+            all(pegs >> s[hole] & 1 for hole in holes if pegs >> hole & 1), "claim.json: a symmetry must keep the goal"
+        )
+    group = [tuple(holes)]
+    for product in (tuple(s[hole] for hole in g) for g in group for s in generators):
+        if product not in group:  # to which they are added until all are there: all images have the same images
+            need(len(group) < MOST_SYMMETRIES, f"claim.json: more than {MOST_SYMMETRIES} symmetries")
+            group.append(product)
+    return group
+
+
+def meet(problem: Problem, group: list[Symmetry], forward: int, backward: int) -> int | None:
+    """The fewest runs of a solution; None if there is none of at most ``forward`` and ``backward`` together."""
+    least = _least_images(len(problem.holes), group)
+    goals = {1 << hole for hole in range(len(problem.holes))} if problem.goal == "one peg" else {problem.pegs}
+    reached, new, left, runs = [least({problem.start}), least(goals)], [{problem.start}, goals], [forward, backward], 0
+    while reached[0].isdisjoint(reached[1]):
+        if not any(left):
+            return None
+        side = int(not left[0] or (left[1] > 0 and len(new[1]) < len(new[0])))  # the smaller one
+        left[side], runs, before, new[side] = left[side] - 1, runs + 1, new[side], set()
+        for images in map(least, _after_a_run(problem, before, side == 1)):
+            if not images.isdisjoint(reached[1 - side]):
+                return runs
+            new[side] |= images - reached[side] if any(left) else set()  # the last ones are only looked up
+        reached[side] |= new[side]
+    return 0
+
+
+def _after_a_run(problem: Problem, positions: set[int], back: bool) -> Iterator[set[int]]:
+    """Positions after a run from these, or before a run to them, many at a time."""
+    ways: list[list[tuple[int, int, int]]] = [[] for _ in problem.holes]  # by the hole where the peg is
+    for (holes, pegs), (a, _, b) in zip(problem.masks, problem.jumps, strict=True):
+        ways[b if back else a].append((holes, holes ^ pegs if back else pegs, a if back else b))
+    first, found = [way for some in ways for way in some], set[int]()
+    for position in positions:
+        ends = [(position ^ holes, hole) for holes, pegs, hole in first if position & holes == pegs]
+        longer = set[tuple[int, int]]()
+        for after, peg in ends:  # to which they are added
+            for holes, pegs, hole in ways[peg]:
+                if after & holes == pegs and (end := (after ^ holes, hole)) not in longer:
+                    longer.add(end)
+                    ends.append(end)
+        found.update([after for after, _ in ends])
+        if len(found) > BATCH:
+            yield found
+            found = set()
+    yield found
+
+
+def _least_images(holes: int, group: list[Symmetry]) -> Callable[[set[int]], set[int]]:
+    """What makes of positions their least images; nothing where these do not fit into eight bytes, or are the same."""
+    if holes > 64 or len(group) == 1:
+        return set
+    tables = []  # of each piece of a position the images, side by side
+    for low in range(0, holes, PIECE):
+        bits = [sum(1 << 64 * i + s[h] for i, s in enumerate(group)) for h in range(low, min(low + PIECE, holes))]
+        table = [0]
+        for bit in bits:
+            table += [images | bit for images in table]
+        tables.append((low, table.__getitem__))
+
+    def least(positions: set[int]) -> set[int]:
+        images: Any = repeat(0)
+        for low, table in tables:
+            images = map(or_, images, map(table, [position >> low & (1 << PIECE) - 1 for position in positions]))
+        size = 8 * len(group)
+        data = b"".join(packed.to_bytes(size, sys.byteorder) for packed in images)
+        return set(map(min, *[iter(memoryview(data).cast("Q"))] * len(group)))
+
+    return least
+
+
 # Folders
 
 SHOWN_BY = {  # each claim, and what can show it
@@ -584,6 +675,7 @@ SHOWN_BY = {  # each claim, and what can show it
     "steps": ("sat-parallel",),
     "rounds": ("sat-rounds",),
     "pegs": ("certificate",),
+    "moves": ("two-sided",),
 }
 
 
@@ -605,6 +697,7 @@ class Folder:
         self.problem = read_problem(self.text)
         self.order: list[int] = []
         self.target = self.problem  # what the parts are about
+        self.sides: Any = None  # symmetries, and how many runs forward and backward
         self.parts = list(self._supported(given.get("parts"), self._claimed(claim)))
 
     def _claimed(self, claim: dict[str, Any]) -> set[int]:
@@ -628,7 +721,7 @@ class Folder:
             jumps = len(problem.jumps)
             self.order = [whole("the order", j, 0, jumps - 1) for j in items("the order", claim["order"], jumps)]
             need(len(set(self.order)) == jumps, "claim.json: the order of a round must have each jump once")
-        return {self.least - 1} if self.least else set()  # fewer steps, or rounds, become as many by empty ones
+        return {self.least - 1} if self.least else set()  # what excludes it excludes fewer steps, rounds, moves, too
 
     def _supported(self, parts: Any, left: set[int]) -> Iterator[tuple[str, int, Certificate | None]]:
         """Of each part its type, and its horizon or its certificate. Each must exclude some of what is left."""
@@ -638,6 +731,11 @@ class Folder:
             if kind == "certificate":
                 certificate = Certificate(self.target, fields("a part", part, "type certificate")["certificate"])
                 horizon = max(certificate.longest, 0)
+            elif kind == "two-sided":
+                fields("a part", part, "type forward backward symmetries")
+                sides = [whole(f"{side} moves", part[side], 0, self.problem.count) for side in ("forward", "backward")]
+                need(self.problem.goal in ("exact", "one peg"), "claim.json: moves are for exact goals and one peg")
+                self.sides, horizon = (symmetries(self.problem, part["symmetries"]), *sides), sum(sides)
             else:
                 horizon = whole("the horizon", fields("a part", part, "type horizon")["horizon"], 0, self.problem.count)
             excluded = {horizon} if kind == "sat-moves" else set(range(horizon + 1))
@@ -647,12 +745,12 @@ class Folder:
         what = "jumps" if self.type in ("infeasible", "pegs") else self.type
         need(not left, f"claim.json: no part shows that {min(left, default=0)} {what} are not enough")
 
-    def check(self, follow: Follow = follow, cnf: str = "") -> dict[str, Any]:
+    def check(self, follow: Follow = follow, cnf: str = "", meet: Meet = meet) -> dict[str, Any]:
         """What is proved. ``cnf``: where to write the formula; with several, their horizons are added to its name."""
         if self.solution is not None:
             worth = self._worth(self.solution)
             need(worth == self.least, f"the solution has {worth} {self.type}, the claim says {self.least}")
-        formulas = sum(certificate is None for _, _, certificate in self.parts)
+        formulas = sum(kind.startswith("sat-") for kind, _, _ in self.parts)
         if cnf and not formulas:
             raise Unusable("it has no formula to write")
         if cnf and os.path.lexists(cnf):
@@ -660,6 +758,10 @@ class Folder:
         for kind, horizon, certificate in self.parts:
             if certificate is not None:
                 certificate.check()
+                continue
+            if kind == "two-sided":
+                runs = meet(self.problem, *self.sides)
+                need(runs is None, f"there is a solution of {runs} moves")
                 continue
             variables, clauses = formula(self.problem, kind, horizon, self.order)
             if cnf:
@@ -681,23 +783,26 @@ class Folder:
         return found
 
     def _worth(self, given: Any) -> int:
-        """What a solution is worth: its jumps, steps or rounds, or the pegs that it leaves. It is replayed."""
+        """What a solution is worth: its jumps, moves, steps or rounds, or the pegs that it leaves. It is replayed."""
         problem, position, steps, rounds, last = self.problem, self.problem.start, [0] * len(self.problem.holes), 0, -1
         number = {name: hole for hole, name in enumerate(problem.holes)}
         place: dict[tuple[int, ...], int] = {jump: j for j, jump in enumerate(problem.jumps)}
         made = items("the solution", given, len(problem.holes))
+        moves, peg = 0, -1  # the hole where the last jump ended
         for i, names in enumerate(made, start=1):
             known = isinstance(names, list) and all(isinstance(name, str) for name in names)
             j = place.get(tuple(number.get(name, -1) for name in names), -1) if known else -1
             need(j >= 0 and position & problem.masks[j][0] == problem.masks[j][1], f"jump {i} is not possible")
             position ^= problem.masks[j][0]
+            moves, peg = moves + (problem.jumps[j][0] != peg), problem.jumps[j][2]
             step = 1 + max(steps[hole] for hole in problem.jumps[j])  # the first in which it can stand
             for hole in problem.jumps[j]:
                 steps[hole] = step
             if self.order:
                 rounds, last = rounds + (self.order.index(j) <= last or i == 1), self.order.index(j)
         need(problem.is_goal(position), "the solution does not reach the goal")
-        return {"jumps": len(made), "steps": max(steps), "rounds": rounds}.get(self.type, position.bit_count())
+        values = {"jumps": len(made), "moves": moves, "steps": max(steps), "rounds": rounds}
+        return values.get(self.type, position.bit_count())
 
 
 # The program
@@ -716,7 +821,7 @@ def limit(seconds: float, megabytes: float) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (most, hardest))
 
 
-def main(arguments: list[str], follow: Follow = follow) -> int:
+def main(arguments: list[str], follow: Follow = follow, meet: Meet = meet) -> int:
     """Check what the arguments name."""
     options = {"--cnf": "", "--time": "60", "--memory": "2000"}
     words = iter(arguments)
@@ -725,7 +830,7 @@ def main(arguments: list[str], follow: Follow = follow) -> int:
         limit(float(options["--time"]), float(options["--memory"]))
         if len(names) - ("--json" in names) != 1 or names[0].startswith("-"):
             raise Unusable("usage: python checker.py FOLDER [--cnf FILE] [--json] [--time S] [--memory MB]")
-        found = Folder(names[0]).check(follow, options["--cnf"])
+        found = Folder(names[0]).check(follow, options["--cnf"], meet)
         status, said = 0, json.dumps(found) if "--json" in names else f"proved: {found['says']}"
     except Rejected as error:
         status, said = 4, f"rejected: {error}"

@@ -1,4 +1,4 @@
-"""``python compiled.py FOLDER``: the checker, which follows long refutations by compiled code."""
+"""``python compiled.py FOLDER``: the checker, which does long work by compiled code."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path[:] = [str(Path(__file__).parents[2]), *(path for path in sys.path if path != str(Path(__file__).parent))]
     sys.modules["scipy"] = None  # type: ignore[assignment]  # numba would load it, for nothing that is used here
-    from pegcp.proofs import checker, lrat
+    from pegcp.proofs import checker, lrat, moves
 
-    sys.exit(checker.main(sys.argv[1:], lrat.follow))
+    sys.exit(checker.main(sys.argv[1:], lrat.follow, moves.meet))

@@ -8,15 +8,17 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from pegcp.errors import InputError, InvalidProof
+from pegcp.errors import InputError, InvalidProof, there
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Limits
+from pegcp.proofs import checker
 from pegcp.theory import certificates
 
 LIMITS = Limits(60.0, 2000.0)
+_QUICK = 11  # moves of a bound that takes a few seconds at most by plain code
 VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # which formal/build makes in a checkout
 
 
@@ -55,7 +57,15 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
 
 
 def _is_long(folder: Path) -> bool:
-    """Whether a folder has a refutation for which loading compiled code is worth while."""
+    """Whether a folder takes so long to check that loading compiled code is worth while."""
+    if not there("numba"):
+        return False
+    try:  # whatever is wrong the checker says
+        parts = checker.parsed("claim.json", checker.contents(str(folder), "claim.json"))["parts"]
+        if any(part["type"] == "two-sided" and part["forward"] + part["backward"] > _QUICK for part in parts):
+            return True
+    except (checker.Rejected, KeyError, TypeError):
+        return False
     with os.scandir(folder) as entries:
         return any(
             entry.name.endswith(".lrat") and entry.stat(follow_symlinks=False).st_size > certificates.LONG

@@ -10,6 +10,7 @@ import json
 import time
 from collections.abc import Iterable
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
@@ -17,10 +18,10 @@ from typing import Any, assert_never
 
 from pegcp import backends
 from pegcp.catalogue.methods import best_for, choose
-from pegcp.errors import InputError, InvalidProof
+from pegcp.errors import InputError, InvalidProof, plural
 from pegcp.formats.files import temporary_folder
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Objective, OnePeg
+from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Limits, Reason, Run, Status
 from pegcp.modelling.cnf import Clauses
@@ -30,10 +31,16 @@ from pegcp.proofs import checker
 from pegcp.proofs.lrat import trimmed
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.result import Result, checked
-from pegcp.states.levels import stopped
+from pegcp.states.levels import stopped, watch
 from pegcp.theory import certificates
 from pegcp.version import __version__
 
+_SHARE, _LONGEST = 0.25, 60.0  # of the time, and seconds at most, for a solution that leaves nothing to prove
+_NOUNS = {
+    Objective.FEWEST_JUMPS: ("of", "jump"),
+    Objective.FEWEST_MOVES: ("of", "move"),
+    Objective.FEWEST_PEGS: ("that leaves", "peg"),
+}
 _MOST_PEGS = 2  # of which it is proved that a solution must leave as many
 
 
@@ -49,6 +56,8 @@ def prove(
     Returns the claim; or an answer that says why there is none: the problem has a solution, or the time is over. Raises
     InputError where nothing can be proved.
     """
+    if isinstance(problem.goal, Nearest):
+        raise InputError("soft goals have no proof: that no end is nearer can only be claimed")
     if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
         raise InputError("the folder for a proof must be new or empty", source=str(folder))
     try:
@@ -80,8 +89,11 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: 
         answer = writer.fewest_rounds(bound)
     elif problem.objective is Objective.FEWEST_JUMPS and not isinstance(problem.goal, DeadEnd):
         raise InputError("fewest jumps are proved for the goal dead end; other goals: --objective any")
+    elif bound is None:
+        answer = writer.optimum()
     else:
-        answer = writer.optimum() if bound is None else writer.none_below(bound)
+        searched = problem.objective in _NOUNS
+        answer = (writer.refuted(problem, bound) if searched else None) or writer.none_below(bound)
     if answer is None:
         writer.finish()
     return answer
@@ -152,7 +164,7 @@ class _Writer:
     def optimum(self) -> Answer | None:
         """A solution that is the best by the objective, and that none is better; or that there is no solution."""
         if self.problem.objective in (Objective.ANY, Objective.COUNT):
-            return self.no_solution()
+            return self.refuted(replace(self.problem, objective=Objective.ANY)) or self.no_solution()
         named = {Objective.FEWEST_JUMPS: "fools-counts", Objective.FEWEST_MOVES: "fewest-moves"}
         name = named.get(self.problem.objective)
         answer = (best_for(self.problem) if name is None else choose(name)).run(self.problem, self.run)
@@ -163,15 +175,30 @@ class _Writer:
         assert value is not None
         return self.none_below(value)
 
+    def refuted(self, problem: Problem, bound: float = inf) -> Answer | None:
+        """A solution that leaves nothing to prove, which a method gets a part of the time to find: any at all, or one
+        that is better than a bound by the objective of the problem."""
+        seconds = min(_SHARE * self.run.remaining, _LONGEST)
+        run = replace(self.run, limits=replace(self.run.limits, time=seconds), started=time.monotonic())
+        answer = best_for(problem).run(problem, run)
+        if answer.jumps is None:
+            return None
+        value = problem.value(answer.jumps)
+        if value is not None and value >= bound:
+            return None
+        noun = _NOUNS.get(problem.objective)
+        worth = "" if value is None or noun is None else f" {noun[0]} {plural(int(value), noun[1])}"
+        return Answer(Status.SOLVED, jumps=answer.jumps, message=f"{problem.name} has a solution{worth}")
+
     def none_below(self, bound: int) -> Answer | None:
         """No solution is better by the objective than a bound; of any solution, than so many parallel steps."""
         match self.problem.objective:
             case Objective.FEWEST_JUMPS:
                 return self.fewest_jumps(bound)
             case Objective.FEWEST_MOVES:
-                return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="fewest moves have no proof yet")
+                return self.fewest_moves(bound)
             case Objective.NEAREST:
-                raise InputError("soft goals have no proof: that no end is nearer can only be claimed")
+                raise AssertionError("soft goals are refused before")
             case Objective.FEWEST_PEGS:
                 return self.fewest_pegs(bound)
             case Objective.FEWEST_STEPS | Objective.ANY | Objective.COUNT:
@@ -219,6 +246,44 @@ class _Writer:
                 break
             left.append(jumps)
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in reversed(left))), None)
+
+    def fewest_moves(self, bound: int) -> Answer | None:
+        """Positions from both sides, which whoever checks the folder makes again."""
+        if not isinstance(self.problem.goal, Exact | OnePeg):
+            message = "fewest moves are proved for exact goals and for one peg"
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=message)
+        self.claim = {"type": "moves", "least": bound}
+        if bound == 0:
+            return None
+        from pegcp.proofs.moves import walk
+
+        tick, most = watch(self.run), bound - 1
+
+        def heard(positions: int) -> None:
+            tick()
+            self.run.report({"nodes": positions})
+
+        problem = checker.read_problem(self.problem.text.encode())
+        generators, group = self.symmetries(problem)
+        try:
+            runs, (forward, backward) = walk(problem, group, most, most, most, heard)
+        except OverflowError as error:
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=f"fewest moves: {error}")
+        if runs is not None:
+            return Answer(Status.SOLVED, message=f"{self.problem.name} has a solution of {plural(runs, 'move')}")
+        sides = {"forward": forward, "backward": backward, "symmetries": generators}
+        self.parts.append({"type": "two-sided", **sides})
+        return None
+
+    def symmetries(self, problem: checker.Problem) -> tuple[list[list[int]], list[checker.Symmetry]]:
+        """Some generators of the symmetries of jumps and goal, and their group."""
+        generators: list[list[int]] = []
+        group = checker.symmetries(problem, generators)
+        for symmetry in self.problem.goal_symmetries(checker.MOST_SYMMETRIES).elements:
+            if symmetry not in group:
+                generators.append([*symmetry])
+                group = checker.symmetries(problem, generators)
+        return generators, group
 
     def fewest_pegs(self, bound: int) -> Answer | None:
         """A certificate against one peg."""

@@ -277,6 +277,24 @@ def _weights(board: Board, certificate: Data) -> list[int]:
     return weights
 
 
+def _fit_kind(problem: Problem, certificate: Data) -> None:
+    """Raise InputError unless set or weights rule out the goal in the way that their kind is explained.
+
+    The checker's sums add up for other reasons, too: those would be explained wrongly.
+    """
+    weights, start = _weights(problem.board, certificate), problem.start.mask
+    if certificate["kind"] == "class":
+        fits = all(weights[a] + weights[over] + weights[b] in (0, 2) for a, over, b in problem.board.lines)
+        free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
+        differs = weight(weights, free) == 0 and (weight(weights, start) - weight(weights, problem.final_pegs)) % 2 == 1
+    else:
+        fits = all(weights[jump.from_] + weights[jump.over] >= weights[jump.to] for jump in problem.board.jumps)
+        differs = goal_weight(problem, weights) > weight(weights, start)
+    if not fits or not differs:
+        what = "jumps change it" if not fits else "it does not tell the goal from the start"
+        raise InputError(f"no certificate of kind {certificate['kind']}: {what}")
+
+
 def _sum(problem: Problem, certificate: Data) -> list[Any]:
     """The node of a tree in which the equations of the holes are taken as often as they weigh."""
     return ["sum", [[hole, value] for hole, value in enumerate(_weights(problem.board, certificate)) if value]]
@@ -341,6 +359,8 @@ def _finishes_tree(problem: Problem, certificate: Data) -> dict[str, Any]:
     for case in certificate["cases"]:
         finishes = sorted(map(board.hole, case["finishes"]))
         weights = _weights(board, case)
+        for finish in finishes:
+            _fit_kind(replace(problem, goal=Exact(1 << finish)), case)
         least = min((weights[hole] for hole in finishes), default=0)
         tree += [["last", finishes], ["sum", [*_sum(problem, case)[1], [one_peg, -least]]]]
         left -= set(finishes)
@@ -409,14 +429,22 @@ class Kind(NamedTuple):
 
 
 def _one_sum(problem: Problem, certificate: Data) -> dict[str, Any]:
+    _fit_kind(problem, certificate)
     return {"tree": [_sum(problem, certificate)]}
 
 
+def _stuck(problem: Problem, find: Callable[[Problem, Run | None], Data | None], **about: int) -> dict[str, Any]:
+    """The tree of one case in which no jump is made, if what is said of it is so."""
+    if find(problem, None) is None:
+        raise InputError("jumps are possible, and the numbers of pegs fit")
+    return {**about, "tree": [["stuck"]]}
+
+
 KINDS = {
-    "count": Kind(_count, lambda *_: {"most": 0, "tree": [["stuck"]]}, _why_count),
+    "count": Kind(_count, lambda problem, _: _stuck(problem, _count, most=0), _why_count),
     "dead-end": Kind(
         _dead_end,
-        lambda *_: {"tree": [["stuck"]]},
+        lambda problem, _: _stuck(problem, _dead_end),
         lambda *_: "No jump is possible at the start, and the start is not the goal.",
     ),
     "class": Kind(_class, _one_sum, _why_weights),
