@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import click
@@ -16,7 +17,8 @@ GAMES = [*pegcp.boards(), "triangle10", "triangle15", "triangle21", "square5", "
 PAGES = {"README": "index"}  # of models/, under other names on the site
 project = "pegcp"
 author = "The pegcp authors"
-extensions = ["myst_nb", "sphinx.ext.autodoc"]
+sys.path.insert(0, str(ROOT / "docs"))
+extensions = ["myst_nb", "sphinx.ext.autodoc", "checked_pages"]
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"
@@ -90,7 +92,7 @@ games()
 
 
 def setup(app: Sphinx) -> None:
-    """What pages say in the repository becomes what the site says."""
+    """Connect what changes the pages of the repository into those of the site."""
     app.connect("source-read", _read)
 
 

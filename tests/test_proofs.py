@@ -23,7 +23,6 @@ from parts import need
 
 import pegcp
 from pegcp.errors import InputError, InvalidProof
-from pegcp.formats import files
 from pegcp.game.goal import DeadEnd, Nearest, Objective
 from pegcp.game.problem import Problem
 from pegcp.library import board_names, problem_names
@@ -574,11 +573,28 @@ def test_what_is_refused_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_process_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / ".pegcp-left" / "proof").mkdir(parents=True)
-    monkeypatch.setattr(files, "_NEW", -1.0)
+def test_no_folder_is_removed_because_of_its_name(tmp_path: Path) -> None:
+    theirs = tmp_path / ".pegcp-mine" / "proof"
+    theirs.mkdir(parents=True)
+    os.utime(theirs.parent, (0, 0))
     assert not isinstance(prove(pegcp.problem("XoXoX"), tmp_path / "p", Run()), Answer)
-    assert list(tmp_path.iterdir()) == [tmp_path / "p"]
+    assert theirs.exists()
+
+
+def test_an_empty_folder_for_a_proof_keeps_its_mode(tmp_path: Path) -> None:
+    folder = tmp_path / "p"
+    folder.mkdir()
+    folder.chmod(0o2770)
+    assert not isinstance(prove(pegcp.problem("XoXoX"), folder, Run()), Answer)
+    assert folder.stat().st_mode & 0o7777 == 0o2770
+
+
+def test_a_folder_that_cannot_take_a_proof_is_refused_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    for name in ("file", "dangling", "file/p"):
+        with pytest.raises(InputError, match="folder"):
+            prove(pegcp.problem("english"), tmp_path / name, Run())
 
 
 def test_nothing_to_prove(tmp_path: Path) -> None:

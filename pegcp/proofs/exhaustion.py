@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 from pegcp.errors import InputError
 from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
 from pegcp.game.problem import Problem
-from pegcp.method import Run
-from pegcp.states.levels import watch
+from pegcp.method import Run, watch
 
 Words = NDArray[np.uint64]
 Moves = NDArray[np.uint8]
