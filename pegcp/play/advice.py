@@ -1,4 +1,4 @@
-"""Which jumps keep the goal in reach: for the command ``next``, for Python, and for the page.
+"""Which jumps keep the goal in reach: for the command ``next`` and for Python. (The page has answers of its own.)
 
 All of it follows from one question, whether the goal can be reached from a position. A table, the winnable set of the
 problem, answers it at once and for every position of the game, but a large one takes a while to make. So beams and
