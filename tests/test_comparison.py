@@ -199,7 +199,7 @@ def test_contradictory_verdicts_are_found_and_shown() -> None:
     other = checked(lookup.problem("XXXoXXoX"), "no", Answer(Status.INFEASIBLE))
     (found,) = disagreements([yes, other, no])
     assert found.problem == "XoXX"
-    assert found.message == "no proves it infeasible, yes solved it"
+    assert found.message == "no claims that it is infeasible, yes solved it"
     assert set(map(id, found.results)) == {id(yes), id(no)}
     assert "DISAGREEMENT on XoXX" in printed([yes, no])
     assert not disagreements([yes, other])

@@ -350,7 +350,7 @@ def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
     store(tmp_path / "wrong.jsonl", [checked(TRIANGLE, "liar", Answer(Status.INFEASIBLE))])
     status, out, _ = invoke("report", one, tmp_path / "wrong.jsonl")
     assert status == 4
-    assert "DISAGREEMENT on triangle15: liar proves it infeasible, fast and slow solved it" in out
+    assert "DISAGREEMENT on triangle15: liar claims that it is infeasible, fast and slow solved it" in out
     (tmp_path / "empty").write_text("")
     with pytest.raises(InputError, match="there are no results"):
         invoke("report", tmp_path / "empty")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pegcp.cli.console import Exit, complain, print_json
+from pegcp.cli.console import Exit, complain, print_json, progress_line
 from pegcp.cli.options import (
     examples,
     find,
@@ -50,7 +50,8 @@ def prove(problem: Problem, bound: int | None, rounds: bool, output: Path, limit
     """
     from pegcp.proofs.writing import prove as write
 
-    made = write(problem, output, Run(limits), bound, rounds=rounds)
+    with progress_line(f"proving {problem.name}") as on_progress:
+        made = write(problem, output, Run(limits, report=on_progress), bound, rounds=rounds)
     if isinstance(made, Answer):
         if made.status is Status.SOLVED:
             click.echo(f"nothing to prove: {made.message or f'{problem.name} has such a solution'}")
@@ -102,6 +103,8 @@ def check(
         wanted = None if solution is None else find(problem, **changes)
         return _check_folder(folder, wanted, limits, cnf, verified, as_json)
 
+    if solution is None and not folder.exists():
+        raise InputError("there is no such file or folder", source=problem)
     if solution is None:
         told = f"check takes a proof folder, or a problem and a solution: pegcp check {problem} solution.txt"
         raise InputError(f"{told} (- reads standard input)", source=problem)
