@@ -141,7 +141,7 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
             if "log" in report:
                 bar.console.print(report["log"], markup=False, soft_wrap=True)
             else:
-                bar.update(task, description=escape(f"{name}, {said(report)}"))
+                bar.update(task, description=escape(f"{name}, {said(report) or 'Ctrl-C stops'}"))
 
         yield show_report
 
