@@ -157,24 +157,22 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     found: dict[str, Result] = {}
     warnings: list[str] = []
     for path in paths:
-        lines, faults = 0, []
+        objects, faults = 0, []
         try:
             with open_file(path) as file:
                 for number, line in enumerate(_lines(file), start=1):
                     try:
                         if (data := _parsed(line)) is not None:
+                            objects += 1
                             result = Result.from_json(data)
                             found.pop(_key(data), None)
                             found[_key(data)] = result
-                            lines += 1
                     except InputError as error:
-                        warnings.append(f"{path}:{number}: {error.message}, skipped")
+                        faults.append(f"{path}:{number}: {error.message}, skipped")
                     except (ValueError, TypeError):
                         fault = "not a line of results" if line.endswith(b"\n") else "torn line"
                         faults.append(f"{path}:{number}: {fault}, skipped")
-            if len(faults) > 1 and not lines:
-                faults = [f"{path}: no line is a result, skipped"]
-            warnings += faults
+            warnings += faults if objects or len(faults) < 2 else [f"{path}: no line is a result, skipped"]
         except OSError as error:
             raise InputError(f"cannot read results: {error.strerror}", source=str(path)) from None
     return list(found.values()), warnings
