@@ -225,7 +225,7 @@ def test_a_proof_in_a_file(tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("file", "why"), [("solution.doc", "a solution is written as"), ("no/such/folder.svg", "cannot write")]
+    ("file", "why"), [("solution.doc", "a solution is written as"), ("/dev/null/folder.svg", "cannot write")]
 )
 def test_files_that_cannot_be_written_are_told_before_the_work(file: str, why: str, tmp_path: Path) -> None:
     assert why in piped("solve", "english:c3!", "-o", tmp_path / file, status=2)[1]

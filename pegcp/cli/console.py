@@ -154,7 +154,8 @@ def complain(message: str) -> None:
 def flush_output() -> None:
     """Flush standard output. Raises OSError if it cannot be written; Python's own attempt at exit then goes nowhere."""
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         raise
