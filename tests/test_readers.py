@@ -128,7 +128,7 @@ INPUTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "toml-brackets": (file("x = " + "[" * 100_000), DEEP),
     "toml-braces": (file("x = " + "{a=" * 100_000), DEEP),
     "too-much-toml": (file("# " + "x" * 500_000), "up to 500,000 characters"),
-    "digits-of-a-name": (file(f'edges = "{"1" * 5_000}-2 2-3"\nstart = "2"\n'), "at most 100 characters"),
+    "digits-of-a-name": (file(f'edges = "{"1" * 5_000}-2 2-3"\nstart = "2"\n'), "1 to 100 of"),
     "numbers": (file("9 " * 1_000_000, "txt"), "given twice"),
     "digits": (file("9" * 5_000_000, "txt"), "not a hole"),
     "marks": (file("X" * 5_000_000, "txt"), "characters"),
@@ -140,14 +140,14 @@ INPUTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "unknown-methods": (
         experiment('problems = ["XoXX"]\nmethods = [' + ",".join(f'"nope{i}"' for i in range(20_000)) + "]"), "nope0",
     ),
-    "seeds": (experiment('problems = ["XoXX"]\nmethods = ["dfs"]\nseeds = 2000000000\n'), "at most 10,000"),
+    "seeds": (experiment('problems = ["XoXX"]\nmethods = ["dfs"]\nseeds = 2000000000\n'), r"seeds.*10000"),
     "runs": (
         experiment('problems = ["square60:*"]\nmethods = ["dfs"]\nseeds = 10000\n'),
-        "at most 100,000 runs, not 36,000,000",
+        "at most 100,000 runs",
     ),
     "tables-of-runs": (
         experiment('problems = ["XoXX"]\nmethods = ["dfs"]\nseeds = 9000\n' + '[[runs]]\nproblems = ["XoX"]\n' * 50),
-        "at most 100,000 runs, not 108,000",
+        "at most 100,000 runs",
     ),
     "seeds-of-a-comparison": (lambda _: tasks(["XoXX"], ["dfs"], seeds=2_000_000_000), "at most 100,000 runs"),
     "pddl-objects": (pddl_holes(9_000), ""),
@@ -157,7 +157,7 @@ INPUTS: dict[str, tuple[Callable[[Path], object], str]] = {
     "pddl-breaks": (pddl("\n" * 1_000_000), "no \\(define"),
     "pddl-word": (
         pddl(f"(define (problem p) (:domain peg-jumps) (:objects {'x' * 1_000_000} - hole) (:init) (:goal (and)))"),
-        "at most 100 characters",
+        "1 to 100 of",
     ),
     "pddl-fools": (lambda _: pddl_fools(), ""),
     "name-of-a-hole": (lambda _: lookup.problem("english:" + "x" * 1_000_000), "no hole"),

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
 
 import pegcp
-from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.game.replay import check
 from pegcp.method import Limits, Run
 from pegcp.states.graph import level_counts, shortest_path, state_graph, written
-from pegcp.states.levels import LevelCounts
 
 DATA = Path(__file__).parent / "data"
 PUBLISHED = json.loads((DATA / "published_counts.json").read_text())
@@ -71,20 +66,6 @@ def test_graph_and_levels_agree() -> None:
             assert sum(graph.nodes[v]["dead_end"] for v in graph) == sum(count.dead_ends for count in found)
             assert all(graph.nodes[b]["level"] == graph.nodes[a]["level"] + 1 for a, b in graph.edges)
             assert all((graph.out_degree(v) == 0) == graph.nodes[v]["dead_end"] for v in graph)
-
-
-def test_levels_are_counted_though_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else a full pipe would stop the clock of the limits."""
-    counted, waited = threading.Event(), []
-
-    def levels(*_: object) -> Iterator[LevelCounts]:
-        yield LevelCounts(1, 0, 0, 0)
-        counted.set()
-
-    monkeypatch.setattr("pegcp.states.graph.level_counts", levels)
-    monkeypatch.setattr("click.echo", lambda *_: waited.append(counted.wait(2)))
-    CliRunner().invoke(cli, ["graph", "XoXX"], catch_exceptions=False)
-    assert waited == [True] * 3
 
 
 def test_shortest_path() -> None:

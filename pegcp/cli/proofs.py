@@ -119,7 +119,7 @@ def check(
         try:
             find(problem, **changes)
         except InputError as error:
-            raise error if folder.exists() else InputError("there is no such folder", source=problem) from None
+            raise error if folder.exists() else InputError("there is no such file or folder", source=problem) from None
         usage = f"check takes a proof folder, or a problem and a solution: pegcp check {problem} solution.txt"
         raise InputError(f"{usage} (- reads standard input)", source=problem)
     if cnf is not None or verified:
