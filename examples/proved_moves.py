@@ -9,11 +9,12 @@ time or memory than the limits below is left open.
 
 from __future__ import annotations
 
-import resource
+import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pegcp
 from pegcp.game.goal import Exact, Objective
@@ -42,12 +43,13 @@ def pairs(name: str) -> list[str]:
 
 
 def spent(command: list[str]) -> tuple[int, float, float, str]:
-    """Exit status, CPU seconds, MB and the output of a program. The MB are the most of all programs so far."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return done.returncode, seconds, after.ru_maxrss / 1000, done.stdout.strip()
+    """Exit status, CPU seconds, MB and the output of a program."""
+    with TemporaryFile("w+") as output:
+        process = subprocess.Popen(command, stdout=output)
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        return process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1000, output.read().strip()
 
 
 def row(problem: Problem, folder: Path) -> str:

@@ -787,7 +787,6 @@ FAULTS = {
     "symmetries of the jumps": ("need(fits and {(s[a], s[b], s[c]) for a, b, c in jumps} == jumps,", "need(fits,"),
     "longer runs": ("longer.add(end)", "break"),
     "the last moves": ("if not any(left):", "if sum(left) <= 1:"),
-    "the moves of a solution": ("(problem.jumps[j][0] != peg)", "0"),
     # a fault of the checker: what is taken out of it, or put in
     "one text for a problem": ("if written.encode() != text:", "if False:"),
     "the names of holes": ("fits = isinstance(name, str) and 0 <", "fits = isinstance(name, str) or 0 <"),

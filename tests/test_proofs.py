@@ -741,12 +741,15 @@ def test_a_start_that_is_the_goal_takes_no_moves(tmp_path: Path) -> None:
     assert (code, "a solution of 0 moves" in said) == (4, True), said
 
 
-def test_a_peg_that_goes_on_where_it_landed_makes_one_move() -> None:
-    """Two runs may be one move: a solution is worth its moves, and a bound that counts runs refuses it."""
-    problem = checker.read_problem(pegcp.problem("XXoXo", goal="e1").text.encode())
-    assert checker.meet(problem, checker.symmetries(problem, []), 1, 1) == 1
-    assert independent.worth(independent.read(pegcp.problem("XXoXo", goal="e1").text.encode()), "moves",
-                             [["a1", "b1", "c1"], ["c1", "d1", "e1"]]) == 1  # fmt: skip
+@pytest.mark.parametrize(("least", "status"), [(0, 4), (1, 0), (2, 4)])
+def test_a_peg_that_goes_on_where_it_landed_makes_one_move(tmp_path: Path, least: int, status: int) -> None:
+    """Two runs in turn may be one move: the solution of two jumps is worth one."""
+    text = pegcp.problem("XXoXo", goal="e1").text
+    part = {"type": "two-sided", "forward": 1, "backward": least - 2, "symmetries": []}
+    part = part if least > 1 else part | {"forward": 0, "backward": 0}
+    folder = folder_of(tmp_path, text, {"type": "moves", "least": least}, [part] if least else [])
+    edited(folder, solution=[["a1", "b1", "c1"], ["c1", "d1", "e1"]])
+    assert judged(folder)[0] == status
 
 
 def test_fewest_moves_are_proved_and_a_bound_too_high_is_refuted(tmp_path: Path) -> None:
