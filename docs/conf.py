@@ -2,6 +2,7 @@
 
 import os
 import re
+import sys
 from pathlib import Path
 
 import click
@@ -9,14 +10,15 @@ from sphinx.application import Sphinx
 
 import pegcp
 from pegcp.cli.main import SECTIONS, cli
-from pegcp.play.page import offline
+from pegcp.play.page import html
 
 ROOT = Path(__file__).parent.parent
 GAMES = [*pegcp.boards(), "triangle10", "triangle15", "triangle21", "square5", "square6", "rectangle4x6", "hexagon37"]
 PAGES = {"README": "index"}  # of models/, under other names on the site
 project = "pegcp"
 author = "The pegcp authors"
-extensions = ["myst_nb", "sphinx.ext.autodoc"]
+sys.path.insert(0, str(ROOT / "docs"))
+extensions = ["myst_nb", "sphinx.ext.autodoc", "checked_pages"]
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
 nb_execution_mode = "force"
@@ -81,7 +83,7 @@ def games() -> None:
     folder = ROOT / "docs" / "_extra" / "play"
     folder.mkdir(parents=True, exist_ok=True)
     for name in GAMES:
-        (folder / f"{name}.html").write_text(offline(pegcp.problem(name)), encoding="utf-8")
+        (folder / f"{name}.html").write_text(html(pegcp.problem(name)), encoding="utf-8")
 
 
 formulations()
@@ -90,7 +92,7 @@ games()
 
 
 def setup(app: Sphinx) -> None:
-    """What pages say in the repository becomes what the site says."""
+    """Connect what changes the pages of the repository into those of the site."""
     app.connect("source-read", _read)
 
 

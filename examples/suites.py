@@ -23,7 +23,7 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 
-import numpy
+import msgspec
 
 import pegcp
 from pegcp import library
@@ -38,7 +38,8 @@ from pegcp.library import suites
 from pegcp.library.suites import Row
 from pegcp.method import Evidence, Reason, Status
 from pegcp.result import Result
-from pegcp.running.runner import Task, run
+from pegcp.running.run import run
+from pegcp.running.task import Task
 from pegcp.theory import certificates
 from pegcp.theory.equations import Equations
 from pegcp.theory.jump_counts import JumpCounts
@@ -343,15 +344,16 @@ def _kind(told: list[Result]) -> str:
     return "open" if not settled else "solvable" if settled[0].status is Status.SOLVED else "optimum"
 
 
-def _by_language(told: list[Result]) -> str:
-    """A grade in each language: by its fastest method, 5 without an answer, "-" if no method of it was asked."""
-    found = ""
+def _by_language(told: list[Result]) -> dict[str, int]:
+    """A grade in each language of which a method was asked: by its fastest method, 5 without an answer."""
+    grades = {}
     asked = [result for result in told if result.reason is not Reason.UNSUPPORTED]
     for language in suites.LANGUAGES:
         of = [result for result in asked if result.method in LANGUAGES[language].split()]
         grade = 1 + sum(_fastest(of) > most for most in IN_ONE) if _answers(of) else 5
-        found += str(grade) if of else "-"
-    return found
+        if of:
+            grades[language] = grade
+    return grades
 
 
 def _answers(told: list[Result]) -> int:
@@ -379,21 +381,22 @@ def write(name: str, runs: Path) -> str:
     graphs, rows = dict[str, str](), list[Row]()
     for problem, played, asked in measured:
         told, results = results[: len(asked)], results[len(asked) :]
-        text = suites.written(problem)
+        answer, shown, solution = _truth(problem, told, played)
+        about = {"grade": _grade(told), "grades": _by_language(told)} if name == SEED else {}
+        row = suites.described(problem, answer=answer, shown=shown, solution=solution, **about)
         if problem.board.name == "graph":
             graphs[problem.name] = _edges(problem.board)
-            text = f"{problem.name} {text.partition(' ')[2]}"
-        grades = (_grade(told), _by_language(told)) if name == SEED else (0, "")
-        rows.append(Row(problem.name, text, grades[0], *_truth(problem, told, played), grades[1]))
-    about = {"made by": "examples/suites.py", "limit": f"{LIMIT:g} s"}
+            row = msgspec.structs.replace(row, board=problem.name)
+        rows.append(row)
+    origin = {"made by": "examples/suites.py", "limit": f"{LIMIT:g} s"}
     if name == SEED:
-        about |= {
+        origin |= {
             "seed": SEED,
             "limit of what fewer than 3 methods answer": f"{LONGER:g} s",
             "grades": _grades(GRADES, f"fewer than {ANSWERS} methods answered"),
             "grades in a language": _grades(IN_ONE, "none answered"),
         }
-    return suites.described(TITLES[name], about, graphs, rows)
+    return suites.file_text(TITLES[name], origin, graphs, rows)
 
 
 def _grades(seconds: Sequence[float], hardest: str) -> str:
@@ -425,11 +428,6 @@ def _edges(board: Board) -> str:
 
 def _truth(problem: Problem, told: list[Result], played: list[Jump]) -> tuple[bool | int | None, str, str]:
     """The answer, what shows it, and the shortest of the best solutions."""
-    place = {jump: n for n, jump in enumerate(problem.board.jumps)}
-
-    def written(jumps: Sequence[Jump]) -> str:
-        return "".join(numpy.base_repr(place[jump], 36).lower().zfill(2) for jump in jumps)
-
     solved = [result for result in told if result.jumps is not None]
     refuted = [result for result in told if result.status is Status.INFEASIBLE]
     optimal = [result for result in told if result.status is Status.OPTIMAL]
@@ -438,10 +436,14 @@ def _truth(problem: Problem, told: list[Result], played: list[Jump]) -> tuple[bo
         by = ", ".join(sorted({result.method for result in refuted}))
         return False, "certificate" if best_evidence is Evidence.CERTIFICATE else f"{best_evidence}: {by}", ""
     if not solved:
-        return (True, "solution", written(played)) if played and problem.objective is Objective.ANY else (None, "", "")
+        return (
+            (True, "solution", suites.solution_text(problem.board, played))
+            if played and problem.objective is Objective.ANY
+            else (None, "", "")
+        )
     best = min(solved, key=lambda result: (result.objective or 0, result.status is not Status.OPTIMAL, result.method))
     assert best.jumps is not None
-    solution = written(best.jumps)
+    solution = suites.solution_text(problem.board, best.jumps)
     if problem.objective is Objective.ANY:
         return True, "solution", solution
     if not optimal:

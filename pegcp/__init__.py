@@ -7,13 +7,11 @@
 ('SOLVED', 13)
 """
 
-import sys as _sys
 from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from pegcp.errors import InputError, InvalidSolution, Missing, PegcpError
 from pegcp.game.board import Board, Jump
-from pegcp.game.face import hand_down as _hand_down
 from pegcp.game.goal import Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -43,7 +41,7 @@ if _TYPE_CHECKING:
     from pegcp.report.solution import save
     from pegcp.result import Result
     from pegcp.running.listing import Solutions, solutions
-    from pegcp.running.runner import solve
+    from pegcp.running.run import solve
 
 __all__ = [
     "Board",
@@ -88,7 +86,7 @@ __all__ = [
 _ROOMS = {  # of what is not in pegcp.api
     "pegcp.play.advice": ("NextJumps", "next_jumps"),
     "pegcp.running.listing": ("Solutions", "solutions"),
-    "pegcp.running.runner": ("solve",),
+    "pegcp.running.run": ("solve",),
     "pegcp.render.show": ("show",),
     "pegcp.report.comparison": ("Comparison",),
     "pegcp.report.solution": ("save",),
@@ -108,6 +106,3 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-_hand_down(_sys.modules[__name__])

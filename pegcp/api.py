@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pegcp import library
 from pegcp.catalogue import exporting
-from pegcp.catalogue.methods import added, bundled
+from pegcp.catalogue.registry import added, bundled
 from pegcp.comparison.schedule import Event, run_all, tasks
 from pegcp.formats.solution import read_solution
 from pegcp.game import replay as checker
@@ -226,7 +226,7 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
 def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Task:
     """The problem as a ``unified_planning.model.Problem``, for any of its engines.
 
-    It has an action for each jump, and the objective as a quality metric. ``domain`` is ``jumps``, ``last-peg``,
+    It has the actions of the PDDL domain, and the objective as a quality metric. ``domain`` is ``jumps``, ``last-peg``,
     ``fools``, ``nearest``, ``steps``, ``parallel`` or ``fewest-moves``, by default the one that fits the goal and
     objective.
     :func:`from_plan` is the way back. Raises InputError for a domain that does not fit, and Missing without
@@ -235,7 +235,7 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Ta
     >>> import pegcp
     >>> task = pegcp.to_unified_planning("XoXX", "last-peg")
     >>> [action.name for action in task.actions]
-    ['jump_a1_b1_c1', 'jump_b1_c1_d1', 'jump_c1_b1_a1', 'jump_d1_c1_b1', 'take_a1', 'take_b1', 'take_c1', 'take_d1']
+    ['jump', 'take']
     """
     from pegcp.formats.pddl.unified import to_unified_planning as task
 

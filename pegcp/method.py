@@ -158,6 +158,28 @@ class Run:
         return max(0.0, self.started + self.limits.time + self.pause.seconds - time.monotonic())
 
 
+def watch(run: Run) -> Callable[[], None]:
+    """A function that raises TimeoutError or MemoryError when this process has used up what the run may use."""
+    import psutil
+
+    process, memory = psutil.Process(), run.limits.memory
+
+    def tick() -> None:
+        if run.remaining <= 0:
+            raise TimeoutError
+        if memory is not None and process.memory_info().rss > memory * 1e6:
+            raise MemoryError
+
+    return tick
+
+
+def stopped(error: Exception, jumps: tuple[Jump, ...] | None = None, **about: Any) -> Answer:
+    """The answer of a run that :func:`watch` stopped, or that got no memory; ``jumps`` of the best solution so far."""
+    status = Status.UNKNOWN if jumps is None else Status.SOLVED
+    reason = Reason.TIME if isinstance(error, TimeoutError) else Reason.MEMORY
+    return Answer(status, reason, jumps, message=f"{reason.value.lower()} limit", **about)
+
+
 class Tally:
     """Counts solutions as a method finds them, each once; and lists them, each once, if the run asks for that."""
 

@@ -1,12 +1,10 @@
-"""Results: what pegcp found when it checked the answer of a method."""
+"""Results of runs: data, views in text and HTML, JSON."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from math import inf
 from pathlib import Path
 from textwrap import fill
 from typing import Any, assert_never
@@ -15,22 +13,21 @@ from pegcp import plain
 from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import Jump
-from pegcp.game.equivalence import representative
-from pegcp.game.face import face
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import written
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.game.replay import Replay, check
-from pegcp.method import Answer, Evidence, Limits, Number, Reason, Status
+from pegcp.game.replay import Replay
+from pegcp.method import Answer, Evidence, Number, Reason, Status
 from pegcp.render.filmstrip import solution_svg
-from pegcp.theory.certificates import REFUTATION, Unchecked, explain, picture, verify
+from pegcp.theory.certificates import explain, picture
 
 
 @dataclass(frozen=True, repr=False)
 class Result:
     """A checked answer. Immutable; ``jumps`` are there if and only if the status is SOLVED or OPTIMAL, and then they
-    have been replayed. Make one with :func:`checked` or :func:`failed`.
+    have been replayed. Make one with
+    :func:`pegcp.running.judge.checked` or :func:`failed`.
 
     ``objective`` is its value, or for the objective ``count`` how many solutions there are, and ``counted`` what was
     counted. ``backend`` is what ran the model; ``message`` explains every status but success; ``versions`` and
@@ -70,7 +67,7 @@ class Result:
         answered = self.status.has_solution
         if answered != (self.jumps is not None) or answered != (self.replay is not None):
             raise ValueError(f"a result with status {self.status} must {'' if answered else 'not '}have replayed jumps")
-        if self.reason.sort not in _REASONS[self.status]:
+        if self.reason.sort not in REASONS[self.status]:
             raise ValueError(f"a result cannot be {self.status} {self.reason}")
 
     def _evidence(self) -> Evidence | None:
@@ -80,7 +77,7 @@ class Result:
             case Status.INFEASIBLE:
                 if self.certificate is None:
                     return Evidence.CLAIMED
-                return Evidence.PROOF if self.certificate["kind"] == REFUTATION else Evidence.CERTIFICATE
+                return Evidence.CERTIFICATE
             case Status.SOLVED:
                 counted = self.problem.objective is Objective.COUNT and self.objective is not None
                 return Evidence.CLAIMED if counted else Evidence.REPLAYED
@@ -116,7 +113,9 @@ class Result:
         The ending says how: a picture (.svg, .png), an animation (.gif), a page (.html), data (.json), moves (.txt),
         a plan (.soln). Raises InputError for another ending, and if the file cannot be written.
         """
-        face().save(self, path)
+        from pegcp.report.solution import save
+
+        save(self, path)
 
     def positions(self) -> list[Position]:
         """The positions of the solution, from the start to the last; empty without a solution."""
@@ -217,6 +216,8 @@ class Result:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Result:
         """The result that :meth:`to_json` wrote, its solution and certificate checked again. Raises InputError."""
+        from pegcp.running.judge import examine, make_result
+
         try:
             name = plain.text("problem", data["problem"])
             problem = read_problem(plain.description(data["description"]), source="result", name=name)
@@ -226,11 +227,11 @@ class Result:
                 raise InputError(f"the description of {name} does not have its fingerprint {data['fingerprint']}")
             method = plain.text("method", data["method"])
             answer = read_answer(data, lambda jump: Jump(*map(board.hole, jump)))
-            replay, fault = _examined(problem, method, answer, None)
+            replay, fault = examine(problem, method, answer, None)
             if fault:
                 raise InputError(fault)
             versions = plain.mapping("versions", data["versions"])
-            return _result(
+            return make_result(
                 problem,
                 method,
                 answer,
@@ -288,98 +289,12 @@ def _parameters(value: Any) -> dict[str, Any]:
     return parameters
 
 
-def checked(problem: Problem, method: str, answer: Answer, limits: Limits | None = None, **about: Any) -> Result:
-    """The result of a method's answer: solutions replayed, objective values recomputed, certificates verified.
-
-    An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message; one with a certificate that takes
-    more than the limits to verify, with reason TIME or MEMORY. ``about`` goes to Result as it is.
-    """
-    try:
-        replay, fault = _examined(problem, method, answer, limits)
-    except Unchecked as error:
-        return failed(problem, method, error.reason, error.message, statistics=answer.statistics, **about)
-    if fault:
-        return failed(problem, method, Reason.INVALID_SOLUTION, fault, statistics=answer.statistics, **about)
-    return _result(problem, method, answer, replay, **about)
-
-
-def _result(problem: Problem, method: str, answer: Answer, replay: Replay | None, **about: Any) -> Result:
-    """The result of an answer that has been examined."""
-    found = {"objective": _value(problem, answer, replay), "counted": answer.counted if replay else ""}
-    return Result(problem, method, **{**vars(answer), **found}, replay=replay, **about)
-
-
-def _examined(problem: Problem, method: str, answer: Answer, limits: Limits | None) -> tuple[Replay | None, str]:
-    """The replay of an answer's solution, and what is wrong with the answer; empty if nothing is. Raises Unchecked."""
-    replay = None
-    if answer.jumps is not None:
-        if not answer.status.has_solution:
-            return None, f"{method} gives a solution together with {answer.status}"
-        try:
-            replay = check(problem, answer.jumps)
-        except InvalidSolution as error:
-            return None, str(error)
-    elif answer.status.has_solution:
-        return None, f"{method} claims {answer.status} without a solution"
-    fault = _misjudged(problem, method, answer, _value(problem, answer, replay)) or _mislisted(problem, answer, limits)
-    if not fault and answer.certificate is not None:
-        flaw = verify(problem, answer.certificate, limits)
-        fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
-    return replay, fault
-
-
-def _mislisted(problem: Problem, answer: Answer, limits: Limits | None) -> str:
-    """What is wrong with the solutions that were listed; empty if nothing is. Raises Unchecked at the time limit."""
-    deadline = inf if limits is None else time.monotonic() + limits.time
-    if answer.solutions and (problem.objective is not Objective.COUNT or len(answer.solutions) != answer.objective):
-        return f"{len(answer.solutions):,} solutions are listed, and {answer.objective} are counted"
-    for number, played in enumerate(answer.solutions, start=1):
-        if time.monotonic() > deadline:
-            done, all_ = number - 1, len(answer.solutions)
-            raise Unchecked(Reason.TIME, f"the list was not checked: only {done:,} of its {all_:,} solutions in time")
-        try:
-            check(problem, played)
-        except InvalidSolution as error:
-            return f"solution {number} of the list: {error}"
-        if representative(problem, played, answer.counted) != played:
-            return f"solution {number} of the list does not stand for those that are the same {answer.counted}"
-    return "" if len(set(answer.solutions)) == len(answer.solutions) else "a solution is listed twice"
-
-
-def _value(problem: Problem, answer: Answer, replay: Replay | None) -> Number | None:
-    """The value of the objective: what the replay says, or of a count what is claimed. No solution counts as 0."""
-    if problem.objective is Objective.COUNT:
-        return 0 if answer.status is Status.INFEASIBLE else answer.objective if replay else None
-    return replay.value if replay else None
-
-
-_REASONS: dict[Status, tuple[str, ...]] = {  # sorts of reasons that can go with a status
+REASONS: dict[Status, tuple[str, ...]] = {  # sorts of reasons that can go with a status
     Status.SOLVED: ("completed", "limit", "interruption"),
     Status.OPTIMAL: ("completed",),
     Status.INFEASIBLE: ("completed",),
     Status.UNKNOWN: ("completed", "limit", "fault", "refusal", "interruption"),
 }
-
-
-def _misjudged(problem: Problem, method: str, answer: Answer, objective: Number | None) -> str:
-    """What does not fit together in the claims of a method; ``objective`` is the value that its solution has."""
-    if answer.reason.sort not in _REASONS[answer.status]:
-        return f"{method} claims {answer.status} with the reason {answer.reason}"
-    if problem.objective is Objective.ANY and answer.bound is not None:
-        return f"{method} claims the bound {answer.bound}, and the problem has nothing to bound"
-    if problem.objective is Objective.COUNT and answer.jumps is not None:
-        positive = isinstance(objective, int) and objective > 0
-        if not positive and (answer.status is Status.OPTIMAL or objective is not None):
-            return f"{method} has a solution and counts {objective}"
-    if answer.objective is not None and answer.objective != objective:
-        return f"{method} claims objective {answer.objective}, its answer has {objective}"
-    if objective is None or answer.bound is None:
-        return ""
-    if answer.bound > objective:
-        return f"{method} claims the bound {answer.bound}, its own solution has {objective}"
-    if answer.status is Status.OPTIMAL and answer.bound < objective:
-        return f"{method} claims the optimum {objective} with the bound {answer.bound}"
-    return ""
 
 
 def failed(problem: Problem, method: str, reason: Reason, message: str, **about: Any) -> Result:

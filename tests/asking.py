@@ -18,7 +18,8 @@ from pegcp.cli.main import main
 from pegcp.game.board import Board
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.result import Result, checked
+from pegcp.result import Result
+from pegcp.running.judge import checked
 from pegcp.states.positions import Level
 
 

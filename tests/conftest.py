@@ -124,13 +124,13 @@ def kernel(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
     On arrays pagoda functions exclude positions, however few there are. What works on arrays is compiled first, which
     takes half a minute where it has not been yet: that is thorough.
     """
-    from pegcp.states import bounds, levels, sets, winnable
+    from pegcp.states import levels, pagoda_bounds, position_sets, winnable
 
     if request.param != "lists":
         for module in (levels, winnable):
             monkeypatch.setattr(module, "LARGE", 1)
-        monkeypatch.setattr(sets, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
-        monkeypatch.setattr(bounds, "_WORTH", 1)
+        monkeypatch.setattr(position_sets, "_SPARSE", 1 << 40 if request.param == "bits" else 0)
+        monkeypatch.setattr(pagoda_bounds, "_WORTH", 1)
     return str(request.param)
 
 

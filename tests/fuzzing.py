@@ -41,13 +41,11 @@ from pegcp.game.jump_notation import read_jumps
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.library import lookup
-from pegcp.method import Answer, Run, Status
+from pegcp.method import Answer, Status
 from pegcp.proofs import checker
 from pegcp.render.show import show
-from pegcp.result import checked
-from pegcp.running import process
-from pegcp.running.runner import _read_answer
-from pegcp.states import disk
+from pegcp.running.judge import checked
+from pegcp.running.outcome import Outcome, _parse_answer
 from pegcp.theory import certificates
 
 ENGLISH = pegcp.problem("english")
@@ -131,10 +129,6 @@ HEADERS = (
     'def build(problem, *, order: bool = True, a: Literal["x", "y"] = "x"): ...\n',
 )
 CERTIFICATES = tuple(json.dumps(found) for found in (CERTIFICATE, FINISHES) if found)
-LEVELS = (json.dumps({
-    "about": {"version": disk._VERSION, "problem": LINE.text, "symmetry": True, "shard": disk._SHARD},
-    "levels": [[1, 0, 0, 0], [1, 1, 1, 1]], "shards": 1, "cuts": [],
-}),)  # fmt: skip
 SCRAPS = (
     "'''", '"""', '"', "'", "[", "]", "{", "}", "=", "\n", "\\", "-", "->", "(", ")", " ", "\t", "\0", "\u2028", "\x1b",
     "é", "²", "9" * 5000, "nan", "NaN", "Infinity", "1e999", "-1", "0", "null", "true", "1" + "0" * 400, ".", ",", ":",
@@ -258,9 +252,9 @@ def _read_claim(text: str, _: random.Random, __: Path) -> None:
     """What a child may say; its parent takes ValueError and the like for a fault of the method."""
     data = text.encode("utf-8", "surrogatepass")
     with suppress(ValueError, TypeError):
-        process._reported(data)
+        Outcome().add_report(data)
     try:
-        answer = _read_answer(plain.parse(data, lenient=True), TASK)
+        answer = _parse_answer(plain.parse(data, lenient=True), TASK)
     except (ValueError, TypeError, KeyError):
         return
     json.dumps(checked(LINE, "m", answer).to_json(), ensure_ascii=False).encode()
@@ -276,15 +270,6 @@ def _read_certificate(text: str, _: random.Random, __: Path) -> None:
             told = certificates.for_checker(problem, data)
             checker.Certificate(checker.read_problem(problem.text.encode()), told).check()
             certificates.explain(problem, data)
-
-
-def _read_levels(text: str, _: random.Random, folder: Path) -> None:
-    """A folder of levels with a mutated header."""
-    levels = folder / "levels"
-    if not levels.exists():
-        next(disk.levels_on_disk(LINE, Run(), levels))
-    (levels / "levels.json").write_bytes(text.encode("utf-8", "surrogatepass"))
-    list(disk.levels_on_disk(LINE, Run(), levels))
 
 
 READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
@@ -303,7 +288,6 @@ READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
     ("kept", LINES, _read_kept),
     ("claim", (*ANSWERS, *REPORTS), _read_claim),
     ("certificate", CERTIFICATES, _read_certificate),
-    ("levels", LEVELS, _read_levels),
 )
 PLACED = ("board", "problem", "solution")  # what they read has lines and columns
 

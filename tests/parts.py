@@ -20,10 +20,9 @@ _MODULES = {
     "distributed": "pegcp[dask]",
     "PIL": "pegcp[gif]",
     "resvg_py": "pegcp[png]",
-    "starlette": "pegcp[play]",
-    "uvicorn": "pegcp[play]",
     "selenium": "axe-core-python selenium",
     "axe_core_python": "axe-core-python selenium",
+    "myst_nb": "furo ipykernel myst-nb sphinx",
     "pddl": "pegcp[test]",
     "pycsp3": "pegcp[test]",
     "unified_planning": "pegcp[planners]",
@@ -67,7 +66,7 @@ def _how_to_get(part: str) -> str | None:
         return None if there(part) else how_to_install(_MODULES[part])
     if part in _PROGRAMS:
         return None if shutil.which(part) is not None else _PROGRAMS[part]
-    entry = backends.entry(part)
+    entry = backends.info(part)
     assert entry is not None, f"unknown part {part}"
     if entry.version() is None:
         return str(entry.missing())

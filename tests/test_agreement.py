@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 import pegcp
-from pegcp.catalogue.methods import choose, plugins
+from pegcp.catalogue.methods import choose
+from pegcp.catalogue.registry import plugins
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
 from pegcp.errors import InputError
@@ -20,7 +21,8 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import suites
 from pegcp.method import Answer, Number, Reason, Run, Status
-from pegcp.result import Result, checked
+from pegcp.result import Result
+from pegcp.running.judge import checked
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 CONTRADICTION = 4
@@ -208,7 +210,7 @@ def said(problem: Problem, status: Status, objective: Number | None = None, meth
 def test_an_answer_against_that_of_a_set(
     text: str, status: Status, answer: bool | int | None, word: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = suites.Row("p", "", 0, answer, "", "")
+    known = suites.Row("p", "line4", "", "", answer=answer)
     monkeypatch.setattr(suites, "known", lambda _: known)
     objective = "fewest-jumps" if status is Status.OPTIMAL else "any"
     found = disagreements([said(pegcp.problem(text, objective=objective), status)])

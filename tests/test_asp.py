@@ -11,13 +11,15 @@ from parts import need, share
 
 import pegcp
 from pegcp.catalogue.exporting import export
-from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
+from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.result import Result, checked
+from pegcp.result import Result
+from pegcp.running.judge import checked
 
 RULES = "%* Mine. *%\n% horizons: 1..3, most\n#program base.\n"
 

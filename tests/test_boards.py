@@ -20,7 +20,6 @@ from pegcp.game.canonical_text import board_text
 from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.symmetry import automorphisms, image
-from pegcp.library import suites
 from pegcp.library.lookup import own_problem
 from pegcp.theory.parity import possible_finishes
 
@@ -68,7 +67,7 @@ def compatible_pairs(board: Board) -> set[tuple[int, int]]:
 
 def test_every_board_that_ships_is_counted_and_has_a_name_of_its_own() -> None:
     assert {*library.board_names()} <= {*TABLE, *SHAPES.values()}
-    taken = [*library.board_names(), *library.problem_names(), *suites.names()]
+    taken = [*library.board_names(), *library.problem_names(), *library.set_names()]
     assert len(set(taken)) == len(taken)
 
 

@@ -16,9 +16,9 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search import bidirectional
-from pegcp.states import bounds, sets
-from pegcp.states.bounds import Bounds, narrowed
+from pegcp.states import pagoda_bounds, position_sets
 from pegcp.states.levels import Levels
+from pegcp.states.pagoda_bounds import Bounds, narrowed
 from pegcp.states.positions import Level, first
 
 
@@ -74,14 +74,14 @@ def test_what_is_excluded(
 
 @pytest.mark.thorough
 def test_the_bounds_that_exclude_most_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "_WORTH", 1)
+    monkeypatch.setattr(pagoda_bounds, "_WORTH", 1)
     monkeypatch.setattr("pegcp.states.levels.LARGE", 1)
     levels = Levels(pegcp.problem("english"))
     level, ahead = levels.array(levels.level([levels.problem.start.mask])), Bounds(levels)
     for _ in range(9):
         level = ahead.next(level)
     after = levels.after(level)
-    whole = after[~levels.words.lighter(after, ahead.all).any(axis=1)]
+    whole = after[~levels.arrays.lighter(after, ahead.all).any(axis=1)]
     chosen = ahead._chosen(level)
     assert chosen is not None
     assert len(chosen.least) <= 32
@@ -98,8 +98,9 @@ def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) 
     for _ in range(problem.jump_counts[0] // 2):
         whole = levels.after(whole)
     expected = masks(levels.mirrored(whole))
-    for module, constant, value in ((sets, "_SPARSE", 0), (sets, "_SLOTS", 1 << 20), (bounds, "_WORTH", 1)):
-        monkeypatch.setattr(module, constant, value)
+    monkeypatch.setattr(position_sets, "_SPARSE", 0)
+    monkeypatch.setattr(position_sets, "_SLOTS", 1 << 20)
+    monkeypatch.setattr(pagoda_bounds, "_WORTH", 1)
     bounded = Levels(problem, Run(Limits(workers=2)))
     ahead = Bounds(bounded)
     level = bounded.array(level)

@@ -22,7 +22,7 @@ from pegcp.game.lattice import lattice
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Status
-from pegcp.result import checked
+from pegcp.running.judge import checked
 from pegcp.theory.certificates import explain, find, verify
 from pegcp.theory.parity import class_sets, position_class
 

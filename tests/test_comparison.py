@@ -17,10 +17,11 @@ from pathlib import Path
 import psutil
 import pytest
 from asking import said
+from processes import becomes_true, processes_of_runs, servers
 from rich.console import Console
 
 from pegcp import compare
-from pegcp.catalogue import methods
+from pegcp.catalogue import registry
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import TOUR, read_experiment
 from pegcp.comparison.live import Live
@@ -32,10 +33,12 @@ from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
-from pegcp.result import Result, checked, failed
-from pegcp.running import machine, warm
-from pegcp.running import runner as runner_module
-from pegcp.running.runner import Task
+from pegcp.report.comparison import Comparison
+from pegcp.result import Result, failed
+from pegcp.running import machine
+from pegcp.running import run as runner_module
+from pegcp.running.judge import checked
+from pegcp.running.task import Task
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 
@@ -43,7 +46,7 @@ ROGUE = Path(__file__).parent / "data" / "rogue"
 @pytest.fixture(autouse=True)
 def rogue(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROGUE))
-    methods.plugins.cache_clear()
+    registry.plugins.cache_clear()
 
 
 def printed(results: list[Result], width: int = 200) -> str:
@@ -145,14 +148,7 @@ def test_unknown_names_are_refused_before_anything_runs(tmp_path: Path) -> None:
         compare(["XoXX"], ["dfs"], out=tmp_path)
 
 
-def children() -> set[psutil.Process]:
-    """But those that are kept warm for runs."""
-    return {child for child in psutil.Process().children(recursive=True) if child.pid not in warm.kept()}
-
-
 def test_an_interrupt_keeps_what_is_finished() -> None:
-    before = children()
-
     def interrupt(event: Event) -> None:
         if event.kind == "done":
             raise KeyboardInterrupt
@@ -160,12 +156,10 @@ def test_an_interrupt_keeps_what_is_finished() -> None:
     with pytest.raises(Interrupted) as caught:
         compare(["XoXX"], ["rogue:does=sleep", "dfs"], jobs=2, on_event=interrupt)
     assert [r.reason for r in caught.value.results] == [Reason.INTERRUPTED, Reason.COMPLETED]
-    assert children() <= before
+    assert becomes_true(lambda: not processes_of_runs())
 
 
 def test_an_error_in_the_comparison_itself_ends_the_children() -> None:
-    before = children()
-
     def stumble(event: Event) -> None:
         if event.kind == "done":
             raise OSError("no space left on device")
@@ -174,7 +168,7 @@ def test_an_error_in_the_comparison_itself_ends_the_children() -> None:
     with pytest.raises(OSError, match="no space"):
         compare(["XoXX"], ["rogue:does=sleep", "dfs"], jobs=2, on_event=stumble)
     assert time.monotonic() - began < 10
-    assert children() <= before
+    assert becomes_true(lambda: not processes_of_runs())
 
 
 @pytest.mark.thorough
@@ -188,14 +182,14 @@ def test_ctrl_c_in_a_terminal_stops_a_comparison(tmp_path: Path) -> None:
     while not (tmp_path / "out.jsonl").exists() or not (tmp_path / "out.jsonl").read_text():
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    children = psutil.Process(process.pid).children(recursive=True)
+    children = [*servers(process.pid), *processes_of_runs(process.pid)]
     assert children
     os.killpg(process.pid, signal.SIGINT)
     process.wait(10)
     _, alive = psutil.wait_procs(children, 3)
     assert not alive
     assert json.loads((tmp_path / "out.jsonl").read_text())["method"] == "dfs"
-    assert not list(tmp_path.glob("pegcp-*"))
+    assert becomes_true(lambda: not list(tmp_path.glob("pegcp-*")))
 
 
 def test_contradictory_verdicts_are_found_and_shown() -> None:
@@ -258,10 +252,38 @@ def test_the_table_shows_each_long_message_once() -> None:
     ]
     text = printed([*errors, failed(problem, "t", Reason.TIME, "stopped after 1 s", parameters={"seed": 1})])
     assert text.count("a long story about [bold] things") == 1
-    assert text.count("UNKNOWN ERROR [1]") == 2
+    assert text.count("UNKNOWN ERROR [1]") == 1
     assert "stopped after" not in text
-    assert "seed" in text
-    assert "seed" not in printed(errors[:1])
+
+
+def rows_of(results: list[Result]) -> list[list[str]]:
+    """The words of each row of the table, its heads first."""
+    return [re.split(r"\s{2,}", line.strip()) for line in printed(results).splitlines() if re.match(r" \w", line)]
+
+
+def test_with_seeds_a_row_has_medians_and_says_how_many_runs_it_stands_for() -> None:
+    problem = lookup.problem("XoXX")
+    found = [
+        replace(solved(problem, "d1-c1-b1 a1-b1-c1", "m"), statistics={"wall_seconds": wall}, parameters={"seed": seed})
+        for seed, wall in enumerate((1.0, 2.0, 9.0))
+    ]
+    assert rows_of(found)[1] == ["XoXX", "m", "3", "SOLVED", "replayed", "2", "2", "2.00"]
+    stopped = failed(problem, "m", Reason.TIME, "stopped after 9 s", parameters={"seed": 3})
+    assert rows_of([*found, stopped])[1][2:4] == ["4", "3 SOLVED, 1 UNKNOWN TIME"]
+    assert "runs" not in printed(found[:1])
+
+
+def test_what_is_not_installed_is_a_line_below_the_table() -> None:
+    problem = lookup.problem("XoXX")
+    how = "Mini is not installed: apt install mini"
+    missing = [failed(problem, method, Reason.MISSING, how) for method in ("a", "b", "a")]
+    ran = solved(problem, "d1-c1-b1 a1-b1-c1", "m")
+    text = printed([*missing, ran])
+    assert f"Not run: a, b ({how})" in text
+    assert [row[1] for row in rows_of([*missing, ran])] == ["method", "m"]
+    assert "MISSING" not in text
+    assert f"<p>Not run: a, b ({how})</p>" in Comparison([*missing, ran])._repr_html_()
+    assert printed(missing).splitlines() == [f"Not run: a, b ({how})", "No verdict"]
 
 
 def test_names_are_shown_as_they_are() -> None:

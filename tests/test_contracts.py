@@ -3,38 +3,88 @@
 from __future__ import annotations
 
 import ast
-import inspect
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
-from asking import boards
-from parts import need
+from asking import answer, boards
 
 import pegcp
+import pegcp.backends
 from pegcp import library
-from pegcp.backends import SOLVERS, Backend, Solver
+from pegcp.backends import BACKENDS, backend, infos
 from pegcp.backends.planners import BY_COMMAND, shipped
-from pegcp.catalogue.methods import bundled, choose
+from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import bundled_models, bundled_searches, name_of, read_header
+from pegcp.catalogue.registry import bundled
 from pegcp.formats.folders import models_folder
 from pegcp.formats.toml import problem_file, read_problem
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
+from pegcp.method import Status
 
 
-@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: str(solver.name))
-def test_a_solver_has_what_a_backend_must_have(solver: Solver) -> None:
-    need(solver.name)
-    backend = solver.load()
-    for name in ("run", "write") if solver.formats else ("run",):
-        wanted = list(inspect.signature(getattr(Backend, name)).parameters)[1:]
-        assert list(inspect.signature(getattr(backend, name)).parameters) == wanted, name
+@pytest.mark.parametrize("name", BACKENDS)
+def test_a_backend_is_registered_under_its_name(name: str) -> None:
+    assert backend(name).name == name
+
+
+def test_registering_a_backend_imports_no_solver() -> None:
+    """Of all that are registered, in a process of their own."""
+    code = (
+        "import sys\nfrom pegcp.backends import BACKENDS, backend, modules\n"
+        "solvers = {module.partition('.')[0] for name in BACKENDS for module in backend(name).modules}\n"
+        "print(sorted(solvers & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "[]\n"
+
+
+TOY = '''"""A backend that knows one solution."""
+from pegcp.backends.backend import Backend
+from pegcp.backends.run_loop import HorizonRun
+
+
+class ToyRun(HorizonRun):
+    def search(self, formulation, state, seconds):
+        return formulation.model.get
+
+
+class Toy(Backend):
+    runs = ToyRun
+
+
+TOY = Toy(name="toy", title="a toy", distribution="click", modules=("click",))
+'''
+TOY_MODEL = '''"""The first legal jump."""
+from pegcp.modelling import Formulation
+
+BACKENDS = ("toy",)
+GOALS = ("one-peg",)
+
+
+def build(problem):
+    made = {jump: jump.is_legal(problem.start.mask) for jump in problem.board.jumps}
+    return Formulation(made, lambda value: [jump for jump in made if value(jump)])
+'''
+
+
+def test_a_backend_is_one_file_and_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "toy.py").write_text(TOY, encoding="utf-8")
+    (tmp_path / "mine.py").write_text(TOY_MODEL, encoding="utf-8")
+    monkeypatch.setattr("pegcp.backends.__path__", [*pegcp.backends.__path__, str(tmp_path)])
+    monkeypatch.setitem(BACKENDS, "toy", "toy:TOY")
+    result = answer(pegcp.problem("XXo"), str(tmp_path / "mine.py"))
+    assert (result.status, choose(str(tmp_path / "mine.py")).backend) == (Status.SOLVED, "toy")
+    assert "toy" in [info.name for info in infos()]
 
 
 def test_names_are_unique() -> None:
     names = [name_of(path) for path in (*bundled_models(), *bundled_searches())]
     names += [name for name in shipped() if name != BY_COMMAND]
     assert len(set(names)) == len(names)
-    backends = [solver.name for solver in SOLVERS] + [name for name in shipped() if name != BY_COMMAND]
+    backends = list(BACKENDS) + [name for name in shipped() if name != BY_COMMAND]
     assert len(set(backends)) == len(backends)
 
 

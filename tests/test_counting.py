@@ -16,7 +16,8 @@ from pegcp.errors import InputError
 from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Status
-from pegcp.result import Result, checked
+from pegcp.result import Result
+from pegcp.running.judge import checked
 
 TRACES = "up to the order of independent jumps"
 

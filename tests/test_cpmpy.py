@@ -64,8 +64,8 @@ def test_highspy_is_not_loaded_beside_or_tools(tmp_path: Path) -> None:
     (tmp_path / "highspy.py").write_text("import os\nos._exit(7)\n", encoding="utf-8")
     code = """import sys, pegcp
 pegcp.export("XXo", "cpmpy-rounds:horizon=1")
-import pegcp.backends.cpmpy as backend
-with backend.without_highspy():
+from pegcp.backends.import_cpmpy import without_highspy
+with without_highspy():
     sys.modules['cpmpy'].SolverLookup.solvernames()
 assert "highspy" not in sys.modules  # an import in the same process is the caller's own business
 """

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import sysconfig
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,8 +19,7 @@ from click.testing import CliRunner
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
-from pegcp.formats import files
-from pegcp.formats.files import read_file, temporary_folder, write_file
+from pegcp.formats.files import read_file, write_file
 
 PEGCP = str(Path(sysconfig.get_path("scripts"), "pegcp"))
 
@@ -72,6 +70,9 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
     write_file(link, "after")
     assert (file.read_text(), link.is_symlink(), file.stat().st_mode & 0o777) == ("after", True, 0o640)
     write_file(Path(os.devnull), "x")
+    long = tmp_path / ("n" * 255)
+    write_file(long, "x")
+    long.unlink()
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -82,23 +83,6 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
     assert file.read_text() == "after"
     refused("play", "XoXX", "-o", str(tmp_path / "new.html"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "link"]
-
-
-def test_what_killed_processes_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(files, "_NEW", -1.0)
-    left, foreign = tmp_path / "pegcp-left", tmp_path / "other"
-    for folder in (left, foreign):
-        (folder / "work").mkdir(parents=True)
-    (tmp_path / "pegcp-link").symlink_to(foreign)
-    with temporary_folder() as held:
-        for again in (True, False):
-            files._remove_left.cache_clear()
-            with temporary_folder() as other:
-                other.rmdir()
-            assert held.exists(), again
-        held.rmdir()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["other", "pegcp-link"]
 
 
 HOSTILE = (

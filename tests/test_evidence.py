@@ -24,8 +24,9 @@ from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Evidence, Reason, Status
 from pegcp.report import summary, write_report
-from pegcp.result import Result, checked
-from pegcp.running.runner import Task
+from pegcp.result import Result
+from pegcp.running.judge import checked
+from pegcp.running.task import Task
 from pegcp.theory import certificates
 
 NONE = Answer(Status.INFEASIBLE)
@@ -100,7 +101,7 @@ def test_a_comparison_looks_for_a_certificate_once_and_in_nobodys_time(
         }
         return checked(task.problem, method, replace(answer, statistics={"wall_seconds": 2.5}), **about)
 
-    monkeypatch.setattr("pegcp.running.runner.run", run)
+    monkeypatch.setattr("pegcp.running.run.run", run)
     monkeypatch.setattr("pegcp.comparison.evidence.run", run)
     todo = tasks(["XoX", "XXoX"], ["dfs", "bfs"])
     for _ in range(2):

@@ -56,9 +56,7 @@ def test_own_model() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("name", "extra"), [("cluster.py", "dask"), ("levels_on_a_cluster.py", "dask"), ("export_pddl.py", "planners")]
-)
+@pytest.mark.parametrize(("name", "extra"), [("cluster.py", "dask"), ("export_pddl.py", "planners")])
 def test_a_missing_extra_is_one_line(name: str, extra: str) -> None:
     missing = "import sys, importlib.util as u; sys.modules['distributed'] = None; u.find_spec = lambda name: None\n"
     code = f"{missing}import runpy; runpy.run_path({str(ROOT / 'examples' / name)!r}, run_name='__main__')"

@@ -13,6 +13,7 @@ from parts import need
 
 import pegcp
 from pegcp import backends
+from pegcp.backends.backend_info import resolved_words
 from pegcp.backends.program import execute
 from pegcp.backends.solver_output import READERS
 from pegcp.catalogue.methods import choose
@@ -200,7 +201,6 @@ def test_a_program_that_denies_a_solution_is_contradicted(tmp_path: Path) -> Non
         ("sat-rounds:command=true", "{file}"),
         ("sat-rounds:command=true {mps}", "{cnf}"),
         ("sat-rounds:command=true {cnf} {wcnf}", "{cnf}"),
-        ("sat-rounds:command=true {cnf} {proof}", "sat-moves"),
         ("sat-rounds:command='true {file}", "words"),
         ("moves:command=true {file}", "command"),
         ("dfs:command=true {file}", "command"),
@@ -211,86 +211,29 @@ def test_commands_that_cannot_be(method: str, word: str) -> None:
         choose(method)
 
 
-# A solver that writes a proof to argument 3; argument 2 says what is wrong with it.
-PROVER = """
-import os, sys
-from pysat.formula import CNF
-from pysat.solvers import Solver
-formula, how, path = CNF(from_file=sys.argv[1]), sys.argv[2], sys.argv[3]
-with Solver("glucose4", bootstrap_with=formula, with_proof=True) as solver:
-    solved = solver.solve()
-    proof = [] if solved else solver.get_proof()
-    values = " ".join(map(str, solver.get_model() or []))
-print(f"s SATISFIABLE\\nv {values} 0" if solved else "s UNSATISFIABLE")
-text = "\\n".join(proof) + "\\n"
-if how == "binary":
-    code = lambda x: 2 * abs(x) + (x < 0)
-    number = lambda n: bytes([n]) if n < 128 else bytes([n & 127 | 128]) + number(n >> 7)
-    literals = lambda line: b"".join(number(code(int(word))) for word in line.split() if word not in "d0")
-    text = b"".join((b"d" if line[0] == "d" else b"a") + literals(line) + b"\\0" for line in proof)
-elif how == "lrat":
-    text = "9 d 1 2 0\\n" + "".join(f"{10**6 + n} {line} 0\\n" for n, line in enumerate(proof) if line[0] != "d")
-elif how == "garbage":
-    text = "I will not say\\n" * 9
-elif how == "noise":
-    text = os.urandom(10000) + b"\\0"
-elif how == "foreign":
-    text = "999999999 0\\n0\\n"
-elif how == "huge":
-    text = "9" * 10000 + " 0\\n"
-elif how == "wrong":
-    text = "1 0\\n-1 0\\n0\\n"
-elif how == "link":
-    os.symlink("/dev/zero", path)
-elif how == "large":
-    open(path, "wb").truncate(10**10)
-if how not in ("link", "large", "none"):
-    open(path, "wb").write(text if isinstance(text, bytes) else text.encode())
-"""
-REFUTED = "XXoXXoX"  # not by units alone
+@pytest.mark.parametrize("home", [True, False])
+def test_words_that_are_files_of_the_user_are_taken_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: bool
+) -> None:
+    """In the folder where the user stands, or in PEGCP_HOME; the program itself is looked for on the path alone."""
+    for name in ("solver.py", "python"):
+        (tmp_path / name).write_text(SOLVER)
+    if home:
+        monkeypatch.setenv("PEGCP_HOME", str(tmp_path))
+    else:
+        monkeypatch.delenv("PEGCP_HOME", raising=False)
+        monkeypatch.chdir(tmp_path)
+    assert resolved_words("python solver.py {file} say") == ("python", str(tmp_path / "solver.py"), "{file}", "say")
+    assert resolved_words("./python ../x") == (str(tmp_path / "python"), str(tmp_path.parent / "x"))
+    assert resolved_words("{python} -m there") == ("{python}", "-m", "there")
 
 
-def proved(tmp_path: Path, how: str, problem: str = REFUTED) -> Result:
+def test_a_script_where_the_user_stands_is_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need("cadical")
-    (tmp_path / "prover.py").write_text(PROVER)
-    command = f"{sys.executable} {tmp_path / 'prover.py'} {{file}} {how} {{proof}}"
-    return pegcp.compare(problem, f"sat-moves:command={command}", time_limit=60)[0]
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("how", ["text", "binary", "lrat"])
-def test_a_proof_is_followed(tmp_path: Path, how: str) -> None:
-    result = proved(tmp_path, how)
-    assert (result.status, result.evidence, result.message) == (Status.INFEASIBLE, Evidence.PROOF, "")
-    assert Result.from_json(result.to_json()).evidence is Evidence.PROOF
-    data = result.to_json()
-    horizon, text = data["certificate"]["proofs"][0]
-    for forged in ([horizon, text[:40]], [horizon - 1, text], [horizon, "?" + text], [horizon], ["x", text], []):
-        with pytest.raises(InputError):
-            Result.from_json({**data, "certificate": {"kind": "refutation", "proofs": [forged]}})
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("how", ["garbage", "noise", "foreign", "huge", "wrong", "link", "large", "none"])
-def test_a_proof_that_is_none_is_no_evidence(tmp_path: Path, how: str) -> None:
-    result = proved(tmp_path, how)
-    assert result.status is Status.INFEASIBLE
-    assert result.evidence is not Evidence.PROOF
-    assert "was not followed" in result.message
-
-
-@pytest.mark.thorough
-def test_proofs_of_all_numbers_of_jumps(tmp_path: Path) -> None:
-    several = pegcp.problem("line7", start="a1 b1 d1 e1", goal="g1 *")
-    need("cadical")
-    (tmp_path / "prover.py").write_text(PROVER)
-    command = f"{sys.executable} {tmp_path / 'prover.py'} {{file}} text {{proof}}"
-    result = pegcp.compare(several, f"sat-moves:command={command}")[0]
-    assert result.evidence is Evidence.PROOF
-    assert result.certificate is not None
-    assert [proof[0] for proof in result.certificate["proofs"]] == list(several.jump_counts)
-    solved = pegcp.compare("XoXX", f"sat-moves:command={command}")[0]
-    assert (solved.status, solved.message) == (Status.SOLVED, "")
+    (tmp_path / "mysat.py").write_text(SOLVER)
+    monkeypatch.chdir(tmp_path)
+    result = pegcp.compare("XoXX", f"sat-rounds:command={sys.executable} mysat.py {{file}} say")[0]
+    assert result.status is Status.SOLVED, result.message
 
 
 def test_a_program_that_is_not_there() -> None:
@@ -325,7 +268,7 @@ def test_programs_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         f"""[asked-its-version]  # no other test has this name: a process asks once
 title = "a solver of mine"
 model = "sat-rounds"
-command = "{sys.executable} ./solver.py {{file}} say"
+command = "{sys.executable} solver.py {{file}} say"
 version-command = "{sys.executable} -c 'print(1.5)'"
 """
     )
@@ -334,7 +277,7 @@ version-command = "{sys.executable} -c 'print(1.5)'"
     assert (mine.status, mine.backend) == (Status.INFEASIBLE, "asked-its-version")
     assert mine.versions["asked-its-version"] == "1.5"
     assert cadical.status is Status.INFEASIBLE
-    assert backends.entry("asked-its-version") is not None
+    assert backends.info("asked-its-version") is not None
 
 
 def test_nothing_is_started_for_a_file_that_lies_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -347,12 +290,12 @@ version-command = "{sys.executable} -c 'open(1 * chr(109), chr(119))'"
     )
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("PEGCP_HOME", raising=False)
-    found = backends.entry("trap")
-    assert found is not None
-    assert found.version() == "found"
+    trap = backends.info("trap")
+    assert trap is not None
+    assert trap.version() == "found"
     assert not (tmp_path / "m").exists()
     monkeypatch.setenv("PEGCP_HOME", str(tmp_path))  # and the trap works
-    assert found.version() == "unknown"
+    assert trap.version() == "unknown"
     assert (tmp_path / "m").exists()
 
 

@@ -14,17 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
+from test_levels import exhausted
 
 import pegcp
 from pegcp.backends import cpsat
-from pegcp.backends.horizons import Book, Horizon, solve
+from pegcp.backends.horizons import Horizon, HorizonLog, approach, solve
 from pegcp.catalogue.methods import choose
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
+from pegcp.game.goal import Objective, Partial
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Limits, Reason, Run, Status
-from pegcp.result import checked
+from pegcp.running.judge import checked
 from pegcp.theory.equations import Equations
+from pegcp.theory.jump_counts import JumpCounts
 
 FOOLS = "triangle15:a1!"  # 6 jumps
 STOPPED = Answer(Status.UNKNOWN, Reason.TIME)
@@ -64,7 +67,7 @@ class Fake:
 def test_a_horizon_that_is_not_refuted_is_tried_again_and_never_the_next_one() -> None:
     run = Timed(Limits(time=100))
     fake = Fake(run, {6, 7}, {6: 3})
-    answer = solve(Book(range(5, 9), measured=True), fake, run)
+    answer = solve(HorizonLog(range(5, 9), measured=True), fake, run)
     assert (answer.status, answer.bound) == (Status.OPTIMAL, 6)
     assert fake.attempts == [5, 6, 6, 6, 6]
 
@@ -72,7 +75,7 @@ def test_a_horizon_that_is_not_refuted_is_tried_again_and_never_the_next_one() -
 def test_the_bound_stays_when_the_time_is_over() -> None:
     run = Timed(Limits(time=4))
     fake = Fake(run, {7}, {6: 100})
-    answer = solve(Book(range(5, 9), measured=True), fake, run)
+    answer = solve(HorizonLog(range(5, 9), measured=True), fake, run)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, 6)
     assert fake.attempts == [5, 6, 6, 6]
 
@@ -80,7 +83,7 @@ def test_the_bound_stays_when_the_time_is_over() -> None:
 def test_other_horizons_take_turns_twice_as_long_each_time() -> None:
     run = Timed(Limits(time=70))
     fake = Fake(run, {30}, {10: 99, 20: 99, 30: 99}, seconds=1000)
-    answer = solve(Book((10, 20, 30)), fake, run, first_turn=5)
+    answer = solve(HorizonLog((10, 20, 30)), fake, run, first_turn=5)
     assert (answer.status, answer.reason, answer.bound) == (Status.UNKNOWN, Reason.TIME, None)
     assert fake.attempts == [10, 10, 20, 10, 20, 30]
     assert run.taken == [5, 10, 10, 20, 20, 5]
@@ -89,7 +92,7 @@ def test_other_horizons_take_turns_twice_as_long_each_time() -> None:
 def test_a_refuted_horizon_has_no_more_turns() -> None:
     run = Timed(Limits(time=1000))
     fake = Fake(run, {20}, {20: 2, 30: 99}, seconds=1)
-    answer = solve(Book((10, 20, 30)), fake, run, first_turn=5)
+    answer = solve(HorizonLog((10, 20, 30)), fake, run, first_turn=5)
     assert (answer.status, answer.bound) == (Status.SOLVED, None)
     assert fake.attempts == [10, 20, 30, 20, 30, 20]
 
@@ -97,19 +100,19 @@ def test_a_refuted_horizon_has_no_more_turns() -> None:
 def test_an_error_ends_the_run_with_the_bound() -> None:
     run = Timed(Limits(time=100))
     broken = Answer(Status.UNKNOWN, Reason.ERROR, message="broken")
-    answer = solve(Book((3, 4), measured=True), lambda horizon, _: REFUTED if horizon == 3 else broken, run)
+    answer = solve(HorizonLog((3, 4), measured=True), lambda horizon, _: REFUTED if horizon == 3 else broken, run)
     assert (answer.status, answer.reason, answer.bound, answer.message) == (Status.UNKNOWN, Reason.ERROR, 4, "broken")
 
 
 @pytest.mark.parametrize("horizons", [(2, 1), (1, 1), (1, 3, 2), (None, None)])
 def test_horizons_that_do_not_rise_are_an_error(horizons: tuple[Horizon, ...]) -> None:
     with pytest.raises(InputError, match="must rise"):
-        Book(horizons)
+        HorizonLog(horizons)
 
 
 @given(st.permutations(range(6)), st.integers(0, 5), st.integers(0, 6))
 def test_refuted_in_any_order_the_bound_is_the_first_open_horizon(order: list[int], many: int, solved: int) -> None:
-    book = Book(range(6), measured=True)
+    book = HorizonLog(range(6), measured=True)
     for horizon in order[:many]:
         book.refute(horizon)
     left = sorted(order[many:])
@@ -132,7 +135,7 @@ def test_whatever_the_solver_does_the_conclusion_is_true(
     stops = data.draw(st.dictionaries(st.sampled_from(horizons), st.integers(0, 9)))
     run = Timed(Limits(time=limit))
     fake = Fake(run, solvable, stops, seconds)
-    answer = solve(Book(tried, measured=measured, complete=complete), fake, run, first_turn=5)
+    answer = solve(HorizonLog(tried, measured=measured, complete=complete), fake, run, first_turn=5)
     best = min(solvable, default=None)
     if answer.status in (Status.SOLVED, Status.OPTIMAL):
         assert fake.attempts[-1] in solvable
@@ -164,11 +167,23 @@ def test_bounds_that_the_solver_proves_of_the_only_model_are_kept(bounds: list[i
         run.taken.append(1.0)
         return replace(STOPPED, bound=next(told))
 
-    answer = solve(Book([None]), attempt, run)
+    answer = solve(HorizonLog([None]), attempt, run)
     assert answer.bound == max((bound for bound in bounds if bound is not None), default=None)
     # Of one horizon among several it proves nothing.
-    found = Book((3, 4)).solved(3, Answer(Status.OPTIMAL, jumps=(), objective=value, bound=value))
+    found = HorizonLog((3, 4)).solved(3, Answer(Status.OPTIMAL, jumps=(), objective=value, bound=value))
     assert (found.status, found.bound) == (Status.SOLVED, None)
+
+
+@pytest.mark.parametrize(
+    ("end", "reason"), [(Reason.ERROR, Reason.COMPLETED), (Reason.TIME, Reason.TIME), (Reason.MEMORY, Reason.MEMORY)]
+)
+def test_a_solution_outlives_what_ends_the_search_for_a_nearer_one(end: Reason, reason: Reason) -> None:
+    problem = pegcp.problem("XXoXXo", objective="fewest-pegs")
+    jump = next(jump for jump in problem.board.jumps if jump.is_legal(problem.start.mask))
+    answers = iter((Answer(Status.OPTIMAL, jumps=(jump,)), Answer(Status.UNKNOWN, end, message="it ended")))
+    answer = approach(problem, HorizonLog([1, 2]), lambda *_: next(answers), Run())
+    assert (answer.status, answer.reason, answer.message) == (Status.SOLVED, reason, "it ended")
+    assert checked(problem, "m", answer).status is Status.SOLVED
 
 
 # The backends ---------------------------------------------------------------------------------------------------------
@@ -461,3 +476,16 @@ def test_the_last_horizon_refutes_as_all_horizons_do() -> None:
     last = problem.jump_counts[-1]
     assert told(f"rounds:horizon={last}", problem, 60)[0].status is Status.INFEASIBLE
     assert told(f"rounds:horizon={last - 1}", problem, 60)[0].status is Status.UNKNOWN
+
+
+@pytest.mark.parametrize(("name", "bound"), [("french:d4", 2), ("XXoXX", 2), ("XoXX", 1)])
+def test_the_position_class_bounds_the_pegs_that_are_left(name: str, bound: int) -> None:
+    problem = pegcp.problem(name, objective="fewest-pegs", goal="*")
+    assert Equations(JumpCounts(problem)).nearest(10.0) == bound
+
+
+def test_no_end_is_better_than_the_bound_on_pegs(random_problem: Callable[[int], Problem]) -> None:
+    for seed in range(40):
+        problem = replace(random_problem(seed), goal=Partial(0, 0), objective=Objective.FEWEST_PEGS)
+        fewest = min(position.bit_count() for level in exhausted(problem) for position in level)
+        assert (Equations(JumpCounts(problem)).nearest(10.0) or 0) <= fewest, seed

@@ -13,7 +13,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
 from pegcp.search import bfs
-from pegcp.states import levels, sets
+from pegcp.states import levels, position_sets
 from pegcp.states.levels import Levels
 
 
@@ -87,7 +87,7 @@ def test_nearest(kernel: str) -> None:
     for _ in range(5):
         level = found.after(level)
     sought = Nearest(problem.board.full & 0x5555, tuple(range(1, 16)))
-    nearest = found.nearest(level, sought)
+    nearest = found.nearest(level, sought=sought)
     assert sought.distance(nearest) == min(sought.distance(p) for p in masks(level)), kernel
     assert nearest in masks(level)
 
@@ -105,7 +105,7 @@ def test_wide_boards_by_arrays_and_lists(name: str, monkeypatch: pytest.MonkeyPa
     assert isinstance(before, list) or len(before) >= levels.LARGE
     for sparse in (0, 1 << 62):
         monkeypatch.setattr(levels, "LARGE", 1)
-        monkeypatch.setattr(sets, "_SPARSE", sparse if len(problem.board.holes) < 50 else 0)
+        monkeypatch.setattr(position_sets, "_SPARSE", sparse if len(problem.board.holes) < 50 else 0)
         arrays = Levels(problem)
         other = arrays.level([problem.start.mask])
         for _ in range(5):
@@ -121,7 +121,7 @@ def test_several_small_tables(name: str, monkeypatch: pytest.MonkeyPatch) -> Non
     problem = pegcp.problem(name)
     lists = Levels(problem)
     for constant, value in (("_SLOTS", 1 << 10), ("_SPARSE", 0), ("_PART", 16)):
-        monkeypatch.setattr(sets, constant, value)
+        monkeypatch.setattr(position_sets, constant, value)
     arrays = Levels(problem, Run(Limits(workers=2)))
     level = lists.level([problem.start.mask])
     for _ in range(6):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,11 +16,12 @@ from typing import Any
 import pytest
 
 import pegcp
+from pegcp.cli.limit import outside_imports, raise_interrupt
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run
 from pegcp.running import machine
-from pegcp.running.runner import run, solve
+from pegcp.running.run import run, solve
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent
@@ -142,3 +145,21 @@ def test_making_machine_code_is_in_no_runs_time() -> None:
     assert 0.1 <= said[-1]["compile_seconds"] == run.pause.seconds < 0.1 + run.remaining
     assert [report["compiling"] for report in said] == [said[0]["compiling"], None]
     compiling_for(Run())
+
+
+def test_ctrl_c_during_an_import_comes_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Libraries in C swallow what is raised while they load, or make an ImportError of it."""
+    (tmp_path / "slow_to_load.py").write_text(
+        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(0.1)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = signal.signal(signal.SIGINT, outside_imports(raise_interrupt))
+    loaded = False
+    try:
+        with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - it comes some time after the import
+            importlib.import_module("slow_to_load")
+            loaded = True
+            time.sleep(10)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert loaded

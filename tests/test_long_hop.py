@@ -25,7 +25,7 @@ from pegcp.game.replay import check
 from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
 from pegcp.states import levels
-from pegcp.states.moves import MoveCounts
+from pegcp.states.move_counts import MoveCounts
 from pegcp.theory.regions import crossed, least_moves, opened, packing, regions
 
 DATA = Path(__file__).parent / "data"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import tempfile
 from typing import Any
 
 import pytest
@@ -10,10 +11,9 @@ from asking import answer, typed
 from parts import need
 
 import pegcp
-from pegcp.backends import model_statistics
+from pegcp.backends.sat import propagated
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.model_sizes import with_roots
-from pegcp.formats.files import temporary_folder
 from pegcp.method import Limits, Run
 
 SIZES = {"variables", "constraints", "literals"}
@@ -51,7 +51,7 @@ def test_the_same_clauses_fix_the_same_variables() -> None:
 
 def test_the_task_of_a_planner() -> None:
     need("fast-downward")
-    with temporary_folder() as folder, contextlib.chdir(folder):
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         found = figures("triangle15:b3!", "fast-downward")
     assert found.pop("h_ff") >= 19
     sizes = {"variables": 34, "facts": 68, "operators": 91, "mutex_groups": 0}
@@ -75,7 +75,7 @@ def test_a_root_that_shows_that_there_is_no_solution() -> None:
     ],
 )
 def test_unit_propagation(clauses: list[list[int]], fixed: set[int] | None) -> None:
-    assert model_statistics.propagated(clauses, Run()) == fixed
+    assert propagated(clauses, Run()) == fixed
 
 
 def test_one_name_for_each_figure_of_a_search() -> None:

@@ -12,10 +12,12 @@ import pytest
 
 import pegcp
 from pegcp import backends, errors
-from pegcp.catalogue.methods import bundled, choose
+from pegcp.backends.backend import Backend
+from pegcp.catalogue.methods import choose
+from pegcp.catalogue.registry import bundled
 from pegcp.method import Run
 
-PARTS = ("PIL", "distributed", "resvg_py", "starlette", "unified_planning")
+PARTS = ("PIL", "distributed", "resvg_py", "unified_planning")
 
 
 class _Hidden:
@@ -46,16 +48,16 @@ def hide(monkeypatch: pytest.MonkeyPatch) -> Hide:
     return hide
 
 
-@pytest.mark.parametrize("name", [entry.name for entry in backends.entries() if entry.modules])
+@pytest.mark.parametrize("name", [info.name for info in backends.infos() if info.modules])
 @pytest.mark.usefixtures("own_folder")
 def test_a_backend_without_its_library_says_what_to_type(name: str, hide: Hide) -> None:
-    entry = backends.entry(name)
-    assert entry is not None
-    hide(*entry.modules)
-    load = entry.load if isinstance(entry, backends.Solver) else lambda: choose(name).run(pegcp.problem("XXo"), Run())
+    info = backends.info(name)
+    assert info is not None
+    hide(*info.modules)
+    load = info.loaded if isinstance(info, Backend) else lambda: choose(name).run(pegcp.problem("XXo"), Run())
     with pytest.raises(pegcp.Missing) as caught:
         load()
-    assert str(caught.value).endswith(errors.how_to_install(entry.package))
+    assert str(caught.value).endswith(errors.how_to_install(info.package))
 
 
 @pytest.mark.parametrize(
@@ -99,7 +101,6 @@ def test_other_parts(hide: Hide, tmp_path: Path) -> None:
     lines = {
         f"solve XoXX -o {tmp_path}/x.png": "png",
         f"solve XoXX -o {tmp_path}/x.gif": "gif",
-        "play XoXX": "play",
     }
     for line, extra in lines.items():
         with pytest.raises(pegcp.Missing, match=rf"pegcp\[{extra}\]"):
@@ -123,7 +124,7 @@ warnings.simplefilter("error")
 import pegcp
 from pegcp.catalogue.methods import choose
 from pegcp.method import Run
-from pegcp.result import checked
+from pegcp.running.judge import checked
 for text in sys.argv[1:]:
     name, objective, method = text.split()
     problem = pegcp.problem(name, objective=objective)
@@ -144,3 +145,18 @@ def test_small_boards_without_numba() -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.stderr == ""
     assert done.stdout.splitlines() == list(asked.values())
+
+
+def test_a_board_without_coordinates_is_drawn_without_scipy_and_networkx() -> None:
+    code = (
+        "import sys; sys.modules['scipy'] = sys.modules['networkx'] = None; import pegcp; pegcp.board('cycle8').places"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == ""
+
+
+def test_a_data_frame_without_pandas_says_what_to_install(hide: Hide) -> None:
+    table = pegcp.compare(["XXo"], ["dfs"])
+    hide("pandas")
+    with pytest.raises(pegcp.Missing, match="install pandas"):
+        table.to_dataframe()

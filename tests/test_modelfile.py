@@ -11,7 +11,7 @@ from asking import answer
 from parts import need
 
 import pegcp
-from pegcp.backends import parameters
+from pegcp import backends
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import bundled_models, read_header
 from pegcp.errors import InputError
@@ -58,11 +58,11 @@ def test_what_a_header_says() -> None:
         ('HORIZON = "fewest-jumps"\n' + BUILD, 1, "needs a function horizons"),
         ('HORIZONS = "fewest-jumps"\n' + HORIZONS, 1, "did you mean HORIZON"),
         ('BACKEND = ("scip",)\n' + BUILD, 1, "did you mean BACKENDS"),
-        ("def build(problem, *, n: Literal[5] = 5):\n    pass\n", 1, "can choose between texts only"),
+        ("def build(problem, *, n: Literal[5] = 5):\n    pass\n", 1, "texts"),
         (
             'def build(problem, *, n: Literal["abc"] = "a"):\n    pass\n',
             1,
-            "the default of option n is none of its values",
+            "option n",
         ),
         ("def build(problem, *, n: Literal[m] = 5):\n    pass\n", 1, "must be a literal"),
         ('def build(problem, *, n=b"x"):\n    pass\n', 1, "must be a number, text, True or False"),
@@ -102,7 +102,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 def test_a_value_sets_no_other_parameter() -> None:
     with pytest.raises(InputError, match="other parameters"):
-        parameters.check("cp-sat", "linearization_level", "2 output_drat_proof: true")
+        backends.backend("cp-sat").check_parameter("linearization_level", "2 output_drat_proof: true")
 
 
 def test_a_program_that_does_not_list_its_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +111,7 @@ def test_a_program_that_does_not_list_its_solvers(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(subprocess, "run", hang)
     with pytest.raises(InputError, match="does not list its solvers"):
-        parameters.check("minizinc", "solver", "gecode")
+        backends.backend("minizinc").check_parameter("solver", "gecode")
 
 
 @pytest.mark.parametrize(
@@ -125,10 +125,12 @@ def test_a_program_that_does_not_list_its_solvers(monkeypatch: pytest.MonkeyPatc
         ("ip-rounds:scip:highs.presolve=off", "ip-rounds runs on scip"),
         ("ip-rounds:highs.presolve=of", 'did you mean "off"'),
         ("dfs:cp-sat.linearization_level=2", "no solver"),
-        ("sat-rounds:cadical.restartin=1", 'did you mean "restartint"'),
-        ("sat-rounds:cadical.walk=2", "it takes 0 to 1"),
-        ("sat-rounds:glucose:glucose.walk=1", "glucose takes no parameters"),
+        ("ip-rounds:highs.presolv=off", 'did you mean "presolve"'),
+        ("ip-rounds:cp-sat-mathopt.linearisation_level=0", 'did you mean "linearization_level"'),
+        ("sat-rounds:cadical.restartint=1", "cadical takes no parameters"),
         ("asp-rounds:clingo.heuristics=Vsids", 'did you mean "heuristic"'),
+        ("asp-rounds:clingo.heuristic=x", "heuristic"),
+        ("asp-rounds:clingo.seed=1", "no parameter"),
         ("smt-sweep:bitwuzla.rewrite-level=1", "bitwuzla takes no parameters"),
         ("mzn-rounds:minizinc.solver=gecod", 'did you mean "gecode"'),
     ],
@@ -148,18 +150,13 @@ def test_parameters_of_solvers_that_there_are_not(text: str, why: str) -> None:
         "ip-rounds:highs.presolve=off",
         "ip-rounds:cp-sat-mathopt.linearization_level=0",
         "asp-rounds:clingo.heuristic=Vsids",
-        "sat-rounds:cadical.restartint=9",
         pytest.param("mzn-rounds:minizinc.solver=gecode", marks=pytest.mark.thorough),
     ],
 )
 def test_parameters_of_solvers(text: str) -> None:
     """They choose their solver, are told, and reach it."""
+    need(text.partition(":")[2].partition(".")[0])
     chosen = choose(text)
-    need(chosen.backend or "")
     (name,) = (key for key in chosen.parameters if "." in key)
     assert name.partition(".")[0] == chosen.backend
     assert answer(pegcp.problem("XoXX"), text).status is Status.SOLVED
-    if chosen.backend == "clingo":
-        assert answer(pegcp.problem("XoXX"), "asp-rounds:clingo.heuristic=None").status is Status.SOLVED
-        with pytest.raises(InputError, match="heuristic"):
-            answer(pegcp.problem("XoXX"), "asp-rounds:clingo.heuristic=x")

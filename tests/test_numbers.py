@@ -16,7 +16,7 @@ from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import DeadEnd, Exact, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
-from pegcp.result import checked
+from pegcp.running.judge import checked
 from pegcp.search.count import solutions
 from pegcp.states import winnable
 

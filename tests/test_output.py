@@ -17,7 +17,7 @@ from pegcp.cli.main import cli
 from pegcp.comparison.experiment import read_experiment
 from pegcp.errors import InputError
 from pegcp.plain import file_name
-from pegcp.running import runner
+from pegcp.running import run as runner
 
 BOARD = 'lattice = "square"\nlegend = { hole = "o" }\nmap = """\nooo\nooo\n"""\n'
 PROBLEM = 'name = "{}"\nlattice = "square"\nlegend = {{ peg = "X", vacancy = "o" }}\nstart = "XXo"\ngoal = "one peg"\n'
@@ -80,7 +80,7 @@ def test_bundled_names_win_over_files(tmp_path: Path, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("option", "path"),
     [
-        ("--report", "none/report.html"),
+        ("--report", "folder.html/report.txt/report.html"),
         ("--report", "folder.html"),
         ("--report", "fifo.html"),
         ("--out", "none/out.jsonl"),
@@ -94,6 +94,7 @@ def test_what_cannot_be_written_is_found_before_the_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("folder.html").mkdir()
+    Path("folder.html/report.txt").touch()
     os.mkfifo("fifo.html")
     monkeypatch.setattr(runner, "run", lambda *_: pytest.fail("a run was made"))
     with pytest.raises(InputError, match="cannot write"):

@@ -406,6 +406,8 @@ def test_the_table_of_what_can_be_said_is_true() -> None:
 @pytest.mark.parametrize(("problem", "domain"), forms(), ids=form_name)
 def test_every_task_of_unified_planning_reads_back(problem: Problem, domain: str) -> None:
     need("unified_planning")
+    if domain == "derived" or (domain, problem.objective) == ("pegsolitaire-netbenefit", Objective.NEAREST):
+        pytest.skip("unified-planning has neither rules nor preferences")
     back = pegcp.problem(pegcp.to_unified_planning(problem, domain))
     assert (back.fingerprint == problem.fingerprint) == _is_said(problem)
 

@@ -23,7 +23,8 @@ from pegcp.game.svg import ARROW, RIM, WIDEST, position_svg
 from pegcp.method import Answer, Reason, Status
 from pegcp.render.filmstrip import solution_svg
 from pegcp.render.show import show
-from pegcp.result import checked, failed
+from pegcp.result import failed
+from pegcp.running.judge import checked
 
 SVG = "{http://www.w3.org/2000/svg}"
 CENTRAL = "61 47 13 54 32 55 12 32 63 12 21 34 32 56 72 62 45 2 22 57 41 19 57 25 50 3 5 25 67 53 29"

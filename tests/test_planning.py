@@ -17,7 +17,8 @@ from parts import need
 
 import pegcp
 from pegcp.backends import planners
-from pegcp.catalogue.methods import bundled, choose, split
+from pegcp.catalogue.methods import choose, split
+from pegcp.catalogue.registry import bundled
 from pegcp.errors import InputError, Missing
 from pegcp.formats import pddl
 from pegcp.formats.solution import read_solution
@@ -25,9 +26,10 @@ from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Reason, Run, Status
-from pegcp.result import Result, checked
-from pegcp.running.child import environment
-from pegcp.running.runner import Task
+from pegcp.result import Result
+from pegcp.running.containment import environment
+from pegcp.running.judge import checked
+from pegcp.running.task import Task
 
 pytestmark = pytest.mark.usefixtures("own_folder")
 DATA = Path(__file__).parent / "data"

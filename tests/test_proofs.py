@@ -28,7 +28,6 @@ from parts import need
 import pegcp
 from pegcp.cli.main import cli
 from pegcp.errors import InputError, InvalidProof
-from pegcp.formats import files
 from pegcp.formats.toml import read_problem
 from pegcp.game.board import lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg
@@ -869,11 +868,28 @@ def test_what_is_refused_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_process_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / ".pegcp-left" / "proof").mkdir(parents=True)
-    monkeypatch.setattr(files, "_NEW", -1.0)
+def test_no_folder_is_removed_because_of_its_name(tmp_path: Path) -> None:
+    theirs = tmp_path / ".pegcp-mine" / "proof"
+    theirs.mkdir(parents=True)
+    os.utime(theirs.parent, (0, 0))
     assert not isinstance(prove(pegcp.problem("XoXoX"), tmp_path / "p", Run()), Answer)
-    assert list(tmp_path.iterdir()) == [tmp_path / "p"]
+    assert theirs.exists()
+
+
+def test_an_empty_folder_for_a_proof_keeps_its_mode(tmp_path: Path) -> None:
+    folder = tmp_path / "p"
+    folder.mkdir()
+    folder.chmod(0o2770)
+    assert not isinstance(prove(pegcp.problem("XoXoX"), folder, Run()), Answer)
+    assert folder.stat().st_mode & 0o7777 == 0o2770
+
+
+def test_a_folder_that_cannot_take_a_proof_is_refused_before_the_work(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "dangling").symlink_to(tmp_path / "nowhere")
+    for name in ("file", "dangling", "file/p"):
+        with pytest.raises(InputError, match="folder"):
+            prove(pegcp.problem("english"), tmp_path / name, Run())
 
 
 def test_nothing_to_prove(tmp_path: Path) -> None:

@@ -137,6 +137,30 @@ def test_the_board_of_49_holes() -> None:
     assert [(row["pegs"], row["reached"]) for row in told if "pegs" in row] == [(1, 0), (2, 19), (3, 142), (4, 1768)]
 
 
+@pytest.mark.thorough
+def test_levels_on_disk_have_the_sizes_of_levels_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("zstandard")
+    monkeypatch.syspath_prepend(RECORDS)
+    on_disk: Any = import_module("levels_on_disk")
+    monkeypatch.setattr(on_disk, "_SHARD", 2000)
+    problem = pegcp.problem("triangle21:a1->?")
+    expected = [counts.positions for counts in level_counts(problem, Run())]
+    begun = on_disk.level_sizes(problem, Run(), tmp_path)
+    assert [next(begun) for _ in range(8)] == expected[:8]
+    assert list(on_disk.level_sizes(problem, Run(), tmp_path)) == expected
+    assert {file.name.split("-")[0] for file in tmp_path.iterdir()} == {"levels.json", str(len(expected))}
+
+
+def test_levels_on_disk_leave_a_folder_with_other_files_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("zstandard")
+    monkeypatch.syspath_prepend(RECORDS)
+    on_disk: Any = import_module("levels_on_disk")
+    (tmp_path / "1-run-1").write_text("mine")
+    with pytest.raises(SystemExit, match="other files"):
+        next(on_disk.level_sizes(pegcp.problem("XoXX"), Run(), tmp_path))
+    assert [file.name for file in tmp_path.iterdir()] == ["1-run-1"]
+
+
 def test_solutions_with_the_fewest_moves() -> None:
     told = rows("moves.jsonl")
     assert [sum(row["problem"].startswith(name) for row in told) for name in ("triangle36", "square6")] == [8, 21]

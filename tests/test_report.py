@@ -8,11 +8,9 @@ import json
 import random
 import re
 import time
-from collections.abc import Sequence
 from dataclasses import replace
 from html.parser import HTMLParser
-from itertools import permutations
-from math import log
+from io import StringIO
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -21,37 +19,35 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 from parts import need
+from rich.console import Console
 
 from pegcp.cli.main import cli
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import Experiment, Published
-from pegcp.comparison.ipc import Mark, marks
 from pegcp.comparison.scores import (
     VIRTUAL_BEST,
     WALL,
-    by_method,
     measure,
     scores,
-    shares,
     shifted_geometric_mean,
     told,
 )
-from pegcp.comparison.significance import interval, sign_test
+from pegcp.comparison.significance import interval
 from pegcp.comparison.store import read_results
 from pegcp.errors import InputError
-from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Answer, Reason, Status
-from pegcp.report import FORMATS, write_report
+from pegcp.report import FORMATS, summary, write_report
 from pegcp.report.growth import growth_table, growths
 from pegcp.report.page import conclusion, html
 from pegcp.report.pairs import options_table
 from pegcp.report.solution import solution_file
 from pegcp.report.tables import cell, group_table, latex, markdown, problem_table, score_table
-from pegcp.result import Result, checked, failed
+from pegcp.result import Result, failed
+from pegcp.running.judge import checked
 
 NASTY = "<script>alert('x')</script>\"&é[b]_$%{}\\|"
 
@@ -107,27 +103,11 @@ RESULTS = [
     ran(FOOLS, "slow", 5.0, 0),
     ran(FOOLS, "fast", None, 0, bound=4),
     ran(FOOLS, "other", None, 0, Reason.UNSUPPORTED),
-    ran(TRIANGLE, "other", None, 0, Reason.MISSING),
+    ran(TRIANGLE, "other", None, 0, Reason.UNSUPPORTED),
 ]
 
 
 # Statistics
-
-
-def test_what_methods_share_of_the_virtual_best() -> None:
-    chance = random.Random(1)
-    problems = [lookup.problem("X" * n + "o") for n in range(3, 6)]
-    results = [ran(p, m, chance.choice((None, 0.1, 1.0, 5.0))) for p in problems for m in "abc"]
-    runs = by_method(results)
-    value = dict.fromkeys("abc", 0.0)
-    for order in permutations("abc"):  # what each adds to those before it
-        for number, method in enumerate(order):
-            for problem in problems:
-                costs = [min(WALL.cost(runs[m][problem.fingerprint, 0]), 20.0) for m in order[: number + 1]]
-                before, after = min([20.0, *costs[:-1]]), min(costs)
-                value[method] += log((before + 1) / (after + 1))
-    total = sum(value.values())
-    assert shares(runs, WALL) == pytest.approx({method: one / total for method, one in value.items()})
 
 
 def test_intervals_are_those_of_a_sample() -> None:
@@ -148,8 +128,8 @@ def test_what_an_option_is_worth() -> None:
     results += [made(problems[0], "m:order=off", None, early=True, order="off")]
     results += [made(p, "m:order=off:early=off", 8.0, early=False, order="off") for p in problems]
     early, order = sorted(options_table(results, WALL).rows)
-    assert early == ("m:early=off", "6", "1", "5", "1", "0", "8.00", "8.00 to 8.00", "0.2188")
-    assert order[:8] == ("m:order=off", "6", "5", "1", "0", "1", "0.50", "0.50 to 0.50")
+    assert early == ("m:early=off", "6", "1", "5", "1", "0", "8.00", "8.00 to 8.00")
+    assert order == ("m:order=off", "6", "5", "1", "0", "1", "0.50", "0.50 to 0.50")
     assert not options_table(RESULTS, WALL).rows
 
 
@@ -181,33 +161,6 @@ def test_scores_are_what_they_are_by_hand() -> None:
     assert fast.common_mean == pytest.approx(1.0)  # triangle15, seed 0
     assert slow.common_mean == pytest.approx(4.0)
     assert [score.method for score in scores(RESULTS)] == ["fast", "slow", "other", "virtual best"]
-
-
-def test_the_scores_of_planning_competitions() -> None:
-    """Costs 4 and 8, the second found twice; and a refutation. Seconds 1, 10 and 100 of 100."""
-    fools = lookup.problem("XXXoXX", goal="dead end", objective="fewest-jumps")
-    solved = [
-        checked(
-            fools,
-            text,
-            Answer(Status.SOLVED, Reason.TIME, tuple(read_solution(fools, text)), statistics=statistics),
-            parameters={"time_limit": 100},
-        )
-        for text, statistics in (
-            ("b1-d1 e1-c1", {"plan_cost": 4, "wall_seconds": 1.0}),
-            ("f1-d1 c1-e1 a1-c1", {"plan_cost": 8, "wall_seconds": 10.0}),
-        )
-    ]
-    refuted = checked(fools, "c", Answer(Status.INFEASIBLE), parameters={"time_limit": 100})
-    refuted = replace(refuted, statistics={"wall_seconds": 100.0})
-    early = replace(solved[1], statistics={**solved[1].statistics, "trace": [[0.5, 4, None], [10.0, 4, 4]]})
-    found = marks([*solved, refuted, early, replace(refuted, status=Status.UNKNOWN)])
-    assert [mark.coverage for mark in found] == [1, 1, 1, 1, 0]
-    assert [mark.quality for mark in found] == pytest.approx([1, 0.5, 1, 0.5, 0])
-    assert [mark.agile for mark in found] == pytest.approx([1, 0.5, 0, 1, 0])
-    assert [score.ipc for score in scores(solved)] == [found[0], found[1], Mark(1, 1, 1)]
-    untold = [solved[0], replace(solved[1], statistics={})]
-    assert [mark.quality for mark in marks(untold)] == pytest.approx([1, 2 / 3])
 
 
 def test_the_shifted_geometric_mean() -> None:
@@ -268,11 +221,26 @@ def test_scores_by_other_measures() -> None:
         measure("node")
 
 
-def test_the_sign_test_is_what_scipy_computes() -> None:
-    assert sign_test(8, 2) == pytest.approx(0.109375)
-
-
 # Tables
+
+
+@pytest.mark.parametrize("ending", [".html", ".md", ".tex"])
+def test_a_report_says_below_its_tables_what_was_not_run(ending: str, tmp_path: Path) -> None:
+    missing = failed(LINE, "absent", Reason.MISSING, "Mini is not installed: apt install mini")
+    write_report(tmp_path / f"report{ending}", [*RESULTS[:3], missing])
+    (line,) = (line for line in (tmp_path / f"report{ending}").read_text().splitlines() if "absent" in line)
+    assert "Not run: absent (Mini is not installed: apt install mini)" in line
+    write_report(tmp_path / f"none{ending}", [missing])
+    assert "Not run: absent" in (tmp_path / f"none{ending}").read_text()
+
+
+def test_the_report_in_the_terminal_has_problems_by_methods() -> None:
+    console = Console(file=StringIO(), width=60)
+    console.print(summary([*RESULTS, failed(LINE, "absent", Reason.MISSING, "Mini is not installed")]))
+    assert isinstance(console.file, StringIO)
+    text = console.file.getvalue()
+    assert re.search(r"XXXoXXoX +inf\. 2\.00 +ERROR", text)
+    assert "Not run: absent (Mini is not installed)" in text
 
 
 def test_cells_never_average_a_time_out() -> None:
@@ -280,7 +248,7 @@ def test_cells_never_average_a_time_out() -> None:
     assert table.head == ("problem", "fast", "slow", "other", "1999")
     best = len(SOLUTIONS[FOOLS.fingerprint])
     assert table.rows == (
-        ("triangle15", "2.00", "1/2", "missing", "77"),
+        ("triangle15", "2.00", "1/2", "n/a", "77"),
         ("XXXoXXoX", "inf. 2.00", "ERROR", "", ""),
         ("triangle15:b3!", ">= 4 TIME", f"{best}: 5.00", "n/a", ""),
     )
@@ -375,7 +343,7 @@ def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
         file.write('{"torn')
     status, out, err = invoke("report", one, two, "-o", tmp_path / "report.html")
     assert status == 0
-    assert [line.split()[:3] for line in out.splitlines() if "fast" in line] == [["fast", "4", "3"]]
+    assert [line.split()[:3] for line in out.splitlines() if line.startswith(" fast")] == [["fast", "4", "3"]]
     assert "two.jsonl:7: torn line, skipped" in err
     assert "10 runs" in (tmp_path / "report.html").read_text("utf-8")
     (tmp_path / "wrong.jsonl").write_text("")
@@ -397,7 +365,7 @@ def test_before_and_after(tmp_path: Path) -> None:
     status, out, _ = invoke("report", one, two, "--against", "-o", page)
     assert status == 0
     tables = [part.splitlines() for part in re.split(r"^(?=Before and after|Changed|Changes)", out, flags=re.M)[1:]]
-    assert tables[0][4].split() == ["m", "12", "11", "0", "1", "0", "0.53", "0.50", "to", "0.61", f"{2 / 2**11:.4f}"]
+    assert tables[0][4].split() == ["m", "12", "11", "0", "1", "0", "0.53", "0.50", "to", "0.61"]
     assert tables[1][4].split() == ["triangle15:b3!", "m", "0", "TIME", f"{len(SOLUTIONS[FOOLS.fingerprint])}:", "5.00"]
     assert sum(line.endswith("0.50 ") for line in tables[2]) == 10
     text = page.read_text("utf-8")
@@ -504,7 +472,7 @@ def many(count: int) -> list[Result]:
 
 
 def _english(problem: Problem) -> tuple[Jump, ...]:
-    from pegcp.running.runner import solve
+    from pegcp.running.run import solve
 
     jumps = solve(problem, "dfs").jumps
     assert jumps is not None
@@ -565,7 +533,7 @@ def test_tables_sort_and_filter(browser: Any, tmp_path: Path) -> None:
     find(browser, "input[data-table=runs]").send_keys("triangle15 SLOW")
     assert set(texts(browser, "#runs tbody td:nth-child(2)")) == {"slow"}
     assert texts(browser, "[data-count=runs]") == ["3 of 10"]
-    assert texts(browser, "#problems-wall tbody tr:first-child td") == ["2.00", "1/2", "missing", "77"]
+    assert texts(browser, "#problems-wall tbody tr:first-child td") == ["2.00", "1/2", "n/a", "77"]
 
 
 @pytest.mark.thorough
@@ -674,33 +642,12 @@ def test_boards_methods_and_verdicts_are_chosen(browser: Any, tmp_path: Path) ->
 
 
 @pytest.mark.thorough
-def test_scores_are_those_of_the_chosen_runs(browser: Any, tmp_path: Path) -> None:
-    results = [
-        *RESULTS,
-        *(telling(p, m, nodes=10 * i + 1) for i, m in enumerate(("fast", "slow")) for p in (FOOLS, LINE)),
-        ran(LINE, "slow", None, 3, Reason.MEMORY),
-        ran(LINE, "other", 2000.0, 3),
-    ]
-    load(browser, tmp_path, results)
-
-    def shown_are(chosen: Sequence[Result], by: str) -> None:
-        rows = browser.find_elements("css selector", f"#scores-{by} tbody tr")
-        cells = [[cell.text for cell in row.find_elements("css selector", "th, td")] for row in rows]
-        assert cells == [list(row) for row in score_table(chosen, measure(by)).rows]
-
-    for by in ("wall", "run", "nodes"):
-        choose(browser, "measure", by)
-        for board in (TRIANGLE.board.name, LINE.board.name):
-            choose(browser, "board", board)
-            shown_are([r for r in results if r.problem.board.name == board], by)
-        choose(browser, "board", "")
-        for verdict in {result.verdict for result in results}:
-            choose(browser, "verdict", verdict)
-            shown_are([r for r in results if r.verdict == verdict], by)
-        choose(browser, "verdict", "")
-        shown_are(results, by)
-    browser.execute_script("document.querySelector('#methods input').click()")
-    shown_are([r for r in results if r.method != "fast"], "nodes")
+def test_scores_are_those_of_all_runs_and_the_page_says_so(browser: Any, tmp_path: Path) -> None:
+    load(browser, tmp_path, RESULTS)
+    rows = texts(browser, "#scores-wall tbody th")
+    choose(browser, "board", LINE.board.name)
+    assert texts(browser, "#scores-wall tbody th") == rows
+    assert "scores are those of all runs" in browser.find_element("id", "chosen").text
 
 
 @pytest.mark.thorough

@@ -7,13 +7,14 @@ from itertools import islice
 import pytest
 
 import pegcp
+from pegcp.catalogue import portfolio
 from pegcp.catalogue.methods import best_for, choose, default_for
 from pegcp.game.board import Board
 from pegcp.game.goal import Exact, Objective
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.method import Answer, Limits, Reason, Run, Status
+from pegcp.method import OUT_OF_TIME, Answer, Limits, Reason, Run, Status
 
 
 def answer(method: str, problem: Problem, **about: object) -> Answer:
@@ -78,6 +79,26 @@ def test_the_choice_of_solve(name: str, chosen: str, status: Status) -> None:
     assert default_for(pegcp.problem(name)).text in ("auto", chosen)
 
 
+def test_auto_begins_with_a_beam_for_a_dead_end_in_few_moves_and_keeps_what_it_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The stopped search after the beam finds nothing."""
+    problem = pegcp.problem("french:d4!", objective="fewest-moves")
+    jumps = tuple(problem.board.jumps[:3])
+    answers = {
+        "beam": Answer(Status.SOLVED, Reason.TIME, jumps=jumps),
+        "fewest-moves": Answer(Status.UNKNOWN, Reason.TIME),
+    }
+    auto = choose("auto")
+    assert default_for(problem).text == "auto"
+    monkeypatch.setattr(portfolio, "_turn", lambda name, *_: answers.get(name, OUT_OF_TIME))
+    found = auto.run(problem, Run())
+    assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.SOLVED, jumps, "beam")
+    answers["fewest-moves"] = Answer(Status.OPTIMAL, jumps=jumps[:1])
+    found = auto.run(problem, Run())
+    assert (found.status, found.jumps, found.statistics["chosen"]) == (Status.OPTIMAL, jumps[:1], "fewest-moves")
+
+
 def test_auto_stays_within_its_time() -> None:
     found = choose("auto").run(pegcp.problem("fig8"), Run(Limits(time=0.05)))
     assert (found.status, found.reason) == (Status.UNKNOWN, Reason.TIME)
@@ -107,3 +128,9 @@ def test_from_the_bottom_the_fewest_rounds_are_proved(hole: str, rounds: int) ->
     assert answer.status is Status.SOLVED
     assert answer.statistics["horizon"] == rounds
     assert answer.statistics["refuted_horizons"] == list(range(1, rounds))
+
+
+def test_where_all_solutions_are_equally_long_the_first_is_optimal() -> None:
+    problem = pegcp.problem("english", objective="fewest-jumps")
+    answer = default_for(problem).run(problem, Run())
+    assert (answer.status, answer.bound) == (Status.OPTIMAL, 31)

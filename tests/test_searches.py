@@ -18,7 +18,7 @@ from pegcp.library.lookup import grid_problem, line_problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.search import bfs
 from pegcp.states import levels
-from pegcp.states.hashing import ChainedTable, DoubleTable, next_prime
+from pegcp.states.hash_tables import ChainedTable, DoubleTable, next_prime
 from pegcp.states.levels import Levels
 
 DATA = Path(__file__).parent / "data"
@@ -209,6 +209,12 @@ def test_hash_tables(kind: type[ChainedTable] | type[DoubleTable]) -> None:
     assert counts["probes"] >= len(keys)
 
 
+def test_where_all_solutions_are_equally_long_any_solution_has_the_fewest_jumps() -> None:
+    problem = pegcp.problem("triangle10:a2->b2", objective="fewest-jumps")
+    result = answer(problem, "bidirectional")
+    assert (result.status, result.objective, result.bound) == (Status.OPTIMAL, 8, 8)
+
+
 def test_next_prime() -> None:
     assert [next_prime(n) for n in (0, 5, 6, 8, 90, 1009, 1010)] == [5, 5, 7, 11, 97, 1009, 1013]
 
@@ -228,10 +234,10 @@ def test_a_dead_end_two_jumps_ahead_where_memory_is_short(monkeypatch: pytest.Mo
     bounds = []
     for jumps in range(4, 9):
 
-        def some(self: Levels, level: Any, weights: Any = None, most: int = sizes[jumps] - 1) -> Any:
+        def some(self: Levels, level: Any, most: int = sizes[jumps] - 1) -> Any:
             if len(level) > most:
                 raise MemoryError
-            return after(self, level, weights)
+            return after(self, level)
 
         with monkeypatch.context() as patched:
             patched.setattr(Levels, "after", some)

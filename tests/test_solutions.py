@@ -18,9 +18,10 @@ from pegcp.game.board import Jump
 from pegcp.game.equivalence import SEQUENCES, UP_TO_ORDER, UP_TO_SYMMETRY, representative
 from pegcp.game.goal import Objective
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
-from pegcp.result import Result, checked
-from pegcp.running import runner
-from pegcp.running.process import Outcome
+from pegcp.result import Result
+from pegcp.running import run as runner
+from pegcp.running.judge import checked
+from pegcp.running.outcome import Outcome
 
 METHODS = {  # what each lists
     "count": SEQUENCES,

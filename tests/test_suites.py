@@ -13,12 +13,13 @@ from pathlib import Path
 import pytest
 from asking import said, typed
 
+from pegcp import library
 from pegcp.catalogue.suites import files
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.library import lookup, suites
 
 
-@pytest.mark.parametrize("name", suites.names())
+@pytest.mark.parametrize("name", library.set_names())
 def test_solutions_are_solutions(name: str) -> None:
     found = suites.suite(name)
     assert all((row.jumps(found.problem(row)) is not None) >= (row.answer is True) for row in found.rows)
@@ -75,11 +76,13 @@ def test_problems_are_chosen_by_grade_and_answer() -> None:
 def test_a_comparison_takes_a_set(asked: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if "--suite" in asked:
         rows = [
-            row for row in json.loads((suites.FOLDER / "boards.json").read_text())["problems"] if row[0][:5] == "cycle"
+            row
+            for row in json.loads((library.SETS / "boards.json").read_text())["problems"]
+            if row["name"][:5] == "cycle"
         ]
         tiny = {"title": "tiny", "about": {}, "boards": {}, "problems": rows[:2]}
         (tmp_path / "tiny.json").write_text(json.dumps(tiny))
-        monkeypatch.setattr(suites, "FOLDER", tmp_path)
+        monkeypatch.setattr(library, "SETS", tmp_path)
     results = json.loads(said("compare", *asked, "-m", "dfs", "--json")[0])
     assert [(found["problem"].partition(":")[2], found["status"]) for found in results] == [
         ("cycle4", "SOLVED"),
@@ -119,29 +122,35 @@ def test_a_set_is_the_same_with_every_hash_seed() -> None:
     assert made("1") == made("2") != ""
 
 
-ROW: list[object] = ["a", "line4 d =1 any", 1, True, "solution", ""]
-ODD: list[object] = [{}, -1, 2.5]
+ROW: dict[str, object] = {
+    "name": "a",
+    "board": "line4",
+    "start": "b1 c1",
+    "goal": "a1",
+    "answer": True,
+    "solution": "c1-a1",
+}
+WRONG: list[tuple[str, object]] = [
+    *((key, 2.5) for key in ROW),
+    *((key, -1) for key in ROW if key != "answer"),
+    *(("grade", wrong) for wrong in (-1, 2.5, 6, True)),
+    ("grades", 3),
+    ("grades", {"sat": 6}),
+    ("grades", {"sat": "1"}),
+    ("board", "nowhere"),
+    ("start", "z9"),
+    ("goal", "z9"),
+    ("objective", "best"),
+    ("unknown", 1),
+    *(("solution", wrong) for wrong in ("zz", "a1", "a1-c1", "c1-a1 c1-a1")),
+    ("answer", False),
+]
+DAMAGED = ["[", "[[]]", "[3]", json.dumps([ROW, ROW]), *(json.dumps([ROW | {key: wrong}]) for key, wrong in WRONG)]
 
 
-@pytest.mark.parametrize(
-    "problems",
-    [
-        "[",
-        "[[]]",
-        "[3]",
-        json.dumps([ROW, ROW]),
-        *(json.dumps([[*ROW[:n], odd, *ROW[n + 1 :]]]) for n in range(6) for odd in ODD),
-        *(
-            json.dumps([[*ROW[:1], text, *ROW[2:]]])
-            for text in ("nowhere d =1 any", "line4 x =1 any", "line4 d", "line4 d =1 best")
-        ),
-        *(json.dumps([[*ROW[:5], solution]]) for solution in ("zz", "0", "--", "00zz")),
-        json.dumps([[*ROW[:3], False, "certificate", "00"]]),
-        *(json.dumps([[*ROW, grades]]) for grades in (*ODD, "1", "-------1", "6------")),
-    ],
-)
+@pytest.mark.parametrize("problems", DAMAGED)
 def test_a_damaged_description_is_refused(problems: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(suites, "FOLDER", tmp_path)
+    monkeypatch.setattr(library, "SETS", tmp_path)
     for described in (json.dumps([ROW]), problems):
         text = f'{{"title": "odd", "about": {{}}, "boards": {{}}, "problems": {described}}}'
         (tmp_path / "odd.json").write_text(text, encoding="utf-8")

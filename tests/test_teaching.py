@@ -1,17 +1,21 @@
-"""The kit for teaching: exercises that mark themselves, and commands that are commands."""
+"""The kit for teaching: exercises that mark themselves, commands that are commands, and pages that say what happens."""
 
 from __future__ import annotations
 
 import re
 import runpy
 import shlex
+import subprocess
+import sys
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import click
 import pytest
 from parts import need
 
+import pegcp
 from pegcp.cli.main import cli
 
 ROOT = Path(__file__).parent.parent
@@ -23,10 +27,17 @@ SKELETONS = {
     "ip_prefix.py": ("highs", "XXXXo", "impossible"),
     "sat_rounds.py": ("cadical", "XoX", "2 pegs are left"),
     "asp_jumps.lp": ("clingo", "XXo", "a1-c1 is a solution"),
+    "mzn_moves.mzn": ("minizinc", "XXXo", "c1 is not vacant"),
     "cp_early.py": ("cp-sat", "XXoX", "3 solutions"),
     "jumps.pddl": ("pyperplan", "line4:b1->b1", "no peg at c1 to jump over"),
 }
-LOADING = ("cp_frame.py", "ip_prefix.py", "asp_jumps.lp", "cp_early.py")  # those that take more than half a second
+LOADING = (
+    "cp_frame.py",
+    "ip_prefix.py",
+    "asp_jumps.lp",
+    "mzn_moves.mzn",
+    "cp_early.py",
+)  # those that take more than half a second
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +102,63 @@ def test_a_file_that_cannot_be_run_is_told_in_a_line(
     assert told in capsys.readouterr().out
 
 
+SLEEPY = """
+from time import sleep
+
+BACKENDS, GOALS, OBJECTIVES = ("cp-sat",), ("exact", "one-peg"), ("any",)
+
+
+def build(problem):
+    try:
+        sleep(60)
+    except Exception:
+        pass
+"""
+
+
+@pytest.mark.thorough
+def test_a_file_that_does_not_end_is_stopped_and_wrong(
+    marking: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "sleepy.py").write_text(SLEEPY, encoding="utf-8")
+    (tmp_path / "boards").write_text("XXo\n", encoding="utf-8")
+    line = [str(tmp_path / "sleepy.py"), "--set", str(tmp_path / "boards"), "--seconds", "0.1"]
+    assert marking["main"](line) == 4
+    assert "no answer" in capsys.readouterr().out
+
+
+@pytest.mark.thorough
+def test_points_are_counted_over_the_boards_of_a_set(
+    marking: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    need("cp-sat")
+    (tmp_path / "boards").write_text("# by hand\nXXo\n\nXXoXX\nXoX\n", encoding="utf-8")
+    file = str(EXERCISES / "cp_frame.py")
+    assert marking["main"]([file, "--points", "--set", str(tmp_path / "boards")]) == 4
+    assert f"{file}: 2 of 3 points" in capsys.readouterr().out
+    assert marking["main"]([file, "--set", str(tmp_path / "nowhere")]) == 2
+
+
+def test_a_file_that_takes_none_of_the_boards_gets_no_mark(
+    marking: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "boards").write_text("line4:b1!\n", encoding="utf-8")
+    assert marking["main"]([str(EXERCISES / "sat_rounds.py"), "--set", str(tmp_path / "boards")]) == 2
+    assert "none of the boards" in capsys.readouterr().out
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("line", [0, 1])
+def test_half_of_the_frame_axiom_passes_as_the_lesson_says(line: int, marking: dict[str, Any], tmp_path: Path) -> None:
+    need("cp-sat")
+    half = answers()["cp_frame.py"].splitlines()[line]
+    text = (
+        (EXERCISES / "cp_frame.py").read_text(encoding="utf-8").replace("            pass\n", f"            {half}\n")
+    )
+    (tmp_path / "half.py").write_text(text, encoding="utf-8")
+    assert marking["mark"](tmp_path / "half.py") is None
+
+
 def commands() -> list[str]:
     """Every command on a line of its own in the pages, each of the cheat sheet among them."""
     told = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
@@ -107,3 +175,101 @@ def test_the_commands_of_the_pages_are_commands() -> None:
             name, found, rest = cli.resolve_command(context, arguments)
             assert found is not None, command
             found.make_context(name, rest, parent=context)
+
+
+CONF = """
+import sys
+sys.path.insert(0, {folder!r})
+extensions = ["myst_nb", "checked_pages"]
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+"""
+PAGE = """---
+file_format: mystnb
+kernelspec:
+  name: python3
+---
+
+# A page
+
+```{{code-cell}}
+{cell}
+```
+"""
+
+
+def built(cell: str, folder: Path) -> int:
+    """The exit status of sphinx -W for a page with this cell."""
+    (folder / "conf.py").write_text(CONF.format(folder=str(ROOT / "docs")), encoding="utf-8")
+    (folder / "index.md").write_text(PAGE.format(cell=cell), encoding="utf-8")
+    command = [sys.executable, "-m", "sphinx", "-W", "-q", "-b", "xml", str(folder), str(folder / "site")]
+    return subprocess.run(command, capture_output=True, timeout=120, check=False).returncode
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "!false",
+        "!exit 4  # exit status 3",
+        "%%bash\nfalse\necho on",
+        "print('one proves nothing')",
+        "print('triangle10 by dfs:', None)",
+    ],
+)
+def test_a_page_with_a_command_that_fails_or_an_output_that_looks_like_it_is_not_built(
+    cell: str, tmp_path: Path
+) -> None:
+    need("myst_nb")
+    assert built(cell, tmp_path) != 0
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "status = 4\n!echo rejected; exit {status}  # exit status 4\n!true",
+        ":tags: [expected]\nprint('UNSUPPORTED')",
+    ],
+)
+def test_a_page_that_says_how_its_commands_end_is_built(cell: str, tmp_path: Path) -> None:
+    need("myst_nb")
+    assert built(cell, tmp_path) == 0
+
+
+def conflicts(page: str) -> dict[str, list[int]]:
+    """The rows of the table of conflicts on a page of lesson 2."""
+    text = (ROOT / "docs" / "teaching" / page).read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(moves|rounds)` \| ([\d, |]+) \|$", text, re.MULTILINE)
+    return {name: [int(cell.replace(",", "")) for cell in cells.split("|") if cell.strip()] for name, cells in rows}
+
+
+def test_the_sheet_and_the_slides_of_lesson_2_have_the_same_conflicts() -> None:
+    assert conflicts("symmetry-sheet.md").keys() == {"moves", "rounds"}
+    assert conflicts("symmetry-sheet.md") == conflicts("symmetry-slides.md")
+
+
+@pytest.mark.thorough
+def test_the_sheet_of_lesson_2_has_the_conflicts_that_the_lesson_measures() -> None:
+    """Within a quarter: another version of the solver counts others."""
+    lesson = (ROOT / "docs" / "teaching" / "symmetry.md").read_text(encoding="utf-8")
+    switches = re.findall(r'"((?:moves|rounds)(?::\w+=off)*)"', lesson.partition("switches = [")[2].partition("]")[0])
+    table = [
+        result
+        for name, seeds in (("moves", 3), ("rounds", 1))  # rounds takes no chances
+        for result in pegcp.compare(
+            ["triangle15:b3->b3"], [m for m in switches if m.startswith(name)], workers=1, seeds=seeds
+        )
+    ]
+    told = conflicts("symmetry-sheet.md")
+    for method, number in zip(switches, [*told["moves"], *told["rounds"]], strict=True):
+        measured = median(result.statistics["conflicts"] for result in table if result.method == method)
+        assert number == pytest.approx(measured, rel=0.25), method
+
+
+@pytest.mark.parametrize(("method", "number"), [("count", 852), ("rounds", 30), ("moves", 30)])
+def test_the_solutions_that_lesson_2_counts(method: str, number: int) -> None:
+    need("cp-sat")
+    result = pegcp.solve(pegcp.problem("rectangle3x4:a1->?", objective="count"), method)
+    assert result.objective == number
+    assert f"| {number} |" in (ROOT / "docs" / "teaching" / "symmetry-sheet.md").read_text(encoding="utf-8")

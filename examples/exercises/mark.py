@@ -1,20 +1,26 @@
 """Mark a solution of an exercise: ``python mark.py FILE``, a model file or a planning domain.
 
 It asks the file about small boards, smallest first, and stops at the first wrong answer: it draws the position, and
-says what is wrong and what is right. What is right is found by a search of all positions. Exit status: 0 all is well,
-4 a wrong answer, 2 the file cannot be run.
+says what is wrong and what is right. What is right is found by a search of all positions. ``--points`` goes on and
+counts on how many boards the file is right; ``--set FILE`` takes the boards from a file, a problem on each line;
+``--seconds S`` are allowed for each board. Exit status: 0 all is well, 4 a wrong answer, 2 the file cannot be run.
 """
 
 from __future__ import annotations
 
+import argparse
+import os
+import signal
 import sys
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pegcp
+from pegcp import backends
 from pegcp.catalogue.methods import choose
 from pegcp.game.board import jump_name
 from pegcp.game.equivalence import UP_TO_ORDER, in_normal_form
@@ -26,32 +32,82 @@ BOARDS = "triangle6:a1->? triangle6:a2->? rectangle2x3:a1->? rectangle3x3:b2->? 
 EXACT = "line4:b1->c1 line4:b1->b1 line6:b1->e1 triangle6:a2->b2 triangle10:a2->a2 triangle10:a2->b2 cycle6:1->4"
 COUNTED = 9  # jumps of a solution up to which solutions are counted, too
 SECONDS = 20.0  # for each board
+LATE = Answer(Status.UNKNOWN, Reason.TIME)
 
 
 class Unmarked(Exception):
     """The file cannot be run; the message says why."""
 
 
-def mark(file: Path) -> str | None:
-    """What is wrong on the first board that the file answers wrongly, with its picture; None if all is well."""
+class Late(BaseException):
+    """The time for a board is up; no ``except Exception`` of a student's file catches it."""
+
+
+def mark(file: Path, names: Sequence[str] = (), seconds: float = SECONDS) -> str | None:
+    """The fault on the first board that the file answers wrongly, with its picture; None if all is well."""
+    return next((wrong for wrong in faults(file, names, seconds) if wrong), None)
+
+
+def faults(file: Path, names: Sequence[str] = (), seconds: float = SECONDS) -> Iterator[str]:
+    """For each board that the file takes its fault, with a picture; empty text where the file is right."""
     answers = domain if file.suffix == ".pddl" else model
-    for name in f"{LINES} {BOARDS} {EXACT}".split():
-        problem = pegcp.problem(name)
-        for asked in (problem, replace(problem, objective=pegcp.Objective.COUNT)):
-            answer = answers(file, asked)
-            wrong = None if answer is None else fault(asked, answer)
-            if wrong is not None:
-                return f"{problem}\n{wrong}"
-    return None
+    boards = [pegcp.problem(name) for name in names or f"{LINES} {BOARDS} {EXACT}".split()]
+    taken = False
+    for problem in boards:
+        asked = [problem, replace(problem, objective=pegcp.Objective.COUNT)]
+        found = [(one, answer) for one in asked if (answer := answers(file, one, seconds)) is not None]
+        wrong = next((text for one, answer in found if (text := fault(one, answer, seconds))), "")
+        if found:
+            taken = True
+            yield f"{problem}\n{wrong}" if wrong else ""
+    if not taken:
+        raise Unmarked("it takes none of the boards")
 
 
-def model(file: Path, problem: pegcp.Problem) -> Answer | None:
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise Late when so many seconds are over."""
+
+    def late(*_: object) -> None:
+        raise Late
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Send to nowhere what programs print: MiniZinc prints each solution."""
+    sys.stdout.flush()
+    kept = [os.dup(1), os.dup(2)]
+    with Path(os.devnull).open("w") as nowhere:
+        for number in (1, 2):
+            os.dup2(nowhere.fileno(), number)
+    try:
+        yield
+    finally:
+        for number, copy in zip((1, 2), kept, strict=True):
+            os.dup2(copy, number)
+            os.close(copy)
+
+
+def model(file: Path, problem: pegcp.Problem, seconds: float) -> Answer | None:
     """The answer of a model file; None if it does not take the goal or the objective."""
     try:
         method = choose(str(file))
         if method.method.mismatch(problem) is not None:
             return None
-        answer = method.run(problem, Run(Limits(time=SECONDS, workers=1)))
+        if method.backend is not None:
+            backends.backend(method.backend).loaded()  # an import that is cut short would harm the next boards
+        with limited(1.2 * seconds), quiet() if file.suffix == ".mzn" else nullcontext():
+            answer = method.run(problem, Run(Limits(time=seconds, workers=1)))
+    except Late:
+        return LATE
     except pegcp.PegcpError as error:
         raise Unmarked(str(error)) from None
     except Exception as error:  # noqa: BLE001 -- whatever a student's file may raise
@@ -63,7 +119,7 @@ def model(file: Path, problem: pegcp.Problem) -> Answer | None:
     return answer
 
 
-def domain(file: Path, problem: pegcp.Problem) -> Answer | None:
+def domain(file: Path, problem: pegcp.Problem, seconds: float) -> Answer | None:
     """The answer of pyperplan by a planning domain, for one exact position; None for other goals."""
     if problem.goal.kind != "exact" or problem.objective is not pegcp.Objective.ANY:
         return None
@@ -75,7 +131,10 @@ def domain(file: Path, problem: pegcp.Problem) -> Answer | None:
         task = Path(folder, "problem.pddl")
         task.write_text(pegcp.export(problem, "pddl")["problem.pddl"], encoding="utf-8")
         try:
-            plan = search_plan(str(file), str(task), SEARCHES["bfs"], None)
+            with limited(seconds):
+                plan = search_plan(str(file), str(task), SEARCHES["bfs"], None)
+        except Late:
+            return LATE
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- its reader raises many kinds, and leaves at some
             raise Unmarked(f"pyperplan cannot read it: {error}") from None
     if plan is None:
@@ -86,14 +145,14 @@ def domain(file: Path, problem: pegcp.Problem) -> Answer | None:
         raise Unmarked(f"on {problem.name} the plan is none of jumps: {error}") from None
 
 
-def fault(problem: pegcp.Problem, answer: Answer) -> str | None:
-    """What is wrong with an answer, and what is right; None if it is right."""
+def fault(problem: pegcp.Problem, answer: Answer, seconds: float) -> str:
+    """The fault of an answer, and the right one; empty if it is right."""
     solutions = list(played(problem, problem.start.mask, ()))
     right = f"Right: {written(problem, solutions[0])} is a solution." if solutions else "Right: no solution."
     if answer.status is Status.UNKNOWN:
-        return f"Yours: no answer in {SECONDS:g} s.\n{right}"
+        return f"Yours: no answer in {seconds:g} s.\n{right}"
     if not answer.status.has_solution:
-        return f"Yours: no solution.\n{right}" if solutions else None
+        return f"Yours: no solution.\n{right}" if solutions else ""
     jumps = answer.jumps or ()
     try:
         pegcp.check(problem, jumps)
@@ -106,7 +165,7 @@ def fault(problem: pegcp.Problem, answer: Answer) -> str | None:
         sequences = {tuple(in_normal_form(s)) for s in solutions} if answer.counted == UP_TO_ORDER else solutions
         if answer.objective != len(sequences):
             return f"Yours: {answer.objective} solutions, counted {answer.counted}.\nRight: {len(sequences)}."
-    return None
+    return ""
 
 
 def written(problem: pegcp.Problem, jumps: Sequence[pegcp.Jump]) -> str:
@@ -125,16 +184,25 @@ def played(problem: pegcp.Problem, position: int, jumps: tuple[pegcp.Jump, ...])
 
 def main(arguments: Sequence[str]) -> int:
     """Mark a file; the exit status."""
-    if len(arguments) != 1:
-        print("python mark.py FILE: a model file (.py, .lp) or a planning domain (.pddl)")
-        return 2
+    parser = argparse.ArgumentParser("mark.py", description="Mark a model file (.py, .lp, .mzn) or a domain (.pddl).")
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--points", action="store_true", help="count on how many boards it is right")
+    parser.add_argument("--set", type=Path, help="a file with a problem on each line, in place of the small boards")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help=f"for each board [{SECONDS:g}]")
+    told = parser.parse_args(arguments)
     try:
-        wrong = mark(Path(arguments[0]).resolve())
-    except Unmarked as error:
-        print(f"{arguments[0]}: {error}")
+        lines = [] if told.set is None else told.set.read_text(encoding="utf-8").splitlines()
+        names = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+        results = faults(told.file.resolve(), names, told.seconds)
+        marks = list(results) if told.points else [next((wrong for wrong in results if wrong), "")]
+    except (Unmarked, pegcp.InputError, OSError) as error:
+        print(f"{told.file}: {error}")
         return 2
-    print(f"{arguments[0]} is right on all boards." if wrong is None else f"{arguments[0]} is wrong here:\n{wrong}")
-    return 0 if wrong is None else 4
+    wrong = next(filter(None, marks), "")
+    if told.points:
+        print(f"{told.file}: {marks.count('')} of {len(marks)} points")
+    print(f"{told.file} is wrong here:\n{wrong}" if wrong else f"{told.file} is right on all boards.")
+    return 4 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """The board of 49 holes: its first levels, and all its positions of one to four pegs.
 
 Run it with:  python examples/records/board49.py tail
-              python examples/records/board49.py levels FOLDER [JUMPS]     (14 jumps: 80 MB, and 1 GB meanwhile)
+              python examples/records/board49.py levels FOLDER [JUMPS]     (14 jumps: 80 MB, and 1 GB meanwhile;
+                                                                             needs the package zstandard)
 
 The levels are made on disk, up to symmetry, and counted; a second run goes on where the first one ended. For the tail
 all positions of the class of the start are listed. One can be reached if a solution leads from its complement to the
@@ -22,7 +23,6 @@ import pegcp
 from pegcp.game.goal import Exact
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.states.disk import levels_on_disk
 from pegcp.states.levels import Levels
 from pegcp.theory.parity import position_class
 
@@ -59,12 +59,14 @@ def main() -> None:
             for pegs in (1, 2, 3, 4):
                 print(json.dumps(tail(problem, pegs)), flush=True)
         case ["levels", folder, *jumps]:
+            from levels_on_disk import level_sizes
+
             last, run = int(jumps[0]) if jumps else 14, Run(Limits(time=86_400))
-            for made, counts in enumerate(levels_on_disk(problem, run, Path(folder))):
+            for made, positions in enumerate(level_sizes(problem, run, Path(folder))):
                 size = sum(path.stat().st_size for path in Path(folder).glob("*-shard-*"))
                 about = {"jumps": made, "seconds": round(time.process_time() - begun, 1), "bytes of files": size}
                 print(json.dumps(about), file=sys.stderr)
-                print(json.dumps({"jumps": made, "positions": counts.positions}), flush=True)
+                print(json.dumps({"jumps": made, "positions": positions}), flush=True)
                 if made == last:
                     break
         case _:

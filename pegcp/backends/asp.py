@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends import run_loop
-from pegcp.backends.model import Model
-from pegcp.backends.parameters import given
+from pegcp.backends.backend import Backend, Figures, Options
+from pegcp.backends.run_loop import HorizonRun
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.rules import Rules
@@ -19,77 +17,120 @@ from pegcp.modelling.rules import Rules
 if TYPE_CHECKING:
     import clingo
 
-_TOLD = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts"}
+_FIGURES = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts"}
+_NOT_OFFERED = ("seed", "supp-models", "no-ufs-check", "no-gamma")  # pegcp's own, and what is no answer set
+
+Model = Formulation[Rules]
 
 
-def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-    """Solve the model, horizon after horizon; or count its solutions."""
-    totals: run_loop.Totals = {}
-    arguments = [f"--seed={run.limits.seed}", f"--models={0 if problem.objective is Objective.COUNT else 1}"]
-    arguments += [f"--{name}={value}" for name, value in {**model.parameters, **given("clingo", options)}.items()]
+class ClingoRun(HorizonRun):
+    """A run on clingo."""
 
-    def begin(formulation: Formulation[Rules]) -> run_loop.Search:
-        control = _control(formulation.model, arguments)
-        return lambda seconds: _solve(control, formulation, seconds, totals)
+    def begin(self, formulation: Model) -> clingo.Control:
+        """Ground the rules."""
+        models = 0 if self.problem.objective is Objective.COUNT else 1
+        return _control(
+            formulation.model,
+            {"seed": self.run.limits.seed, "models": models, **self.model.parameters, **self.parameters},
+        )
 
-    def count(formulation: Formulation[Rules], tally: Tally) -> Answer:
-        return _solve(_control(formulation.model, arguments), formulation, run.remaining, totals, tally)
+    def search(self, formulation: Model, state: clingo.Control, seconds: float) -> Answer:
+        """Search for some seconds for an answer set."""
+        return self._solve(formulation, state, seconds)
 
-    return run_loop.run(model, problem, run, options, begin, totals, count=count)
+    def count(self, formulation: Model, state: clingo.Control, tally: Tally) -> Answer:
+        """Hand all answer sets to a tally."""
+        return self._solve(formulation, state, self.run.remaining, tally)
+
+    def _solve(self, formulation: Model, control: clingo.Control, seconds: float, tally: Tally | None = None) -> Answer:
+        solutions: list[tuple[Jump, ...]] = []
+
+        def on_model(model: clingo.Model) -> bool:
+            made = {tuple(term.number for term in atom.arguments) for atom in model.symbols(shown=True)}
+            if tally is not None:
+                return tally.add(lambda: formulation.played(made.__contains__))
+            solutions.append(formulation.played(made.__contains__))
+            return False
+
+        with control.solve(on_model=on_model, async_=True) as handle:
+            if not handle.wait(seconds):
+                handle.cancel()
+            result = handle.get()
+        statistics = control.statistics
+        for name, key in _FIGURES.items():
+            self.statistics[name] = self.statistics.get(name, 0) + int(statistics["solving"]["solvers"][key])
+        self.statistics |= _size(statistics)
+        if tally is not None and tally.count:
+            return tally.answer(whole=bool(result.exhausted))
+        if solutions:
+            return Answer(Status.SOLVED, jumps=solutions[0])
+        return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
 
 
-def write(formulation: Formulation[Rules], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG001
-    """Rules and facts for the horizon of the options; or for clingo's program, which tries one number of steps after
-    the other by itself (its incmode)."""
-    rules = formulation.model
-    if options.get("horizon"):
-        return {"model.lp": rules.fixed}
-    return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"}
+def _size(statistics: Any) -> Figures:
+    program = statistics["problem"]["lp"]
+    return {"variables": int(program["atoms"]), "constraints": int(program["rules"])}
 
 
-def _control(rules: Rules, arguments: list[str]) -> clingo.Control:
-    """A solver with the rules for one number of steps. Raises InputError if they are faulty."""
+def _control(rules: Rules, options: Mapping[str, Any]) -> clingo.Control:
+    """A solver with the rules for one number of steps. Raises InputError if they, or the options, are faulty."""
     import clingo
 
-    said: list[str] = []
+    messages: list[str] = []
     try:
-        control = clingo.Control(arguments, logger=lambda _, text: said.append(text))
+        arguments = [f"--{name}={value}" for name, value in options.items()]
+        control = clingo.Control(arguments, logger=lambda _, text: messages.append(text))
         control.add("base", [], f"{rules.text}\n#program base.\n{rules.facts}query({rules.horizon}).")
         steps = [("step", [clingo.Number(t)]) for t in range(1, rules.horizon + 1)]
         control.ground([("base", []), *steps, ("check", [clingo.Number(rules.horizon)])])
     except RuntimeError as error:
-        raise InputError(f"clingo: {error}: {' '.join(said).strip()}") from None
+        raise InputError(f"clingo: {error}: {' '.join(messages).strip()}") from None
     return control
 
 
-def _solve(
-    control: clingo.Control,
-    formulation: Formulation[Rules],
-    seconds: float,
-    totals: run_loop.Totals,
-    tally: Tally | None = None,
-) -> Answer:
-    """Search for some seconds for an answer set, or for all of them, which go to a tally."""
-    found: list[tuple[Jump, ...]] = []
+class Clingo(Backend):
+    """clingo on answer-set rules."""
 
-    def on_model(model: clingo.Model) -> bool:
-        made = {tuple(term.number for term in atom.arguments) for atom in model.symbols(shown=True)}
-        if tally is not None:
-            return tally.add(lambda: formulation.played(made.__contains__))
-        found.append(formulation.played(made.__contains__))
-        return False
+    runs = ClingoRun
 
-    with control.solve(on_model=on_model, async_=True) as handle:
-        if not handle.wait(seconds):
-            handle.cancel()
-        result = handle.get()
-    told = control.statistics
-    for name, key in _TOLD.items():
-        totals[name] = totals.get(name, 0) + int(told["solving"]["solvers"][key])
-    program = told["problem"]["lp"]
-    totals |= {"variables": int(program["atoms"]), "constraints": int(program["rules"])}
-    if tally is not None and tally.count:
-        return tally.answer(whole=bool(result.exhausted))
-    if found:
-        return Answer(Status.SOLVED, jumps=found[0])
-    return Answer(Status.INFEASIBLE) if result.unsatisfiable else OUT_OF_TIME
+    def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+        """Rules and facts for the horizon of the options; or for clingo's program, which tries one number of steps
+        after the other by itself (its incmode)."""
+        rules = formulation.model
+        if options.get("horizon"):
+            return {"model.lp": rules.fixed}
+        return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"}
+
+    def check_parameter(self, name: str, value: str) -> None:
+        """See that clingo's search or preprocessing has an option of that name, and takes the value."""
+        import clingo
+
+        control = clingo.Control()  # which must live as long as its configuration is read
+        configuration: Any = control.configuration
+        keys = (*configuration.solver.keys, *configuration.asp.keys, "configuration", "sat_prepro")
+        self.check_word(name, sorted({key.replace("_", "-") for key in keys}.difference(_NOT_OFFERED)))
+        try:
+            clingo.Control([f"--{name}={value}"])
+        except RuntimeError as error:
+            raise InputError(f"clingo.{name}: {error}") from None
+
+    def statistics(self, native: Rules, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+        """Sizes of the ground program, and of what clasp makes of it."""
+        control = _control(native, {"solve-limit": 0, **parameters})
+        result, statistics = control.solve(), control.statistics
+        solver = statistics["problem"]["generator"]
+        rows = sum(int(solver[key]) for key in ("constraints", "constraints_binary", "constraints_ternary"))
+        figures = _size(statistics) | {"variables_presolved": int(solver["vars"]), "constraints_presolved": rows}
+        return figures | ({"root": "infeasible"} if result.unsatisfiable else {})
+
+
+CLINGO = Clingo(
+    name="clingo",
+    title="clingo",
+    licence="MIT",
+    distribution="clingo",
+    modules=("clingo",),
+    package="pegcp[asp]",
+    formats=("asp",),
+    counts=True,
+)

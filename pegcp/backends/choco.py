@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends import run_loop
-from pegcp.backends.model import Model
-from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run
+from pegcp.backends.backend import Backend
+from pegcp.backends.run_loop import HorizonRun
 from pegcp.modelling.formulation import Formulation, Value
 
 if TYPE_CHECKING:
-    from pychoco.model import Model as Native
+    from pychoco.model import Model
 
 
-def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-    """Solve the model within the limits."""
-    totals: run_loop.Totals = {"fails": 0}
+class ChocoRun(HorizonRun):
+    """A run on Choco, which begins anew at each turn."""
 
-    def begin(formulation: Formulation[Native]) -> run_loop.Search:
-        solver = formulation.model.get_solver()
+    resumes = False
 
-        def search(seconds: float) -> Value | bool | None:
-            found = solver.solve(time_limit=f"{seconds:.3f}s")
-            totals["fails"] += solver.get_fail_count()
-            if found:
-                return lambda variable: variable.get_value()
-            return False if solver.get_search_state() == "TERMINATED" else None
+    def begin(self, formulation: Formulation[Model]) -> Any:
+        """The solver of the model."""
+        return formulation.model.get_solver()
 
-        return search
+    def search(self, formulation: Formulation[Model], state: Any, seconds: float) -> Value | bool | None:  # noqa: ARG002
+        """Search for some seconds."""
+        solved = state.solve(time_limit=f"{seconds:.3f}s")
+        self.statistics["fails"] = self.statistics.get("fails", 0) + state.get_fail_count()
+        if solved:
+            return lambda variable: variable.get_value()
+        return False if state.get_search_state() == "TERMINATED" else None
 
-    return run_loop.run(model, problem, run, options, begin, totals, resumes=False)
+
+class Choco(Backend):
+    """Choco on its own models."""
+
+    runs = ChocoRun
+
+
+CHOCO = Choco(
+    name="choco",
+    title="Choco",
+    licence="BSD-4-Clause",
+    distribution="pychoco",
+    modules=("pychoco",),
+    package="pegcp[choco]",
+)

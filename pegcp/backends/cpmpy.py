@@ -5,84 +5,92 @@ Each turn begins anew; the solvers use one thread.
 
 from __future__ import annotations
 
-import sys
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
-from pegcp.backends import run_loop
-from pegcp.backends.model import Model
-from pegcp.game.problem import Problem
+from pegcp.backends.backend import Backend, Figures, Options
+from pegcp.backends.run_loop import HorizonRun, Outcome
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.formulation import Formulation
 
 
-@contextmanager
-def without_highspy() -> Iterator[None]:
-    """Keep CPMpy from loading HiGHS's own package: it and OR-tools cannot be loaded in one process.
+class CpmpyRun(HorizonRun):
+    """A run by one of the solvers."""
 
-    Afterwards the process can import it as before.
-    """
-    if "highspy" in sys.modules:
-        yield
-        return
-    sys.modules["highspy"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules["highspy"]
+    backend: Cpmpy
+
+    def answer(self) -> Answer:
+        """Run, and conclude."""
+        from pegcp.backends.import_cpmpy import without_highspy
+
+        with without_highspy():
+            return super().answer()
+
+    def begin(self, formulation: Formulation[Any]) -> Any:
+        """Rewrite the model for the solver."""
+        self.statistics["constraints"] = len(formulation.model.constraints)
+        return import_module("cpmpy").SolverLookup.get(self.backend.solver, formulation.model)
+
+    def search(self, formulation: Formulation[Any], state: Any, seconds: float) -> Outcome:  # noqa: ARG002
+        """Search for some seconds."""
+        solved = state.solve(time_limit=seconds, **self.backend.one_thread)
+        ended = state.status().exitstatus.name
+        if solved:
+            return lambda variable: variable.value()
+        if ended in ("UNSATISFIABLE", "UNKNOWN"):
+            return False if ended == "UNSATISFIABLE" else None
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"CPMpy's {self.backend.solver}: {ended}")
 
 
-with without_highspy(), suppress(ModuleNotFoundError):  # before a model imports it
-    import_module("cpmpy")
+@dataclass(frozen=True)
+class Cpmpy(Backend):
+    """One of the solvers. ``solver`` is its name in CPMpy; ``one_thread`` are the arguments that keep it to that."""
 
-_ONE_THREAD: dict[str, dict[str, Any]] = {"ortools": {"num_workers": 1}}
+    distribution: str = "cpmpy"
+    package: str = "pegcp[cpmpy]"
+    formats: tuple[str, ...] = ("opb", "xcsp3")
+    preload: tuple[str, ...] = field(default=("pegcp.backends.import_cpmpy",), kw_only=True)
+    solver: str = ""
+    one_thread: Mapping[str, int] = field(default_factory=dict)
+    runs = CpmpyRun
 
-
-class Solver:
-    """One of the solvers, as a backend."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    @without_highspy()
-    def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-        """Solve the model within the limits."""
-        cpmpy: Any = import_module("cpmpy")
-        totals: run_loop.Totals = {}
-
-        def begin(formulation: Formulation[Any]) -> run_loop.Search:
-            native = cpmpy.SolverLookup.get(self.name, formulation.model)
-            totals["constraints"] = len(formulation.model.constraints)
-
-            def search(seconds: float) -> Value | Answer | bool | None:
-                found = native.solve(time_limit=seconds, **_ONE_THREAD.get(self.name, {}))
-                ended = native.status().exitstatus.name
-                if found:
-                    return lambda variable: variable.value()
-                if ended in ("UNSATISFIABLE", "UNKNOWN"):
-                    return False if ended == "UNSATISFIABLE" else None
-                return Answer(Status.UNKNOWN, Reason.ERROR, message=f"CPMpy's {self.name}: {ended}")
-
-            return search
-
-        return run_loop.run(model, problem, run, options, begin, totals)
-
-    @without_highspy()
-    def write(self, formulation: Formulation[Any], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: Formulation[Any], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """A pseudo-Boolean program, written by CPMpy, with the names of the variables in comments; or XCSP3."""
         if format == "xcsp3":
             from pegcp.modelling.xcsp3 import xcsp3
 
             return {"model.xml": xcsp3(formulation.model)}
-        with warnings.catch_warnings():
+        from pegcp.backends.import_cpmpy import without_highspy
+
+        with warnings.catch_warnings(), without_highspy():
             warnings.simplefilter("ignore")  # of an argument that CPMpy gives itself
             write = import_module("cpmpy.tools.io.opb").write_opb
             names = SimpleNamespace(annotate=lambda variables, _: [str(variable.name) for variable in variables])
             return {"model.opb": write(formulation.model, annotate_bool=names) + "\n"}
 
+    def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+        """Sizes of the model as it is written."""
+        variables = import_module("cpmpy.transformations.get_variables").get_variables_model(native)
+        return {"variables": len(variables), "constraints": len(native.constraints)}
 
-ortools, z3, pysat = (Solver(name) for name in ("ortools", "z3", "pysat"))
+
+ORTOOLS = Cpmpy(
+    name="cpmpy-ortools",
+    title="OR-tools CP-SAT (by CPMpy)",
+    licence="Apache-2.0",
+    modules=("cpmpy",),
+    solver="ortools",
+    one_thread={"num_workers": 1},
+)
+Z3 = Cpmpy(name="cpmpy-z3", title="Z3 (by CPMpy)", licence="MIT", modules=("cpmpy", "z3"), solver="z3")
+PYSAT = Cpmpy(
+    name="cpmpy-pysat",
+    title="a SAT solver (by CPMpy)",
+    licence="MIT",
+    modules=("cpmpy", "pysat"),
+    solver="pysat",
+)

@@ -2,80 +2,65 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import ceil, isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ortools.sat.python import cp_model
-
-from pegcp.backends import run_loop
-from pegcp.backends.model import Model
-from pegcp.backends.parameters import given
+from pegcp.backends.backend import REFUTED_AT_ROOT, Backend, Figures, Options
+from pegcp.backends.run_loop import HorizonRun
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
-from pegcp.modelling.formulation import Formulation
+from pegcp.modelling.formulation import Formulation, Value
 
-_TOLD = {  # of a search: what we call it, and what CP-SAT's response does
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
+    Callback = cp_model.CpSolverSolutionCallback
+    Model = Formulation[cp_model.CpModel]
+
+_FIGURES = {  # of a search, from the fields of CP-SAT's response
     "conflicts": ("num_conflicts",),
     "branches": ("num_branches",),
     "propagations": ("num_binary_propagations", "num_integer_propagations"),
     "restarts": ("num_restarts",),
     "lp_iterations": ("num_lp_iterations",),
 }
+_OURS = re.compile(  # parameters that pegcp sets itself
+    r"max_time_in_seconds|max_deterministic_time|num_(search_)?workers|random_seed|enumerate_all_solutions|name|log_.*|"
+    r"fix_variables_to_their_hinted_value|presolve_inclusion_work_limit|.*_(file|prefix|path|proof)(_.*)?"
+)
+_SOLVED = ("OPTIMAL", "FEASIBLE")
 
 
-def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-    """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.horizons`).
+class CpSatRun(HorizonRun):
+    """A run on CP-SAT, which may also look for the optimum of a model, or count its solutions."""
 
-    Or count its solutions, if that is the objective.
-    """
-    search = _Search(model, problem, run, options)
-    minimise = search.minimise if model.horizons is not None else None
-    answer = run_loop.run(
-        model, problem, run, options, search.begin, search.totals, minimise=minimise, count=search.count
-    )
-    if answer.status is Status.INFEASIBLE:
-        answer = replace(answer, certificate=search.certificate)
-    return replace(answer, statistics={**answer.statistics, **({} if search.last is None else size(search.last))})
-
-
-def size(model: cp_model.CpModel) -> dict[str, int]:
-    """How large a model is; literals are those of clauses and the terms of linear constraints."""
-    rows = model.proto.constraints
-    literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
-    return {"variables": len(model.proto.variables), "constraints": len(rows), "literals": literals}
-
-
-def _terms(row: Any) -> int:
-    """The literals, or terms, of a constraint; only what it is may be looked at, for else it becomes that."""
-    for kind in ("bool_or", "bool_and", "exactly_one", "at_most_one"):
-        if getattr(row, f"has_{kind}")():
-            return len(getattr(row, kind).literals)
-    return len(row.linear.vars) if row.has_linear() else 0
-
-
-class _Search:
-    """Attempts at the horizons of a problem, and totals over all of them."""
-
-    def __init__(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> None:
-        self.model, self.problem, self.run, self.options = model, problem, run, options
-        self.totals: run_loop.Totals = {**dict.fromkeys(_TOLD, 0)}
+    def __init__(self, *about: Any) -> None:
+        super().__init__(*about)
+        self.statistics |= dict.fromkeys(_FIGURES, 0)
         self.last: cp_model.CpModel | None = None
         self.attempts = 0
         self.certificate: Mapping[str, Any] | None = None
+        self.minimises = self.model.horizons is not None  # any other model has the objective of the problem
 
-    def begin(self, formulation: Formulation[cp_model.CpModel]) -> run_loop.Search:
+    def answer(self) -> Answer:
+        """Run, and conclude; the sizes are those of the last model."""
+        answer = super().answer()
+        if answer.status is Status.INFEASIBLE:
+            answer = replace(answer, certificate=self.certificate)
+        return replace(answer, statistics={**answer.statistics, **({} if self.last is None else size(self.last))})
+
+    def begin(self, formulation: Model) -> None:
         """Take in a model. Raises InputError for one that maximises."""
         self.last = formulation.model
         if self.last.has_objective() and self.last.proto.objective.scaling_factor < 0:
             raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
-        return lambda seconds: self.attempt(formulation, seconds)
 
-    def attempt(self, formulation: Formulation[cp_model.CpModel], seconds: float) -> Answer:
+    def search(self, formulation: Model, state: None, seconds: float) -> Answer:  # noqa: ARG002
         """Solve one model for some seconds."""
         if formulation.refuted is not None:
             return self._learning(formulation, formulation.refuted)
@@ -84,31 +69,31 @@ class _Search:
             return self._relaxed(solver, formulation)
         if self._optimises(formulation):
             return self._optimised(solver, formulation)
-        status = self._run(solver, formulation)
-        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+        status = self._solve(solver, formulation)
+        if status in _SOLVED:
             return Answer(Status.SOLVED, jumps=formulation.played(solver.value))
         return _unsolved(solver, formulation, status)
 
-    def minimise(self, formulation: Formulation[cp_model.CpModel], wanted: range) -> Answer:
-        """The best solution of one model with a value in the range."""
+    def minimise(self, formulation: Model, state: None, values: range) -> Answer:  # noqa: ARG002
+        """Look for the best solution of one model with a value in a range."""
         solver = self._solver(formulation, self.run.remaining)
         objective = formulation.model.proto.objective  # its domain is without the offset
-        objective.domain.extend(value - round(objective.offset) for value in (wanted[0], wanted[-1]))
-        return _best(solver, formulation, self._run(solver, formulation))
+        objective.domain.extend(value - round(objective.offset) for value in (values[0], values[-1]))
+        return _best(solver, formulation, self._solve(solver, formulation))
 
-    def count(self, formulation: Formulation[cp_model.CpModel], tally: Tally) -> Answer:
+    def count(self, formulation: Model, state: None, tally: Tally) -> Answer:  # noqa: ARG002
         """Count the solutions; when stopped, those found so far."""
         solver = self._solver(formulation, self.run.remaining, workers=1)
         solver.parameters.enumerate_all_solutions = True
-        every = _Watch(lambda found: not tally.add(lambda: formulation.played(found.value)))
-        status = self._run(solver, formulation, every)
+        callback = _stopping(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
+        status = self._solve(solver, formulation, callback)
         if not tally.count:
             return _unsolved(solver, formulation, status)
-        return tally.answer(whole=status == cp_model.OPTIMAL)
+        return tally.answer(whole=status == "OPTIMAL")
 
-    def _solver(
-        self, formulation: Formulation[cp_model.CpModel], seconds: float, workers: int = 0
-    ) -> cp_model.CpSolver:
+    def _solver(self, formulation: Model, seconds: float, workers: int = 0) -> cp_model.CpSolver:
+        from ortools.sat.python import cp_model
+
         solver = cp_model.CpSolver()
         solver.parameters.num_workers = workers or self.run.limits.workers
         solver.parameters.random_seed = self.run.limits.seed + self.attempts
@@ -121,7 +106,7 @@ class _Search:
                 solver.parameters.linearization_level = 0
             else:
                 solver.parameters.extra_subsolvers.append("no_lp")
-        for name, value in {**self.model.parameters, **given("cp-sat", self.options)}.items():
+        for name, value in {**self.model.parameters, **self.parameters}.items():
             solver.parameters.merge_text_format(f"{name}: {str(value).lower() if isinstance(value, bool) else value}")
         self.attempts += 1
         if self.run.log:
@@ -134,78 +119,69 @@ class _Search:
         for line in lines.splitlines():
             self.run.report({"log": line})
 
-    def _run(
-        self,
-        solver: cp_model.CpSolver,
-        formulation: Formulation[cp_model.CpModel],
-        callback: cp_model.CpSolverSolutionCallback | None = None,
-    ) -> int:
-        """The status of the solver."""
+    def _solve(self, solver: cp_model.CpSolver, formulation: Model, callback: Callback | None = None) -> str:
+        """Solve, add the figures of the search, and return the name of the solver's status."""
         status = solver.solve(formulation.model, callback)
-        for name, told in _TOLD.items():
-            self.totals[name] += sum(getattr(solver.response_proto, field) for field in told)
-        return int(status)
+        for name, fields in _FIGURES.items():
+            self.statistics[name] += sum(getattr(solver.response_proto, field) for field in fields)
+        return status.name
 
-    def _optimises(self, formulation: Formulation[cp_model.CpModel]) -> bool:
+    def _optimises(self, formulation: Model) -> bool:
         """Whether the solver looks for the optimum of the problem; else an objective of the model is a preference."""
         if self.problem.objective is Objective.ANY or not formulation.model.has_objective():
             return False
-        return self.model.book(self.problem, self.options).whole
+        return self.horizons.covers_all
 
-    def _optimised(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> Answer:
+    def _optimised(self, solver: cp_model.CpSolver, formulation: Model) -> Answer:
         """Look for the optimum, and report better solutions and bounds on the way."""
 
-        def told(better: _Watch) -> bool:
-            news = {"objective": better.objective_value, "conflicts": better.num_conflicts}
+        def report(better: Callback) -> bool:
+            progress = {"objective": better.objective_value, "conflicts": better.num_conflicts}
             jumps = formulation.jumps(better.value)
-            self.run.report({**news, **_bound(better.best_objective_bound), "jumps": jumps})
+            self.run.report({**progress, **_bound(better.best_objective_bound), "jumps": jumps})
             return False
 
         solver.best_bound_callback = lambda bound: self.run.report(_bound(bound))
-        answer = _best(solver, formulation, self._run(solver, formulation, _Watch(told)))
+        answer = _best(solver, formulation, self._solve(solver, formulation, _stopping(report)))
         value = None if answer.jumps is None else round(solver.objective_value)
         return replace(answer, objective=value, bound=_bound(solver.best_objective_bound).get("bound"))
 
-    def _relaxed(self, solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel]) -> Answer:
+    def _relaxed(self, solver: cp_model.CpSolver, formulation: Model) -> Answer:
         """Take the solutions of a relaxation one by one, each once, until one of them can be played."""
         solver.parameters.enumerate_all_solutions = True
         solver.parameters.num_workers = 1
-        self.totals.setdefault("relaxed_solutions", 0)
+        self.statistics.setdefault("relaxed_solutions", 0)
         jumps: list[Jump] | None = None
 
-        def playable(found: _Watch) -> bool:
+        def playable(solution: Callback) -> bool:
             nonlocal jumps
-            self.totals["relaxed_solutions"] += 1
-            jumps = formulation.jumps(found.value)
+            self.statistics["relaxed_solutions"] += 1
+            jumps = formulation.jumps(solution.value)
             return jumps is not None
 
-        status = self._run(solver, formulation, _Watch(playable))
+        status = self._solve(solver, formulation, _stopping(playable))
         if jumps is not None:
             return Answer(Status.SOLVED, jumps=tuple(jumps))
-        if status == cp_model.OPTIMAL:  # none is left
+        if status == "OPTIMAL":  # none is left
             return Answer(Status.INFEASIBLE)
         return _unsolved(solver, formulation, status)
 
-    def _learning(
-        self,
-        formulation: Formulation[cp_model.CpModel],
-        refuted: Callable[[float], Mapping[str, Any] | None],
-    ) -> Answer:
+    def _learning(self, formulation: Model, refuted: Callable[[float], Mapping[str, Any] | None]) -> Answer:
         """Solve a relaxation again and again, which learns from each solution that cannot be played."""
         model = formulation.model
-        self.totals.setdefault("relaxed_solutions", 0)
+        self.statistics.setdefault("relaxed_solutions", 0)
         while self.run.remaining > 0:
             solver = self._solver(formulation, self.run.remaining, workers=1)
             solver.parameters.cp_model_presolve = False  # it would take longer than the search
             solver.parameters.randomize_search = True  # few of many solutions can be played: each shall be another
-            status = self._run(solver, formulation)
-            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                self.totals["relaxed_solutions"] += 1
+            status = self._solve(solver, formulation)
+            if status in _SOLVED:
+                self.statistics["relaxed_solutions"] += 1
                 jumps = formulation.jumps(solver.value)
                 if jumps is not None:
                     return Answer(Status.SOLVED, jumps=tuple(jumps))
-                self.run.report(self.totals)
-            elif status != cp_model.INFEASIBLE:
+                self.run.report(self.statistics)
+            elif status != "INFEASIBLE":
                 return _unsolved(solver, formulation, status)
             elif model.proto.assumptions:
                 model.clear_assumptions()
@@ -215,43 +191,134 @@ class _Search:
         return OUT_OF_TIME
 
 
-def _best(solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel], status: int) -> Answer:
-    """What it means that the solver ended its search for the best solution of a model."""
-    if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+def _best(solver: cp_model.CpSolver, formulation: Model, status: str) -> Answer:
+    """Conclude from the end of a search for the best solution of a model."""
+    if status not in _SOLVED:
         return _unsolved(solver, formulation, status)
     jumps = formulation.played(solver.value)
-    if status == cp_model.OPTIMAL:
+    if status == "OPTIMAL":
         return Answer(Status.OPTIMAL, jumps=jumps)
     return Answer(Status.SOLVED, Reason.TIME, jumps)
 
 
-def _unsolved(solver: cp_model.CpSolver, formulation: Formulation[cp_model.CpModel], status: int) -> Answer:
-    """What it means that the solver ended without a solution."""
-    if status == cp_model.INFEASIBLE:
+def _unsolved(solver: cp_model.CpSolver, formulation: Model, status: str) -> Answer:
+    """Conclude from the end of a search without a solution."""
+    if status == "INFEASIBLE":
         return Answer(Status.INFEASIBLE)
-    if status == cp_model.MODEL_INVALID:
+    if status == "MODEL_INVALID":
         return Answer(Status.UNKNOWN, Reason.ERROR, message=formulation.model.validate() or solver.solution_info())
     return OUT_OF_TIME
 
 
 def _bound(value: float) -> dict[str, int]:
-    """The bound that the solver tells, if there is one yet: the objective is a whole number."""
+    """The bound that the solver has proved, if there is one yet: the objective is a whole number."""
     return {"bound": ceil(value - 1e-6)} if isfinite(value) else {}
 
 
-class _Watch(cp_model.CpSolverSolutionCallback):
-    """Calls a function at every solution, which says whether that is enough."""
+def _stopping(enough: Callable[[Callback], bool]) -> Callback:
+    """A callback that calls a function at every solution, and stops the search when it returns True."""
+    from ortools.sat.python import cp_model
 
-    def __init__(self, enough: Callable[[_Watch], bool]) -> None:
-        super().__init__()
-        self.enough = enough
+    class AtSolution(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            if enough(self):
+                self.stop_search()
 
-    def on_solution_callback(self) -> None:
-        """Called by the solver at every solution."""
-        if self.enough(self):
-            self.stop_search()
+    return AtSolution()
 
 
-def write(formulation: Formulation[cp_model.CpModel], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG001
-    """The model as text protobuf."""
-    return {"model.textproto": str(formulation.model.proto)}
+def size(model: cp_model.CpModel) -> Figures:
+    """How large a model is; literals are those of clauses and the terms of linear constraints."""
+    rows = model.proto.constraints
+    literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
+    return {"variables": len(model.proto.variables), "constraints": len(rows), "literals": literals}
+
+
+def _terms(row: Any) -> int:
+    """How many literals, or terms, a constraint has. Reading the fields of another kind would make it that kind."""
+    for kind in ("bool_or", "bool_and", "exactly_one", "at_most_one"):
+        if getattr(row, f"has_{kind}")():
+            return len(getattr(row, kind).literals)
+    return len(row.linear.vars) if row.has_linear() else 0
+
+
+class CpSat(Backend):
+    """CP-SAT on its own models."""
+
+    runs = CpSatRun
+
+    def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
+        """The model as text protobuf."""
+        return {"model.textproto": str(formulation.model.proto)}
+
+    def reader(self, solution: Any) -> Value:
+        """The values of a CpSolver that has a solution. Raises InputError for one that has none."""
+        if not hasattr(solution, "response_proto"):
+            return super().reader(solution)
+        status = solution.status_name(solution.response_proto.status)
+        if status not in _SOLVED:  # or CP-SAT would say 0 for everything
+            raise InputError(f"the solver has no solution to read: {status}")
+        return solution.value  # type: ignore[no-any-return]
+
+    def check_parameter(self, name: str, value: str) -> None:
+        """See that SatParameters has the field, that it takes the value, and that the value sets nothing else."""
+        from google.protobuf import text_format
+        from ortools.sat.sat_parameters_pb2 import SatParameters
+
+        fields = [field for field in SatParameters.DESCRIPTOR.fields_by_name if not _OURS.fullmatch(field)]
+        self.check_word(name, fields, "those of SatParameters, but for limits, threads, seed")
+        try:
+            parsed = text_format.Parse(f"{name}: {value}", SatParameters())
+        except text_format.ParseError as error:
+            raise InputError(f'{self.name}.{name} cannot be "{value}": {str(error).partition(" : ")[2]}') from None
+        if [field.name for field, _ in parsed.ListFields()] != [name]:
+            raise InputError(f'{self.name}.{name} cannot be "{value}": that sets other parameters, too')
+
+    def statistics(self, native: cp_model.CpModel, run: Run, parameters: Mapping[str, str]) -> Figures:
+        """Sizes, also after presolve, and what follows at the root."""
+        figures = size(native)
+        root = _limited(
+            run, parameters, stop_after_root_propagation=True, fill_tightened_domains_in_response=True,
+            cp_model_presolve=False, cp_model_probing_level=0, symmetry_level=0, linearization_level=2,
+        )  # fmt: skip
+        if root.solve(native).name == "INFEASIBLE":
+            return figures | REFUTED_AT_ROOT
+        variables, tightened = native.proto.variables, root.response_proto.tightened_variables
+        before, after = (sum(len(set(v.domain)) == 1 for v in some) for some in (variables, tightened))
+        figures |= {"root_fixed": max(0, after - before), "root_open": len(variables) - after}
+        if native.has_objective():
+            figures["root_bound"] = root.best_objective_bound
+        log: list[str] = []
+        presolve = _limited(run, parameters, stop_after_presolve=True, log_search_progress=True, log_to_stdout=False)
+        presolve.log_callback = log.append
+        if presolve.solve(native).name == "INFEASIBLE":
+            return figures | REFUTED_AT_ROOT
+        numbers = dict(re.findall(r"^PresolvedNum(\w+): (\d+)", "\n".join(log), re.MULTILINE))
+        words = {"Variables": "variables", "Constraints": "constraints", "Terms": "literals"}
+        return figures | {f"{words[word]}_presolved": int(n) for word, n in numbers.items() if word in words}
+
+
+def _limited(run: Run, parameters: Mapping[str, str], **settings: Any) -> cp_model.CpSolver:
+    """A solver with parameters and settings, one thread, and the time that is left."""
+    from ortools.sat.python import cp_model
+
+    solver = cp_model.CpSolver()
+    for name, value in parameters.items():
+        solver.parameters.merge_text_format(f"{name}: {value}")
+    for name, setting in (settings | {"num_workers": 1, "max_time_in_seconds": run.remaining}).items():
+        setattr(solver.parameters, name, setting)
+    return solver
+
+
+CP_SAT = CpSat(
+    name="cp-sat",
+    title="OR-tools CP-SAT",
+    licence="Apache-2.0",
+    distribution="ortools",
+    modules=("ortools",),
+    preload=("ortools.sat.python.cp_model",),
+    package="ortools",
+    formats=("proto",),
+    threads=True,
+    counts=True,
+)

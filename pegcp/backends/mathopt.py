@@ -1,47 +1,105 @@
-"""HiGHS, SCIP and CP-SAT through MathOpt (OR-tools): runs models that return a Formulation of a MathOpt model."""
+"""HiGHS, SCIP and CP-SAT through MathOpt (OR-tools): run models that return a Formulation of a MathOpt model."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from functools import partial
-from typing import Any
+from enum import Enum
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
-from google.protobuf import text_format
-from ortools.math_opt.python import mathopt
-
-from pegcp.backends import run_loop
-from pegcp.backends.model import Model
-from pegcp.backends.parameters import given
+from pegcp.backends.backend import Backend, Figures, Options
+from pegcp.backends.cpsat import CP_SAT as DIRECT
+from pegcp.backends.run_loop import HorizonRun
 from pegcp.errors import InputError
-from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status
 from pegcp.modelling.formulation import Formulation, Value
 
-_SOLVERS = {
-    "highs": mathopt.SolverType.HIGHS,
-    "scip": mathopt.SolverType.GSCIP,
-    "cp-sat-mathopt": mathopt.SolverType.CP_SAT,
-}
+if TYPE_CHECKING:
+    from ortools.math_opt.python import mathopt
+
+    Model = Formulation[mathopt.Model]
+
 _FIRST_NODES = 200
 _PROVED: Any = {"status": Status.OPTIMAL, "reason": Reason.COMPLETED}
-_LIMITED = (mathopt.TerminationReason.FEASIBLE, mathopt.TerminationReason.NO_SOLUTION_FOUND)
 
 
-def _rounded(values: Mapping[mathopt.Variable, float]) -> Value:
-    return lambda variable: round(values[variable])
+class MathOptRun(HorizonRun):
+    """A run on one of the solvers."""
+
+    takes_turns = False
+    minimises = True
+    backend: MathOpt
+
+    def search(self, formulation: Model, state: None, seconds: float) -> Answer:  # noqa: ARG002
+        """Look for a solution of one model."""
+        self.statistics |= size(formulation.model)
+        if self.run.remaining <= 0:
+            return OUT_OF_TIME
+        name = self.backend.name
+        try:
+            result = self._first_solution(formulation.model)
+        except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{name}: {error.__context__ or error}")
+        if result.has_primal_feasible_solution():
+            return Answer(Status.SOLVED, jumps=formulation.played(self.backend.reader(result)))
+        ended = result.termination.reason.name
+        # A model without an objective cannot be unbounded.
+        if ended == "INFEASIBLE" or (ended == "INFEASIBLE_OR_UNBOUNDED" and not _has_objective(formulation.model)):
+            return Answer(Status.INFEASIBLE)
+        if ended in ("FEASIBLE", "NO_SOLUTION_FOUND"):
+            return OUT_OF_TIME
+        message = f"{name}: {result.termination.reason.value} {result.termination.detail}"
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
+
+    def minimise(self, formulation: Model, state: None, values: range) -> Answer:
+        """Look for the best solution with a value in a range: one solution after the other, each better."""
+        value = formulation.model.objective.as_linear_expression()
+        formulation.model.minimize(0.0)
+        row = formulation.model.add_linear_constraint(value >= values[0])
+        best: Answer | None = None
+        while values:
+            row.upper_bound = values[-1] - value.offset  # which a row has moved to its bounds
+            answer = self.search(formulation, state, self.run.remaining)
+            if answer.jumps is None:
+                if best is None:
+                    return answer
+                return replace(best, **_PROVED) if answer.status is Status.INFEASIBLE else best
+            best = replace(answer, reason=Reason.TIME)
+            values = range(values[0], self.problem.value(answer.jumps) or 0)
+        assert best is not None
+        return replace(best, **_PROVED)
+
+    def _first_solution(self, model: mathopt.Model) -> mathopt.SolveResult:
+        """The first solution. SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
+
+        The times of a mixed-integer search for a first solution have a heavy tail; restarts cut it off (Gomes, Selman
+        and Kautz 1998), and as the limit doubles they cost a proof no more than about its own time.
+        """
+        from ortools.math_opt.python import mathopt
+
+        restart = 0
+        while True:
+            settings = self.backend.settings(self.run, self.parameters)
+            if self.backend.restarts:
+                settings.random_seed = self.run.limits.seed + restart
+                settings.node_limit = _FIRST_NODES << restart
+            result = mathopt.solve(model, mathopt.SolverType[self.backend.solver_type], params=settings)
+            solving = result.solve_stats
+            for name, number in (("nodes", solving.node_count), ("lp_iterations", solving.simplex_iterations)):
+                self.statistics[name] = self.statistics.get(name, 0) + number
+            if result.termination.limit is not mathopt.Limit.NODE or self.run.remaining <= 0:
+                return result
+            restart += 1
+            self.statistics["restarts"] = restart
 
 
-def _refuted(model: mathopt.Model, ended: mathopt.TerminationReason) -> bool:
-    """Whether the model has no solution; one without an objective cannot be unbounded."""
-    if ended is mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED:
-        return not [*model.linear_objective_terms(), *model.quadratic_objective_terms()]
-    return ended is mathopt.TerminationReason.INFEASIBLE
+def _has_objective(model: mathopt.Model) -> bool:
+    return bool([*model.linear_objective_terms(), *model.quadratic_objective_terms()])
 
 
-def size(model: mathopt.Model) -> dict[str, int]:
+def size(model: mathopt.Model) -> Figures:
     """How large a model is; literals are the entries of its matrix that are not 0."""
     return {
         "variables": model.get_num_variables(),
@@ -50,99 +108,66 @@ def size(model: mathopt.Model) -> dict[str, int]:
     }
 
 
-class Solver:
-    """One of the solvers, as a backend."""
+@dataclass(frozen=True)
+class MathOpt(Backend):
+    """One of the solvers. ``solver_type`` is its name in MathOpt; ``restarts``: after ever more nodes."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    distribution: str = "ortools"
+    modules: tuple[str, ...] = ("ortools",)
+    package: str = "ortools"
+    formats: tuple[str, ...] = ("lp", "mps")
+    preload: tuple[str, ...] = field(default=("ortools.math_opt.python.mathopt",), kw_only=True)
+    solver_type: str = ""
+    restarts: bool = False
+    runs = MathOptRun
 
-    def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-        """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.horizons`)."""
-        totals: run_loop.Totals = {}
-        ask = partial(self._attempt, run=run, totals=totals, parameters=given(self.name, options))
+    def settings(self, run: Run, parameters: Mapping[str, str]) -> mathopt.SolveParameters:
+        """The limits of a run, the seed, and the parameters."""
+        from ortools.math_opt.python import mathopt
 
-        def minimise(formulation: Formulation[mathopt.Model], wanted: range) -> Answer:
-            """The best solution with a value in the range: one solution after the other, each better."""
-            value = formulation.model.objective.as_linear_expression()
-            formulation.model.minimize(0.0)
-            row = formulation.model.add_linear_constraint(value >= wanted[0])
-            best: Answer | None = None
-            while wanted:
-                row.upper_bound = wanted[-1] - value.offset  # which a row has moved to its bounds
-                found = ask(formulation)
-                if found.jumps is None:
-                    if best is None:
-                        return found
-                    return replace(best, **_PROVED) if found.status is Status.INFEASIBLE else best
-                best = replace(found, reason=Reason.TIME)
-                wanted = range(wanted[0], problem.value(found.jumps) or 0)
-            assert best is not None
-            return replace(best, **_PROVED)
-
-        def begin(formulation: Formulation[mathopt.Model]) -> run_loop.Search:
-            return lambda _: ask(formulation)
-
-        return run_loop.run(model, problem, run, options, begin, totals, turns=False, minimise=minimise)
-
-    def _attempt(
-        self, formulation: Formulation[mathopt.Model], run: Run, totals: dict[str, Any], parameters: Mapping[str, str]
-    ) -> Answer:
-        """Look for a solution of one model."""
-        totals |= size(formulation.model)
-        if run.remaining <= 0:
-            return OUT_OF_TIME
-        try:
-            result = self._solved(formulation.model, run, totals, parameters)
-        except Exception as error:  # noqa: BLE001 - MathOpt hides the solver's own error in the context
-            return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{self.name}: {error.__context__ or error}")
-        if result.has_primal_feasible_solution():
-            return Answer(Status.SOLVED, jumps=formulation.played(_rounded(result.variable_values())))
-        if _refuted(formulation.model, result.termination.reason):
-            return Answer(Status.INFEASIBLE)
-        if result.termination.reason in _LIMITED:
-            return OUT_OF_TIME
-        message = f"{self.name}: {result.termination.reason.value} {result.termination.detail}"
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
-
-    def _solved(
-        self, model: mathopt.Model, run: Run, totals: dict[str, Any], asked: Mapping[str, str]
-    ) -> mathopt.SolveResult:
-        """The first solution. SCIP starts afresh with the next seed after 200 nodes, then 400, 800, ...
-
-        The times of a mixed-integer search for a first solution have a heavy tail; restarts cut it off (Gomes, Selman
-        and Kautz 1998), and as the limit doubles they cost a proof no more than about its own time.
-        """
-        restart = 0
-        while True:
-            parameters = self._parameters(run, asked)
-            if self.name == "scip":
-                parameters.random_seed = run.limits.seed + restart
-                parameters.node_limit = _FIRST_NODES << restart
-            result = mathopt.solve(model, _SOLVERS[self.name], params=parameters)
-            totals["nodes"] = totals.get("nodes", 0) + result.solve_stats.node_count
-            totals["lp_iterations"] = totals.get("lp_iterations", 0) + result.solve_stats.simplex_iterations
-            if result.termination.limit is not mathopt.Limit.NODE or run.remaining <= 0:
-                return result
-            restart += 1
-            totals["restarts"] = restart
-
-    def _parameters(self, run: Run, asked: Mapping[str, str]) -> mathopt.SolveParameters:
-        parameters = mathopt.SolveParameters(
+        settings = mathopt.SolveParameters(
             time_limit=timedelta(seconds=run.remaining), random_seed=run.limits.seed, solution_limit=1
         )
-        if self.name != "highs":  # HiGHS takes no number of threads from MathOpt
-            parameters.threads = run.limits.workers if self.name == "cp-sat-mathopt" else 1
-        if self.name == "cp-sat-mathopt":
-            parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
-            for name, value in asked.items():
-                text_format.Merge(f"{name}: {value}", parameters.cp_sat)
-            return parameters
-        for name, value in asked.items():
-            kind = mathopt.LPAlgorithm if name == "lp_algorithm" else mathopt.Emphasis
-            setattr(parameters, name, kind[value.upper()])
-        return parameters
+        if self.solver_type != "HIGHS":  # HiGHS takes no number of threads from MathOpt
+            settings.threads = run.limits.workers if self.threads else 1
+        self._set(settings, parameters)
+        return settings
 
-    def write(self, formulation: Formulation[mathopt.Model], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002
+    def _set(self, settings: mathopt.SolveParameters, parameters: Mapping[str, str]) -> None:
+        kinds = _words()
+        for name, value in parameters.items():
+            setattr(settings, name, kinds[name][value.upper()])
+
+    def check_parameter(self, name: str, value: str) -> None:
+        """See that MathOpt passes on a parameter of that name, and that the value is one of its words."""
+        kinds = _words()
+        self.check_word(name, kinds)
+        self.check_word(value, [word.lower() for word in kinds[name].__members__], parameter=name)
+
+    def reader(self, solution: Any) -> Value:
+        """The values of a result of MathOpt, which are floats, as whole numbers."""
+        if not hasattr(solution, "variable_values"):
+            return super().reader(solution)
+        values = solution.variable_values()
+        return lambda variable: round(values[variable])
+
+    def statistics(self, native: mathopt.Model, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+        """Sizes, and the bound of the linear relaxation."""
+        from ortools.math_opt.python import mathopt
+
+        figures = size(native)
+        for variable in native.variables():
+            variable.integer = False
+        limits = mathopt.SolveParameters(time_limit=timedelta(seconds=run.remaining))
+        result = mathopt.solve(native, mathopt.SolverType.GLOP, params=limits)
+        ended = result.termination.reason.name
+        if ended == "INFEASIBLE":
+            return figures | {"root": "infeasible"}
+        if ended == "OPTIMAL" and any(True for _ in native.linear_objective_terms()):
+            figures["root_bound"] = result.objective_value()
+        return figures
+
+    def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """The model in LP or MPS format."""
         from ortools.linear_solver.python import model_builder
         from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]
@@ -150,16 +175,43 @@ class Solver:
         mps = mps_converter.model_proto_to_mps(formulation.model.export_model())
         if format == "mps":
             return {"model.mps": mps}
-        reader = model_builder.Model()  # type: ignore[no-untyped-call]
-        if not reader.import_from_mps_string(mps):
+        model = model_builder.Model()  # type: ignore[no-untyped-call]
+        if not model.import_from_mps_string(mps):
             raise InputError("the model cannot be written in LP format")
-        lp = re.sub(
-            r"^ Obj: *$",
-            f" Obj: 0 {next(formulation.model.variables()).name}",
-            reader.export_to_lp_string(),
-            flags=re.M,
-        )
-        return {"model.lp": lp}  # GLPK takes no objective without a variable
+        first = next(formulation.model.variables()).name  # GLPK takes no objective without a variable
+        return {"model.lp": re.sub(r"^ Obj: *$", f" Obj: 0 {first}", model.export_to_lp_string(), flags=re.MULTILINE)}
 
 
-highs, scip, cp_sat = (Solver(name) for name in _SOLVERS)
+def _words() -> dict[str, type[Enum]]:
+    """The parameters of MathOpt whose values are words, such as ``cuts``, with their kinds."""
+    from ortools.math_opt.python import mathopt
+
+    hints = get_type_hints(mathopt.SolveParameters).items()
+    kinds = [(name, kind) for name, hint in hints for kind in get_args(hint)]
+    return {name: kind for name, kind in kinds if isinstance(kind, type) and issubclass(kind, Enum)}
+
+
+class CpSatByMathOpt(MathOpt):
+    """CP-SAT, whose parameters are those of its own models."""
+
+    def check_parameter(self, name: str, value: str) -> None:
+        """See that CP-SAT has the parameter."""
+        DIRECT.check_parameter(name, value)
+
+    def _set(self, settings: mathopt.SolveParameters, parameters: Mapping[str, str]) -> None:
+        from google.protobuf import text_format
+
+        settings.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong answers on linear models
+        for name, value in parameters.items():
+            text_format.Merge(f"{name}: {value}", settings.cp_sat)
+
+
+HIGHS = MathOpt(name="highs", title="HiGHS (in OR-tools)", licence="MIT", solver_type="HIGHS")
+SCIP = MathOpt(name="scip", title="SCIP (in OR-tools)", licence="Apache-2.0", solver_type="GSCIP", restarts=True)
+CP_SAT = CpSatByMathOpt(
+    name="cp-sat-mathopt",
+    title="OR-tools CP-SAT on integer programs",
+    licence="Apache-2.0",
+    solver_type="CP_SAT",
+    threads=True,
+)

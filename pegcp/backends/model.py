@@ -8,7 +8,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from pegcp.backends.horizons import Book
+from pegcp.backends.horizons import HorizonLog
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
@@ -32,39 +32,34 @@ class Model:
     measures: Objective | None = None
     parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
 
-    def book(self, problem: Problem, options: Options) -> Book:
+    def horizon_log(self, problem: Problem, options: Options) -> HorizonLog:
         """The horizons to try: that of the options, or else those of the model. Raises InputError if they do not
         rise."""
         if not problem.jump_counts:
-            return Book([])
+            return HorizonLog([])
         if self.horizons is None:
-            return Book([None])
+            return HorizonLog([None])
         measured = self.measures is problem.objective
-        horizons = tuple(self.horizons(problem, **self._of(self.horizons, options)))
-        given = options.get("horizon")
-        if not given:
-            return Book(horizons, measured=measured)
-        return Book([given], measured=measured, complete=self._has_all(problem, horizons, given))
+        horizons = tuple(self.horizons(problem, **_options_of(self.horizons, options)))
+        horizon = options.get("horizon")
+        if not horizon:
+            return HorizonLog(horizons, measured=measured)
+        return HorizonLog([horizon], measured=measured, complete=self._covers_all(problem, horizons, horizon))
 
-    def _has_all(self, problem: Problem, horizons: tuple[int, ...], given: int) -> bool:
-        """Whether every solution has the given horizon: it is the only one, or the last of those that hold each other.
+    def _covers_all(self, problem: Problem, horizons: tuple[int, ...], horizon: int) -> bool:
+        """Whether every solution has the horizon: it is the only one, or the last of those that hold each other.
 
         Horizons that measure something do not; nor may those of a problem whose solutions differ in length.
         """
-        if horizons == (given,):
+        if horizons == (horizon,):
             return True
-        return horizons[-1:] == (given,) and self.measures is None and len(problem.jump_counts) == 1
-
-    @staticmethod
-    def _of(function: Callable[..., Any], options: Options) -> dict[str, Any]:
-        """Those of the options that a function of the model takes."""
-        return {key: value for key, value in options.items() if key in signature(function).parameters}
+        return horizons[-1:] == (horizon,) and self.measures is None and len(problem.jump_counts) == 1
 
     def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
         """The formulation of a problem with a horizon (None for a model without). Raises InputError if it is none."""
         arguments = () if horizon is None else (horizon,)
-        told = self._of(self.build_with, {key: value for key, value in options.items() if key != "horizon"})
-        formulation = self.build_with(problem, *arguments, **told)
+        others = {key: value for key, value in options.items() if key != "horizon"}
+        formulation = self.build_with(problem, *arguments, **_options_of(self.build_with, others))
         if not isinstance(formulation, Formulation):
             fault = f"build must return a Formulation, not {type(formulation).__name__}"
             raise InputError(fault, source=str(self.path))
@@ -72,15 +67,20 @@ class Model:
 
     def build_whole(self, problem: Problem, options: Options) -> Formulation[Any]:
         """The formulation with the given horizon, else the last, which has all solutions."""
-        return self.build(problem, self.book(problem, options).open[-1], options)
+        return self.build(problem, self.horizon_log(problem, options).open[-1], options)
 
     def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[Any]:
         """The formulation with the given horizon, else the first.
 
         Raises InputError if the horizon is what is looked for, unless ``rising``: a program tries one after the other.
         """
-        book = self.book(problem, options)
-        if book.measured and book.complete and not rising:
+        log = self.horizon_log(problem, options)
+        if log.measured and log.complete and not rising:
             fault = f"the horizon is what {problem.objective} looks for; say which one to export with :horizon=N"
             raise InputError(fault)
-        return self.build(problem, book.open[0], options)
+        return self.build(problem, log.open[0], options)
+
+
+def _options_of(function: Callable[..., Any], options: Options) -> dict[str, Any]:
+    """Those of the options that a function of the model takes."""
+    return {key: value for key, value in options.items() if key in signature(function).parameters}

@@ -7,39 +7,19 @@ diagram is next, until the two meet.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from pegcp.backends.backend import Backend, Options
 from pegcp.backends.model import Model
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
+from pegcp.method import Answer, Run, Status, stopped, watch
 from pegcp.modelling.reachability import Reachability
-from pegcp.states.levels import stopped, watch
 
 Positions = Any  # of OxiDD
-
-
-def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-    """Build the diagrams level by level within the limits, and read a solution from them."""
-    if not model.book(problem, options).open:
-        return Answer(Status.INFEASIBLE)
-    began = time.perf_counter()
-    formulation = model.build(problem, None, options)
-    built = time.perf_counter()
-    levels = _Levels(formulation.model, problem, run)
-    try:
-        answer = levels.search()
-        if answer.status.has_solution:
-            answer = replace(answer, jumps=formulation.played(dict(enumerate(levels.path())).get))
-            if formulation.model.winnable:
-                levels.count_winnable()
-    except (TimeoutError, MemoryError) as error:
-        answer = stopped(error, bound=levels.bound)
-    levels.statistics |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
-    return replace(answer, statistics=levels.statistics)
 
 
 class _Levels:
@@ -95,7 +75,7 @@ class _Levels:
         self.run.report({"positions": positions, "diagram_nodes": nodes})
 
     def _step(self, level: Positions, step: Callable[[Positions, Jump], Positions]) -> Positions:
-        """What all jumps together make of a level."""
+        """The level after, or before, one jump from a level."""
         first, *others = self.problem.board.jumps
         union = step(level, first)
         for jump in others:
@@ -105,31 +85,64 @@ class _Levels:
 
     def path(self) -> list[int]:
         """The positions of a solution (bit masks)."""
-        middle = self._one(self.forward[-1])
+        middle = self._position_of(self.forward[-1])
         path = [middle]
         for level in reversed(self.forward[:-1]):
-            path.insert(0, self._one(self._step(self.model.position(path[0]), self.model.undone) & level))
+            path.insert(0, self._position_of(self._step(self.model.position(path[0]), self.model.undone) & level))
         for level in reversed(self.backward[:-1]):
-            path.append(self._one(self._step(self.model.position(path[-1]), self.model.made) & level))
+            path.append(self._position_of(self._step(self.model.position(path[-1]), self.model.made) & level))
         return path
 
     @staticmethod
-    def _one(level: Positions) -> int:
+    def _position_of(level: Positions) -> int:
         """A position of the level."""
         return sum(1 << hole for hole, peg in enumerate(level.pick_cube()) if peg)
 
     def count_winnable(self) -> None:
         """Count the positions of all solutions with so many jumps."""
         meeting = winnable = self.forward[-1]
-        found = self._count(meeting)
+        positions = self._count(meeting)
         for level in reversed(self.forward[:-1]):
             winnable = self._step(winnable, self.model.undone) & level
-            found += self._count(winnable)
+            positions += self._count(winnable)
         winnable = meeting
         for level in reversed(self.backward[:-1]):
             winnable = self._step(winnable, self.model.made) & level
-            found += self._count(winnable)
-        self.statistics["winnable"] = found
+            positions += self._count(winnable)
+        self.statistics["winnable"] = positions
 
     def _count(self, level: Positions) -> int:
         return int(level.sat_count(len(self.problem.board.holes)))
+
+
+class OxiDD(Backend):
+    """OxiDD on models of how sets of positions become others."""
+
+    def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
+        """Build the diagrams level by level within the limits, and read a solution from them."""
+        if not model.horizon_log(problem, options).open:
+            return Answer(Status.INFEASIBLE)
+        began = time.perf_counter()
+        formulation = model.build(problem, None, options)
+        built = time.perf_counter()
+        levels = _Levels(formulation.model, problem, run)
+        try:
+            answer = levels.search()
+            if answer.status.has_solution:
+                answer = replace(answer, jumps=formulation.played(dict(enumerate(levels.path())).get))
+                if formulation.model.winnable:
+                    levels.count_winnable()
+        except (TimeoutError, MemoryError) as error:
+            answer = stopped(error, bound=levels.bound)
+        levels.statistics |= {"build_seconds": built - began, "solve_seconds": time.perf_counter() - built}
+        return replace(answer, statistics=levels.statistics)
+
+
+OXIDD = OxiDD(
+    name="oxidd",
+    title="OxiDD (decision diagrams)",
+    licence="MIT OR Apache-2.0",
+    distribution="oxidd",
+    modules=("oxidd",),
+    package="pegcp[bdd]",
+)

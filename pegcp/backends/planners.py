@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pegcp.backends.backend_info import Entry, resolved, split
+from pegcp.backends.backend_info import BackendInfo, resolved_words, split_command
 from pegcp.backends.program import failure
 from pegcp.backends.program_tables import own_rows, read_rows
 from pegcp.errors import InputError, suggestion
@@ -45,7 +45,7 @@ _SIGNALS = 128  # shells and drivers end with this and the number of the signal 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Planner(Entry):
+class Planner(BackendInfo):
     """How to run a planner on files in the current directory: a table of ``planners.toml``, which tells of its keys.
 
     ``costs``: it understands action costs; ``temporal``: durative actions; ``encodings``: the domains of ``models/``
@@ -101,10 +101,11 @@ class Planner(Entry):
         }
 
         def filled(word: str) -> str:
-            word = re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), resolved(word))
+            word = re.sub(r"\{(\w+)\}", lambda place: values.get(place[1], place[0]), word)
             return word.replace("{seed}", str(seed))  # also in the options
 
-        return [filled(word) for word in split(template)]
+        words = split_command(template) if self.modules else resolved_words(template)  # those that ship name no files
+        return [filled(word) for word in words]
 
     def proves(self, options: Options) -> bool:
         """Whether a plan that it ends with is the best."""
@@ -116,19 +117,19 @@ class Planner(Entry):
         return re.fullmatch(pattern, text.format(**options), re.DOTALL) is not None
 
     def judge(self, options: Options, code: int, log: str) -> Answer:
-        """What it means that there is no plan. A proof of a program that crashed is none."""
-        ended = {meaning for meaning, codes in self.exit.items() if code in codes}
-        said = {meaning for meaning, words in self.says.items() if any(word in log for word in words)}
-        ended |= {"unsolvable"} if str(code) in options.get("exit.unsolvable", "").split(",") else set()
-        said |= {"unsolvable"} if options.get("says.unsolvable") and options["says.unsolvable"] in log else set()
+        """Conclude from a run without a plan. A proof of a program that crashed is none."""
+        by_code = {meaning for meaning, codes in self.exit.items() if code in codes}
+        by_log = {meaning for meaning, words in self.says.items() if any(word in log for word in words)}
+        by_code |= {"unsolvable"} if str(code) in options.get("exit.unsolvable", "").split(",") else set()
+        by_log |= {"unsolvable"} if options.get("says.unsolvable") and options["says.unsolvable"] in log else set()
         if not 0 <= code < _SIGNALS:
-            said &= {"memory"}
+            by_log &= {"memory"}
         for meaning in ("memory", "time", "unsupported"):
-            if meaning in ended | said:
+            if meaning in by_code | by_log:
                 return _MEANS[meaning]
-        if "unsolvable" in ended | said and "doubtful" not in said:
+        if "unsolvable" in by_code | by_log and "doubtful" not in by_log:
             return _MEANS["unsolvable"]
-        if "incomplete" in ended | said or "unsolvable" in ended | said:
+        if "incomplete" in by_code | by_log or "unsolvable" in by_code | by_log:
             return _MEANS["incomplete"]
         if code == 0:
             return Answer(Status.UNKNOWN, message="the planner ended without a plan")

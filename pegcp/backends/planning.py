@@ -98,8 +98,8 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
 
 
 def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
-    """What the translator of Fast Downward, or of a relative, makes of a problem; and what the usual heuristics of Fast
-    Downward say of the start. Raises InputError for the others."""
+    """Sizes of a problem after the translator of Fast Downward, or of a relative; and the values of the usual
+    heuristics of Fast Downward at the start. Raises InputError for other planners."""
     command = planner.started(options, run.limits.seed, run.remaining)
     drivers = [part for part in command if part.endswith("fast-downward.py")]
     if not drivers:
@@ -107,15 +107,15 @@ def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict
     _write_files(planner, problem, encoding(planner, problem, options))
     driver = [sys.executable, *drivers]
     _, log = execute([*driver, "--translate", "domain.pddl", "problem.pddl"], run, run.remaining, LOG)
-    told = dict(re.findall(r"^Translator ([a-z ]+): (\d+)$", log, re.MULTILINE))
+    sizes = dict(re.findall(r"^Translator ([a-z ]+): (\d+)$", log, re.MULTILINE))
     names = ("variables", "facts", "operators", "mutex groups")
-    found = {name.replace(" ", "_"): int(told[name]) for name in names if name in told}
+    figures = {name.replace(" ", "_"): int(sizes[name]) for name in names if name in sizes}
     for name, heuristic in _HEURISTICS.items() if "up_fast_downward" in planner.modules else ():
         search = ["output.sas", "--search", f"astar({heuristic},max_time=0)"]
         _, log = execute([*driver, *search], run, run.remaining, LOG)
         value = re.search(r"Initial heuristic value for \S+: (\d+)$", log, re.MULTILINE)
-        found |= {f"h_{name}": int(value[1])} if value else {}
-    return found
+        figures |= {f"h_{name}": int(value[1])} if value else {}
+    return figures
 
 
 _MERGED = (  # as in the manual of Fast Downward
@@ -149,7 +149,7 @@ def _asks_nothing(problem: Problem) -> bool:
 
 
 def _cpu_seconds() -> float:
-    """What the child processes that have ended have used."""
+    """CPU seconds of the child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -171,15 +171,15 @@ def _codes(number: int) -> tuple[int, ...]:
 
 
 def _write_files(planner: Planner, problem: Problem, encoding: str | None) -> pddl.Task:
-    """What ``pegcp export`` writes, or the files that the problem was read from; and how their plans are read.
+    """Write the files of ``pegcp export``, or those that the problem was read from; return how their plans are read.
 
     Raises Missing if the planner is not installed, and InputError for an encoding that does not fit.
     """
     if encoding == ORIGINAL:
-        known = pddl.task_of(problem)
-        if known is None:
+        original = pddl.task_of(problem)
+        if original is None:
             raise InputError(f"{problem.name} was not read from a PDDL file")
-        task, texts = known, (*problem.files, known.domain.written(problem, costs=False))
+        task, texts = original, (*problem.files, original.domain.written(problem, costs=False))
         files = {"problem.pddl": texts[0], "domain.pddl": texts[1]}
     else:
         task = pddl.Task(problem, pddl.domain_for(problem, encoding))
@@ -258,7 +258,7 @@ class _Plans:
 
 
 def _judged(planner: Planner, problem: Problem, options: Options, plans: _Plans, code: int | None, log: str) -> Answer:
-    """What a run of the planner shows; ``code`` is None if it was stopped at the time limit."""
+    """Conclude from a run of the planner; ``code`` is None if it was stopped at the time limit."""
     # These words are LPG's, which may leave without a plan where the start is the goal.
     if plans.best is None and not plans.faults and "The empty plan solves it" in log:
         plans.take(Path(planner.plan), 0.0, "")
@@ -272,20 +272,20 @@ def _judged(planner: Planner, problem: Problem, options: Options, plans: _Plans,
     value, cost, jumps = plans.best
     if code is None:
         return Answer(Status.SOLVED, Reason.TIME, jumps, statistics={"stopped": True, **plans.statistics})
-    found = Answer(Status.SOLVED, jumps=jumps, statistics=plans.statistics)
+    solved = Answer(Status.SOLVED, jumps=jumps, statistics=plans.statistics)
     if problem.objective is Objective.ANY or not planner.proves(options) or code != 0:
-        return found
+        return solved
     if cost > value and not plans.timed:
         message = f"the planner claims that {cost:g} is the least cost, and its own plan shows {value:g}"
-        return replace(found, message=message)
-    return replace(found, status=Status.OPTIMAL, bound=problem.value(jumps))
+        return replace(solved, message=message)
+    return replace(solved, status=Status.OPTIMAL, bound=problem.value(jumps))
 
 
 def _plan_files(planner: Planner) -> list[Path]:
     """The files of plans, those without a number first."""
     name = re.compile(re.escape(planner.plan) + r"(\.\d{1,9})?")
-    found = [path for path in Path().iterdir() if name.fullmatch(path.name) and path.is_file()]
-    return sorted(found, key=lambda path: (len(path.name), path.name))
+    files = [path for path in Path().iterdir() if name.fullmatch(path.name) and path.is_file()]
+    return sorted(files, key=lambda path: (len(path.name), path.name))
 
 
 # What planners report of themselves. Fast Downward and SymK; pyperplan; ENHSP; LPG.
@@ -308,11 +308,11 @@ _FIGURES: tuple[tuple[str, str, type], ...] = (
 
 
 def _reported(log: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    figures: dict[str, Any] = {}
     for name, pattern, kind in _FIGURES:
         match = next(iter(re.finditer(pattern, log, re.MULTILINE)), None)
         if match:
-            found[name] = kind(next(group for group in match.groups() if group is not None))
+            figures[name] = kind(next(group for group in match.groups() if group is not None))
             if "msec" in match[0] or match[0].startswith("Grounding"):  # ENHSP tells milliseconds
-                found[name] /= 1000
-    return found
+                figures[name] /= 1000
+    return figures

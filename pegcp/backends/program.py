@@ -1,4 +1,4 @@
-"""Programs that pegcp starts on files: planners, and solvers by their command lines."""
+"""Start programs on files: planners, and solvers by their command lines."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ def execute(
     most: int = MOST,
     look: Callable[[], None] = lambda: None,
 ) -> tuple[int | None, str]:
-    """Exit code (None: stopped after so many seconds, with all that it started) and the end of what it printed.
+    """Run a program and end all that it started; return its exit code and the last ``most`` characters it printed.
 
-    All of that goes to the file ``log`` and to standard output, and line by line to the run, if it asks; ``look`` is
-    called now and then. Raises Missing if the program cannot be started.
+    The exit code is None if it was stopped after so many seconds. What it prints goes to the file ``log`` and to
+    standard output, and line by line to the run, if that asks for it; ``look`` is called now and then. Raises Missing
+    if the program cannot be started.
     """
     try:
         process = subprocess.Popen(
@@ -68,35 +69,44 @@ def execute(
 
     reader = threading.Thread(target=copy, daemon=True)
     reader.start()
-    code: int | None = None
+    program = psutil.Process(process.pid)
+    ended = False
     try:
-        deadline = time.monotonic() + seconds
-        while code is None and time.monotonic() < deadline:
-            with suppress(subprocess.TimeoutExpired):
-                code = process.wait(min(_LOOK_EVERY, max(0.0, deadline - time.monotonic())))
+        deadline, pause = time.monotonic() + seconds, 0.001
+        while not (ended := has_ended(program)) and time.monotonic() < deadline:
+            time.sleep(pause)
+            pause = min(2 * pause, _LOOK_EVERY)
             look()
     finally:
-        # MiniZinc starts solvers in process groups of their own.
-        started = _descendants(process.pid) if code is None else []
-        # Also what the program left running behind it.
+        # Solvers that MiniZinc starts are in process groups of their own; and the program may have left some in its
+        # group. It is reaped last: until then its number, which is that of the group, is no other's.
+        descendants = [] if ended else _descendants(program)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
-        for descendant in started:
+        for descendant in descendants:
             with suppress(psutil.Error):
                 descendant.kill()
         process.wait()
         reader.join(2)
-    return code, "".join(tail)
+    return process.returncode if ended else None, "".join(tail)
 
 
-def _descendants(pid: int) -> list[psutil.Process]:
+def has_ended(process: psutil.Process) -> bool:
+    """Tell whether a process has ended, reaped or not; a new process with its number does not count."""
+    try:
+        return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
+    except psutil.Error:
+        return True
+
+
+def _descendants(process: psutil.Process) -> list[psutil.Process]:
     with suppress(psutil.Error):
-        return psutil.Process(pid).children(recursive=True)
+        return process.children(recursive=True)
     return []
 
 
 def failure(code: int, log: str) -> str:
-    """How a program failed, with its last line."""
+    """Describe how a program failed, with its last line."""
     ended = f"exit code {code}" if code > 0 else f"killed by {signal.Signals(-code).name}" if code else "exit code 0"
     last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "it printed nothing")
     return f"({ended}): {last[:200]}"

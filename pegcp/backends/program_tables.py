@@ -1,5 +1,7 @@
-"""Programs that a TOML file tells of, one table each: those that ship, and the user's own in the folder ``PEGCP_HOME``
-(by default the current one). The keys of a table are the fields of the class that is made of it."""
+"""Read planners.toml and solvers.toml: those that ship, and the user's own in the folder ``PEGCP_HOME``, by default the
+current one.
+
+A program is a table, whose keys are the fields of a class."""
 
 from __future__ import annotations
 
@@ -11,11 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pegcp.backends.backend_info import Entry, home
+from pegcp.backends.backend_info import BackendInfo, home
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 
-Row = TypeVar("Row", bound=Entry)
+Row = TypeVar("Row", bound=BackendInfo)
 _LARGEST = 1_000_000  # bytes
 
 
@@ -27,23 +29,23 @@ def read_rows(path: Path, kind: type[Row], **given: Any) -> list[Row]:
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"not TOML: {error}", source=source) from None
     keys = {field.name: str(field.type) for field in fields(kind) if field.name not in ("name", *given)}
-    found = []
+    rows = []
     for name, table in tables.items():
         try:
             if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict):
-                raise InputError("expected tables of small letters, digits and hyphens, such as [my-planner]")
+                raise InputError("table names may use lower-case letters, digits and hyphens only: [my-planner]")
             row = {
                 key.replace("-", "_"): _value(keys, key.replace("-", "_"), value)
-                for key, value in _whole(table, tables).items()
+                for key, value in _merged(table, tables).items()
             }
-            found.append(kind(name=name, **{"title": name, **row}, **given))
+            rows.append(kind(name=name, **{"title": name, **row}, **given))
         except InputError as error:
             raise InputError(f"[{name}] {error.message}", source=source) from None
-    return found
+    return rows
 
 
-def _whole(table: Mapping[str, Any], tables: Mapping[str, Any]) -> dict[str, Any]:
-    """A table, with what it takes from the one that it is like."""
+def _merged(table: Mapping[str, Any], tables: Mapping[str, Any]) -> dict[str, Any]:
+    """A table, with the keys of the one that it is like."""
     own = {key: value for key, value in table.items() if key != "like"}
     if "like" not in table:
         return own
@@ -92,17 +94,17 @@ _KINDS: dict[str, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
 def _value(keys: Mapping[str, str], key: str, value: Any) -> Any:
     if key not in keys:
         raise InputError(f'unknown key "{key}"{suggestion(key, keys)}; keys: {", ".join(keys)}')
-    words, fits, made = _KINDS[keys[key]]
+    words, fits, convert = _KINDS[keys[key]]
     if not fits(value):
         raise InputError(f"{key} is {words}")
-    return made(value)
+    return convert(value)
 
 
 def own_rows(name: str, kind: type[Row], **given: Any) -> tuple[Row, ...]:
     """The rows of the user's own file, if there is one. Raises InputError."""
     path = home() / name
-    told: Any = kind
-    return _read_once(path, path.stat().st_mtime_ns, told, tuple(given.items())) if path.is_file() else ()
+    any_kind: Any = kind
+    return _read_once(path, path.stat().st_mtime_ns, any_kind, tuple(given.items())) if path.is_file() else ()
 
 
 @cache

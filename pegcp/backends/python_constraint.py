@@ -11,52 +11,75 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from constraint import MinConflictsSolver
-
-from pegcp.backends import run_loop
-from pegcp.backends.model import Model
+from pegcp.backends.backend import Backend, Figures
+from pegcp.backends.run_loop import HorizonRun, Outcome, uncountable
 from pegcp.game.equivalence import SEQUENCES
 from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, Tally
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.formulation import Formulation
 
 _SWEEPS = 1000  # of min-conflicts over all variables; the library's default
 
 
-def run(model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-    """Find the first solution, or count them all when that is the objective."""
-    if problem.jump_counts and problem.jump_counts[-1] == 0:  # the library cannot take a problem without variables
-        if not problem.is_goal(problem.start.mask):
+class PythonConstraintRun(HorizonRun):
+    """A run on python-constraint."""
+
+    takes_turns = False
+
+    def answer(self) -> Answer:
+        """Find the first solution, or count them all when that is the objective."""
+        problem = self.problem
+        if not problem.jump_counts or problem.jump_counts[-1] > 0:
+            return super().answer()
+        if not problem.is_goal(problem.start.mask):  # the library cannot take a problem without variables
             return Answer(Status.INFEASIBLE)
-        tally = Tally(problem, run, SEQUENCES)
+        tally = Tally(problem, self.run, SEQUENCES)
         tally.add(tuple)
         counting = problem.objective is Objective.COUNT
         return tally.answer(whole=True) if counting else Answer(Status.SOLVED, jumps=())
 
-    def begin(formulation: Formulation[Any]) -> run_loop.Search:
-        complete = _complete(formulation)
+    def begin(self, formulation: Formulation[Any]) -> bool:
+        """Whether the solver of the model is complete; one that is not gets the seed."""
+        from constraint import MinConflictsSolver
+
+        complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
         if not complete:
-            formulation.model.setSolver(MinConflictsSolver(_SWEEPS, random.Random(run.limits.seed)))
+            formulation.model.setSolver(MinConflictsSolver(_SWEEPS, random.Random(self.run.limits.seed)))
+        return complete
 
-        def search(_: float) -> Value | Answer | bool:
-            found: Mapping[Any, int] | None = formulation.model.getSolution()
-            if found is None and not complete:
-                return Answer(Status.UNKNOWN, message=f"min-conflicts found nothing in {_SWEEPS} sweeps")
-            return found is not None and found.__getitem__
+    def search(self, formulation: Formulation[Any], state: bool, seconds: float) -> Outcome:  # noqa: ARG002
+        """Search, however long it takes."""
+        solution: Mapping[Any, int] | None = formulation.model.getSolution()
+        if solution is None and not state:
+            return Answer(Status.UNKNOWN, message=f"min-conflicts found nothing in {_SWEEPS} sweeps")
+        return solution is not None and solution.__getitem__
 
-        return search
-
-    def count(formulation: Formulation[Any], tally: Tally) -> Answer:
-        if not _complete(formulation):
-            return run_loop.uncountable("min-conflicts finds one solution")
+    def count(self, formulation: Formulation[Any], state: bool, tally: Tally) -> Answer:
+        """Hand all solutions to a tally."""
+        if not state:
+            return uncountable("min-conflicts finds one solution")
         for solution in formulation.model.getSolutionIter():
-            if not tally.add(partial(formulation.played, solution.__getitem__)) or not run.remaining:
+            if not tally.add(partial(formulation.played, solution.__getitem__)) or not self.run.remaining:
                 return tally.answer(whole=False)
         return tally.answer(whole=True)
 
-    return run_loop.run(model, problem, run, options, begin, {}, turns=False, count=count)
+
+class PythonConstraint(Backend):
+    """python-constraint on its own problems."""
+
+    runs = PythonConstraintRun
+
+    def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+        """Sizes of the problem; the library has no other way to them."""
+        return {"variables": len(native._variables), "constraints": len(native._constraints)}
 
 
-def _complete(formulation: Formulation[Any]) -> bool:
-    return not isinstance(formulation.model.getSolver(), MinConflictsSolver)
+PYTHON_CONSTRAINT = PythonConstraint(
+    name="python-constraint",
+    title="python-constraint",
+    licence="BSD-2-Clause",
+    distribution="python-constraint2",
+    modules=("constraint",),
+    package="python-constraint2",
+    counts=True,
+)

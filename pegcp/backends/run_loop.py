@@ -1,113 +1,127 @@
-"""What backends have in common: horizon after horizon, by a solver that can be stopped and go on; and counting."""
+"""The run loop that all backends share: try horizons in turn, look for the best solution, or count solutions."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from math import inf
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pegcp.backends.horizons import Horizon, approach, solve
-from pegcp.backends.model import Model
+from pegcp.backends.model import Model, Options
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
 from pegcp.modelling.formulation import Formulation, Value
 
+if TYPE_CHECKING:
+    from pegcp.backends.backend import Backend
+
 FIRST_TURN = 5.0  # seconds
 T = TypeVar("T")
-
-Totals = dict[str, Any]
-# Search, or go on searching, for some seconds. A solution is the function from variable to value; False: there is none;
-# None: the time is over. Whatever else the solver says is an Answer.
-Search = Callable[[float], Value | Answer | bool | None]
-Begin = Callable[[Formulation[Any]], Search]
-Minimise = Callable[[Formulation[Any], range], Answer]
-Count = Callable[[Formulation[Any], Tally], Answer]
+# The function from variable to value of a solution; False: there is none; None: the time is over. Whatever else a
+# solver says is an Answer.
+Outcome = Value | Answer | bool | None
 
 
-def run(
-    model: Model,
-    problem: Problem,
-    run: Run,
-    options: Mapping[str, Any],
-    begin: Begin,
-    totals: Totals,
-    *,
-    resumes: bool = True,
-    turns: bool = True,
-    minimise: Minimise | None = None,
-    count: Count | None = None,
-) -> Answer:
-    """Solve the model, horizon after horizon if it has horizons (see :mod:`pegcp.backends.horizons`).
+class HorizonRun:
+    """One run of a model on a solver, horizon after horizon if the model has horizons.
 
-    ``begin`` gives a formulation to the solver, which ``resumes`` after it was stopped or else gets a new one; horizons
-    take ``turns`` or else have all the time. ``minimise`` looks for the best solution with a value in a range,
-    ``count`` hands all solutions to a tally.
-    ``totals`` becomes the statistics of the answer: the solver adds its own to them.
+    A backend overrides :meth:`search`, and :meth:`begin` where the solver holds something between two searches. What
+    it proves about the problem is concluded in :mod:`pegcp.backends.horizons` alone. Its own figures go to
+    ``statistics``, which become those of the answer.
     """
-    book = model.book(problem, options)
-    begun: dict[Horizon, tuple[Formulation[Any], Search]] = {}
-    totals |= {"build_seconds": 0.0, "solve_seconds": 0.0}
 
-    def report() -> None:
-        run.report(totals | ({} if book.bound is None else {"bound": book.bound}))
+    resumes = True  # a stopped search goes on with what it began with; else it begins anew
+    takes_turns = True  # horizons take turns; else each has all the time
+    minimises = False  # :meth:`minimise` can look for the best solution of a model
 
-    def built(horizon: Horizon) -> tuple[Formulation[Any], Search]:
-        totals.update({} if horizon is None else {"horizon": horizon})
-        report()
-        began = time.perf_counter()
-        if horizon not in begun or not resumes:
-            formulation = model.build(problem, horizon, options)
-            begun[horizon] = formulation, begin(formulation)
-        totals["build_seconds"] += time.perf_counter() - began
-        report()
-        return begun[horizon]
+    def __init__(self, backend: Backend, model: Model, problem: Problem, run: Run, options: Options) -> None:
+        self.backend, self.model, self.problem, self.run, self.options = backend, model, problem, run, options
+        self.parameters = backend.parameters(options)
+        self.horizons = model.horizon_log(problem, options)
+        self.horizon: Horizon = None
+        self.statistics: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
+        self._states: dict[Horizon, tuple[Formulation[Any], Any]] = {}
 
-    def timed(search: Callable[[], T]) -> T:
-        began = time.perf_counter()
-        found = search()
-        totals["solve_seconds"] += time.perf_counter() - began
-        return found
+    def begin(self, formulation: Formulation[Any]) -> Any:  # noqa: ARG002
+        """Give a formulation to the solver, and return what its searches go on with."""
+        return None
 
-    def attempt(horizon: Horizon, seconds: float) -> Answer:
-        formulation, search = built(horizon)
-        seconds = min(seconds, run.remaining)
-        found = timed(lambda: search(seconds)) if seconds > 0 else None
-        if found is None:
+    def search(self, formulation: Formulation[Any], state: Any, seconds: float) -> Outcome:
+        """Search, or go on searching, for some seconds."""
+        raise NotImplementedError
+
+    def minimise(self, formulation: Formulation[Any], state: Any, values: range) -> Answer:
+        """Look for the best solution of one model with a value in a range."""
+        raise NotImplementedError
+
+    def count(self, formulation: Formulation[Any], state: Any, tally: Tally) -> Answer:  # noqa: ARG002
+        """Hand all solutions to a tally; when stopped, those found so far."""
+        return uncountable(f"{self.backend.name} finds one solution")
+
+    def answer(self) -> Answer:
+        """Run, and conclude."""
+        if self.problem.objective is Objective.COUNT:
+            answer = self._counted()
+        elif self.problem.sought is not None and self.minimises:
+            answer = approach(self.problem, self.horizons, self._minimised, self.run)
+        else:
+            answer = solve(self.horizons, self._attempted, self.run, FIRST_TURN if self.takes_turns else inf)
+        if self.horizons.refuted_horizons:
+            self.statistics["refuted_horizons"] = self.horizons.refuted_horizons
+        return replace(answer, statistics=self.statistics)
+
+    def _attempted(self, horizon: Horizon, seconds: float) -> Answer:
+        formulation, state = self._built(horizon)
+        seconds = min(seconds, self.run.remaining)
+        outcome = self._timed(lambda: self.search(formulation, state, seconds)) if seconds > 0 else None
+        if outcome is None:
             return OUT_OF_TIME
-        if isinstance(found, Answer):
-            return found
-        if callable(found):
-            return Answer(Status.SOLVED, jumps=formulation.played(found))
-        del begun[horizon]
+        if isinstance(outcome, Answer):
+            return outcome
+        if callable(outcome):
+            return Answer(Status.SOLVED, jumps=formulation.played(outcome))
+        del self._states[horizon]
         return Answer(Status.INFEASIBLE)
 
-    def counted(count: Count) -> Answer:
-        if not book.open:
+    def _counted(self) -> Answer:
+        if not self.horizons.open:
             return Answer(Status.INFEASIBLE)
-        if not book.complete:
+        if not self.horizons.complete:
             return uncountable("a given horizon leaves solutions out: count without it")
-        formulation, _ = built(book.open[-1])  # which has all solutions
+        formulation, state = self._built(self.horizons.open[-1])  # which has all solutions
         if not formulation.distinct:
             return uncountable("with these options the model does not say what its solutions are")
-        return timed(lambda: count(formulation, Tally(problem, run, formulation.distinct)))
+        tally = Tally(self.problem, self.run, formulation.distinct)
+        return self._timed(lambda: self.count(formulation, state, tally))
 
-    def nearest(horizon: Horizon, wanted: range, minimise: Minimise) -> Answer:
-        formulation, _ = built(horizon)
-        return timed(lambda: minimise(formulation, wanted))
+    def _minimised(self, horizon: Horizon, values: range) -> Answer:
+        formulation, state = self._built(horizon)
+        return self._timed(lambda: self.minimise(formulation, state, values))
 
-    if problem.objective is Objective.COUNT and count is not None:
-        answer = counted(count)
-    elif problem.sought is not None and minimise is not None:
-        answer = approach(problem, book, partial(nearest, minimise=minimise), run)
-    else:
-        answer = solve(book, attempt, run, FIRST_TURN if turns else inf)
-    if book.refuted_horizons:
-        totals["refuted_horizons"] = book.refuted_horizons
-    return replace(answer, statistics=totals)
+    def _built(self, horizon: Horizon) -> tuple[Formulation[Any], Any]:
+        self.horizon = horizon
+        self.statistics |= {} if horizon is None else {"horizon": horizon}
+        self._report()
+        began = time.perf_counter()
+        if horizon not in self._states or not self.resumes:
+            formulation = self.model.build(self.problem, horizon, self.options)
+            self._states[horizon] = formulation, self.begin(formulation)
+        self.statistics["build_seconds"] += time.perf_counter() - began
+        self._report()
+        return self._states[horizon]
+
+    def _report(self) -> None:
+        bound = {} if self.horizons.bound is None else {"bound": self.horizons.bound}
+        self.run.report(self.statistics | bound)
+
+    def _timed(self, work: Callable[[], T]) -> T:
+        began = time.perf_counter()
+        outcome = work()
+        self.statistics["solve_seconds"] += time.perf_counter() - began
+        return outcome
 
 
 def uncountable(why: str) -> Answer:

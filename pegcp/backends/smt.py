@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from pegcp.backends import run_loop
-from pegcp.backends.model import Model
-from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run
+from pegcp.backends.backend import Backend, Figures, Options
+from pegcp.backends.run_loop import HorizonRun
+from pegcp.method import Run
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.smt import Script, Values
 
@@ -17,31 +17,38 @@ from pegcp.modelling.smt import Script, Values
 Check = Callable[[Script, float, int], Values | bool | None]
 
 
-class Solver:
-    """One of the solvers, as a backend. Each turn begins anew; they use one thread."""
+class SmtRun(HorizonRun):
+    """A run on one of the solvers. Each turn begins anew; they use one thread."""
 
-    def __init__(self, check: Check) -> None:
-        self.check = check
+    backend: Smt
 
-    def run(self, model: Model, problem: Problem, run: Run, options: Mapping[str, Any]) -> Answer:
-        """Solve the model within the limits."""
-        totals: run_loop.Totals = {}
+    def begin(self, formulation: Formulation[Script]) -> None:
+        """Note the size."""
+        self.statistics["bits"] = formulation.model.bits * len(formulation.model.names)
 
-        def begin(formulation: Formulation[Script]) -> run_loop.Search:
-            totals["bits"] = formulation.model.bits * len(formulation.model.names)
+    def search(self, formulation: Formulation[Script], state: None, seconds: float) -> Value | bool | None:  # noqa: ARG002
+        """Check the script within some seconds."""
+        values = self.backend.check(formulation.model, seconds, self.run.limits.seed)
+        return values.__getitem__ if isinstance(values, Mapping) else values
 
-            def search(seconds: float) -> Value | bool | None:
-                values = self.check(formulation.model, seconds, run.limits.seed)
-                return values.__getitem__ if isinstance(values, Mapping) else values
 
-            return search
+@dataclass(frozen=True)
+class Smt(Backend):
+    """One of the solvers, with the function that checks a script."""
 
-        return run_loop.run(model, problem, run, options, begin, totals)
+    package: str = "pegcp[smt]"
+    formats: tuple[str, ...] = ("smt2",)
+    check: Check = field(kw_only=True)
+    runs = SmtRun
 
-    def write(self, formulation: Formulation[Script], format: str, options: Mapping[str, Any]) -> dict[str, str]:  # noqa: A002, ARG002
+    def write(self, formulation: Formulation[Script], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """The script, which asks for the values of all constants."""
         script = formulation.model
         return {"model.smt2": script.text + f"(check-sat)\n(get-value ({' '.join(script.names)}))\n"}
+
+    def statistics(self, native: Script, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
+        """Sizes of the script."""
+        return {"variables": len(native.names), "constraints": native.text.count("(assert ")}
 
 
 def _milliseconds(seconds: float) -> int:
@@ -60,8 +67,8 @@ def _z3(script: Script, seconds: float, seed: int) -> Values | bool | None:
         return None
     if result == z3.unsat:
         return False
-    found: Any = solver.model()
-    values = {constant.name(): found[constant].as_long() for constant in found.decls()}
+    assignment: Any = solver.model()
+    values = {constant.name(): assignment[constant].as_long() for constant in assignment.decls()}
     return {name: values.get(name, 0) for name in script.names}  # of what does not matter any value will do
 
 
@@ -109,4 +116,8 @@ def _cvc5(script: Script, seconds: float, seed: int) -> Values | bool | None:
     }
 
 
-z3, bitwuzla, cvc5 = Solver(_z3), Solver(_bitwuzla), Solver(_cvc5)
+BITWUZLA = Smt(
+    name="bitwuzla", title="Bitwuzla", licence="MIT", distribution="bitwuzla", modules=("bitwuzla",), check=_bitwuzla
+)
+Z3 = Smt(name="z3", title="Z3", licence="MIT", distribution="z3-solver", modules=("z3",), check=_z3)
+CVC5 = Smt(name="cvc5", title="cvc5", licence="BSD-3-Clause", distribution="cvc5", modules=("cvc5",), check=_cvc5)

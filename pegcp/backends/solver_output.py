@@ -1,9 +1,9 @@
-"""How solvers say what they have found, by the conventions of the field.
+"""Readers of the output of solvers, by the conventions of the field.
 
-From all that a program wrote and its exit code to the values of the variables, by their names where the variables of a
-formulation have names, else by the variables themselves; False: it says that there is no solution; None: it says
-neither. What is no value is left out, what contradicts itself raises ValueError. A wrong value does no harm, as every
-solution is replayed; so "no solution" is read strictly, a solution leniently.
+A reader takes all that a program wrote and its exit code. It returns the values of the variables, by their names where
+the variables of a formulation have names, else by the variables themselves; False where the program says that there is
+no solution; None where it says neither. Words that are no values are left out; a contradiction raises ValueError. A
+wrong value does no harm, as every solution is replayed; so "no solution" is read strictly, a solution leniently.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 Values = Mapping[Any, int]
-Said = Values | bool | None  # never True
+Verdict = Values | bool | None  # never True
 
 
 @dataclass(frozen=True)
@@ -27,51 +27,51 @@ class Convention:
     values: Callable[[str], Values]
     codes: Mapping[int, bool] = field(default_factory=dict)
 
-    def __call__(self, said: str, code: int) -> Said:
-        """What a program has found. Raises ValueError where it says both, or its exit code contradicts."""
-        lines = {line.strip() for line in said.splitlines()}
-        found, refuted = not lines.isdisjoint(self.yes), not lines.isdisjoint(self.no)
-        if found and refuted:
+    def __call__(self, output: str, code: int) -> Verdict:
+        """The verdict of a program. Raises ValueError where it says both, or its exit code contradicts."""
+        lines = {line.strip() for line in output.splitlines()}
+        solved, refuted = not lines.isdisjoint(self.yes), not lines.isdisjoint(self.no)
+        if solved and refuted:
             raise ValueError("it says both that there is a solution and that there is none")
-        if (found or refuted) and self.codes.get(code, found) is not found:
+        if (solved or refuted) and self.codes.get(code, solved) is not solved:
             raise ValueError(f"its exit code {code} contradicts its words")
-        return self.values(said) if found else False if refuted else None
+        return self.values(output) if solved else False if refuted else None
 
 
 _LITERALS = re.compile(r"(v )?\s*(-?\d+\s+)*-?\d+\s*")
 
 
-def _clauses(said: str) -> Values:
+def _clauses(output: str) -> Values:
     """The variables that are true. MiniSat writes them to a file of its own, without the ``v``; solvers of weighted
     formulas may write all values as one word of 0 and 1."""
-    lines = [line.removeprefix("v ") for line in said.splitlines() if _LITERALS.fullmatch(line)]
+    lines = [line.removeprefix("v ") for line in output.splitlines() if _LITERALS.fullmatch(line)]
     words = [word for line in lines for word in line.split()]
     if len(words) == 1 and set(words[0]) <= {"0", "1"} and len(words[0]) > 1:
         return {i: int(bit) for i, bit in enumerate(words[0], start=1)}
     return {int(word): 1 for word in words if word.isdigit() and word != "0"}
 
 
-def _pseudo_boolean(said: str) -> Values:
+def _pseudo_boolean(output: str) -> Values:
     """The variables that are true."""
-    words = [word for line in said.splitlines() if line.startswith("v ") for word in line[2:].split()]
+    words = [word for line in output.splitlines() if line.startswith("v ") for word in line[2:].split()]
     return {word: 1 for word in words if not word.startswith("-")}
 
 
 _INSTANTIATION = re.compile(r"<list>(.*?)</list>\s*<values>(.*?)</values>", re.DOTALL)
 
 
-def _xcsp3(said: str) -> Values:
+def _xcsp3(output: str) -> Values:
     """The values of the last instantiation; ``2x3`` stands for three times the value 2."""
-    written = _INSTANTIATION.findall("\n".join(line.removeprefix("v ") for line in said.splitlines()))
-    names, values = (part.split() for part in (written[-1] if written else ("", "")))
-    told: list[str] = []
+    instantiations = _INSTANTIATION.findall("\n".join(line.removeprefix("v ") for line in output.splitlines()))
+    names, values = (part.split() for part in (instantiations[-1] if instantiations else ("", "")))
+    repeated: list[str] = []
     for value in values:
         number, times, count = value.partition("x")
-        told += [number] * (min(int(count), len(names)) if times else 1)
-    return {name: _whole(value) for name, value in zip(names, told, strict=True) if value != "*"}
+        repeated += [number] * (min(int(count), len(names)) if times else 1)
+    return {name: _whole_number(value) for name, value in zip(names, repeated, strict=True) if value != "*"}
 
 
-def _whole(value: str) -> int:
+def _whole_number(value: str) -> int:
     """A number that stands for a whole one, such as ``0.9999999``. Raises ValueError for others."""
     number = float(value)
     if abs(number - round(number)) > 1e-4:  # OverflowError for what is infinite is an ArithmeticError
@@ -84,14 +84,14 @@ _MADE = re.compile(
 )
 
 
-def _minizinc(said: str) -> Values:
+def _minizinc(output: str) -> Values:
     """The array ``made`` by step and jump, from 0, as MiniZinc writes it, as FlatZinc does, or as JSON."""
-    written = _MADE.search(said)
-    if written is None:
+    array = _MADE.search(output)
+    if array is None:
         return {}
-    rows = [re.findall(r"\d+|true|false", row) for row in re.split(r"[|\]]\s*,?", written["rows"])]
-    if written["columns"]:
-        (values, *_), columns = rows, int(written["columns"]) or 1
+    rows = [re.findall(r"\d+|true|false", row) for row in re.split(r"[|\]]\s*,?", array["rows"])]
+    if array["columns"]:
+        (values, *_), columns = rows, int(array["columns"]) or 1
         rows = [values[i : i + columns] for i in range(0, len(values), columns)]
     made = [row for row in rows if row]
     return {(t, j): int(value in ("1", "true")) for t, row in enumerate(made) for j, value in enumerate(row)}
@@ -103,22 +103,22 @@ _CONSTANT = re.compile(
 _BASES = {"#b": 2, "#x": 16}
 
 
-def _bit_vectors(said: str) -> Values:
+def _bit_vectors(output: str) -> Values:
     """The values of bit vectors, by ``get-value`` or ``get-model``."""
 
     def number(value: str) -> int:
         base = _BASES.get(value[:2])
         return int(value.split()[1].removeprefix("bv")) if base is None else int(value[2:], base)
 
-    return {constant: number(value) for constant, value in _CONSTANT.findall(said)}
+    return {constant: number(value) for constant, value in _CONSTANT.findall(output)}
 
 
 _ATOM = re.compile(r"made\((\d+),(\d+)\)")
 
 
-def _answer_set(said: str) -> Values:
+def _answer_set(output: str) -> Values:
     """The atoms of the last answer set, by step, from 1, and number of the jump."""
-    answers = [after for line, after in pairwise(said.splitlines()) if line.startswith("Answer")]
+    answers = [after for line, after in pairwise(output.splitlines()) if line.startswith("Answer")]
     return {(int(t), int(jump)): 1 for t, jump in _ATOM.findall(answers[-1] if answers else "")}
 
 
@@ -137,20 +137,20 @@ _FEASIBLE = re.compile(
 _VALUE = re.compile(r"(?<!\S)([A-Za-z]\w*)\s+(?:(?:\*|NL|NU|B|NF|NS)\s+)?([-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?)(?!\S)")
 
 
-def _linear(said: str, _: int) -> Said:
+def _linear(output: str, _: int) -> Verdict:
     """Solutions of integer programs, in the files and words of CBC, GLPK, lp_solve, SCIP, HiGHS and Gurobi.
 
     They have no convention in common; but each writes the name of a variable, and after it the value, with or without
     a number before and a basis status between. Some leave out those that are 0; constraints have names of their own.
     """
-    if _INFEASIBLE.search(said):
+    if _INFEASIBLE.search(output):
         return False
-    if not _FEASIBLE.search(said):
+    if not _FEASIBLE.search(output):
         return None
     values: dict[str, int] = {}
-    for variable, value in _VALUE.findall(said.partition("\nDual value")[0]):  # lp_solve's name variables again
+    for variable, value in _VALUE.findall(output.partition("\nDual value")[0]):  # lp_solve's name variables again
         try:
-            values[variable] = _whole(value)
+            values[variable] = _whole_number(value)
         except (ValueError, OverflowError):
             continue
     return values
@@ -167,7 +167,7 @@ _SAT = Convention(
     {10: True, 20: False},
 )
 # By the formats that programs read.
-READERS: dict[str, Callable[[str, int], Said]] = {
+READERS: dict[str, Callable[[str, int], Verdict]] = {
     "cnf": _SAT,
     "wcnf": _SAT,
     "opb": Convention(*_COMPETITION, _pseudo_boolean),  # https://www.cril.univ-artois.fr/PB24/

@@ -1,20 +1,20 @@
-"""What a method makes of a problem: files for external solvers, the same bytes on every run, and models to change."""
+"""Compile a problem with a method: to files, byte for byte reproducible, or to a native model object."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pegcp import backends
 from pegcp.backends import planning
+from pegcp.backends.backend import Backend
 from pegcp.backends.model import Model
 from pegcp.catalogue.methods import Chosen, choose
 from pegcp.errors import InputError
 from pegcp.formats import pddl
 from pegcp.game.problem import Problem
-from pegcp.modelling.formulation import Formulation, Value
+from pegcp.modelling.formulation import Formulation
 
 
 def export(problem: Problem, method: str, format: str | None = None) -> dict[str, str]:  # noqa: A002
@@ -29,14 +29,12 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
         return _pddl(problem, format, _encoding(method, problem))
     chosen = _chosen(problem, method)
     model, writer = _model(chosen)
-    entry = backends.entry(chosen.backend)
-    formats = entry.formats if entry is not None else ()
-    if not formats:
-        raise InputError(f"backend {chosen.backend} has no export format")
-    if format is not None and format not in formats:
-        raise InputError(f'{method} cannot be exported as "{format}"; formats: {", ".join(formats)}')
+    if not writer.formats:
+        raise InputError(f"backend {writer.name} has no export format")
+    format = format or writer.formats[0]  # noqa: A001
+    if format not in writer.formats:
+        raise InputError(f'{method} cannot be exported as "{format}"; formats: {", ".join(writer.formats)}')
     _check_numbers(problem)
-    format = format or formats[0]  # noqa: A001
     built = model.build_for_export(problem, chosen.parameters, rising=format == "asp")
     return writer.write(built, format, chosen.parameters)
 
@@ -53,7 +51,7 @@ def plan(problem: Problem, method: str, solution: Path) -> str:
 
 
 def formulation(problem: Problem, method: str) -> Formulation[Any]:
-    """What a model file makes of a problem, with the horizon of the options, else the last.
+    """The formulation that a model file makes of a problem, with the horizon of the options, else the last.
 
     Its ``jumps`` also takes what holds the values: a CpSolver, a result of MathOpt, a solution of python-constraint.
     Raises InputError when the method has no model or cannot take the problem, and Missing where the library that the
@@ -62,29 +60,10 @@ def formulation(problem: Problem, method: str) -> Formulation[Any]:
     chosen = _chosen(problem, method)
     if chosen.planner is not None:
         raise InputError(f"{method} plans in PDDL: use to_unified_planning, or export")
-    model, _ = _model(chosen)
+    model, backend = _model(chosen)
     _check_numbers(problem)
     built = model.build_whole(problem, chosen.parameters)
-    return replace(built, jumps=lambda values: built.jumps(_reader(values)))
-
-
-def _reader(values: Any) -> Value:
-    """The function from variable to value that a solver, a result or a mapping stands for."""
-    if isinstance(values, Mapping):
-        return values.__getitem__
-    if isinstance(values, Set):  # of what is true
-        return values.__contains__
-    if hasattr(values, "get_model"):  # a solver of PySAT
-        return set(values.get_model() or ()).__contains__
-    if hasattr(values, "variable_values"):  # MathOpt, whose values are floats
-        found = values.variable_values()
-        return lambda variable: round(found[variable])
-    if callable(values):
-        return values  # type: ignore[no-any-return]
-    status = values.status_name(values.response_proto.status)
-    if status not in ("OPTIMAL", "FEASIBLE"):  # or CP-SAT would say 0 for everything
-        raise InputError(f"the solver has no solution to read: {status}")
-    return values.value  # type: ignore[no-any-return]
+    return replace(built, jumps=lambda solution: built.jumps(backend.reader(solution)))
 
 
 def _chosen(problem: Problem, method: str) -> Chosen:
@@ -95,13 +74,11 @@ def _chosen(problem: Problem, method: str) -> Chosen:
     return chosen
 
 
-def _model(chosen: Chosen) -> tuple[Model, backends.Backend]:
-    """The model of a method, and what writes it; the solver itself may be missing."""
+def _model(chosen: Chosen) -> tuple[Model, Backend]:
+    """The model of a method, and the backend that writes it; the solver itself may be missing."""
     if chosen.backend is None or chosen.method.model is None:
         raise InputError(f"{chosen.text} is a search: there is nothing to export")
-    solver = backends.solver(chosen.backend)
-    writer = solver.writer()  # first: it says what must not be loaded with its library
-    return chosen.method.model(), writer
+    return chosen.method.model(), backends.backend(chosen.backend)
 
 
 def _check_numbers(problem: Problem) -> None:

@@ -1,15 +1,11 @@
-"""Finding, describing and loading the files that hold models and searches.
+"""Finding and loading the files that hold models and searches, and reading their headers.
 
-A Python file describes itself with literals that are read without running it (so listing needs no solver):
+A header is read without running the file, so that listing methods needs no solver. In a Python file it is:
 
-* the first line of its docstring: what it is;
-* ``BACKENDS``: the backends that can run it (models only), the default first;
-* ``GOALS`` and ``OBJECTIVES``: what it answers;
-* ``COMPLETE``: whether it answers every problem that it takes, given time (True if not said);
-* ``PARAMETERS``: parameters of its solver by name, where it needs others than the solver's own (CP-SAT, clingo);
-* ``HORIZON``: the objective that the horizon of a model measures, if any;
+* the first line of its docstring: what the model or search is;
+* the constants of the table below, as literals;
 * keyword-only arguments of ``build`` and ``horizons`` (models) or ``search`` (searches): its options with defaults;
-  the annotation ``Literal["a", "b"]`` says which values an option takes.
+  the annotation ``Literal["a", "b"]`` lists the values of an option.
 
 A model defines ``build(problem, **options) -> Formulation``. If it must fix a horizon, it defines
 ``horizons(problem)``, rising and complete: when none of them has a solution there is none; then it is
@@ -19,11 +15,20 @@ objective that the model itself minimises must be that of the problem.
 A file that does not take every board defines ``refuse(problem)``: why it cannot take a problem, or None.
 
 A file of answer-set rules (``.lp``) or in MiniZinc (``.mzn``) opens with a comment ``%* ... *%`` or ``/* ... */`` in
-place of the docstring, and says the same in lines such as ``% backends: clingo``, ``% goals: exact, partial``,
-``% objectives: any, count``, ``% measures: fewest-jumps``, ``% parameters: configuration=crafty``,
+place of the docstring, and has the same in lines such as ``% backends: clingo``; beside them
 ``% horizons: 2..10, most`` (see :mod:`pegcp.modelling.rules`) and ``% counted: jump sequences``.
 
-All of this is checked when the header is read, so that a slip is an error with its line and not a silent default.
+=============  ==============  ===========================================================================
+constant       in a comment    meaning
+=============  ==============  ===========================================================================
+BACKENDS       backends        the backends that can run a model, the default first
+GOALS          goals           the kinds of goals that it takes
+OBJECTIVES     objectives      the objectives that it takes
+HORIZON        measures        the objective that the horizon of a model measures, if any
+PARAMETERS     parameters      parameters of its solver by name, where it needs others than the solver's own
+=============  ==============  ===========================================================================
+
+A slip in any of these is an error with its line, never a silent default.
 """
 
 from __future__ import annotations
@@ -32,15 +37,15 @@ import ast
 import importlib.util
 import re
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
-from pegcp.backends import SOLVERS
+from pegcp.backends import BACKENDS, backend
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 from pegcp.formats.folders import PACKAGE, models_folder
@@ -50,21 +55,24 @@ from pegcp.modelling.rules import RuleFile, read_horizons
 
 _LANGUAGES = {".lp": (RuleFile, "clingo"), ".mzn": (MiniZincFile, "minizinc")}  # of files that are not Python
 SUFFIXES = (".py", *_LANGUAGES)  # of the files that can be models
-_CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON", "COMPLETE", "PARAMETERS")
-_GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
 _OBJECTIVES = tuple(objective.value for objective in Objective)
-_LARGEST_FILE = 1_000_000  # bytes
-_SAME = {
-    "backends": "BACKENDS", "goals": "GOALS", "objectives": "OBJECTIVES", "measures": "HORIZON",
+_GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
+_KEYS = {  # of a comment, and the constants that they stand for
+    "backends": "BACKENDS",
+    "goals": "GOALS",
+    "objectives": "OBJECTIVES",
+    "measures": "HORIZON",
     "parameters": "PARAMETERS",
-}  # fmt: skip
-_KEYS = (*_SAME, "horizons", "counted")  # of the header of a file of rules
+    "horizons": "horizons",
+    "counted": "counted",
+}
+_LARGEST_FILE = 1_000_000  # bytes
 _SLIP = 0.88  # how much like one of the constants a name must be to be taken for a slip of the pen
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a file says of itself."""
+    """The header of a model or search file."""
 
     path: Path
     summary: str
@@ -76,7 +84,6 @@ class Header:
     has_horizons: bool = False
     refuses: bool = False
     measures: Objective | None = None
-    complete: bool = True
     parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
 
     @property
@@ -103,135 +110,124 @@ def bundled_searches() -> list[Path]:
 @cache
 def read_header(path: Path, function: str) -> Header:
     """The header of a file whose main function is ``build`` or ``search``. Raises InputError, with the line."""
-    if path.suffix in _LANGUAGES:
-        return _RulesReader(path).header()
-    return _Reader(path, function).header()
+    if path.suffix not in _LANGUAGES:
+        return _PythonHeader(path, function).header()
+    comments = _Comments(path)
+    comments.model()
+    default = () if function == "search" else (_LANGUAGES[path.suffix][1],)
+    return comments.checked(comments.summary, default, has_horizons=True)
 
 
-def _by_name(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(name, str) for name in value)
+class _Constants:
+    """The constants of a header, each with its line."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.source = read_file(path, _LARGEST_FILE)
+        self.values: dict[str, tuple[Any, int | None]] = {}
+
+    def fault(self, message: str, line: int | None = None) -> InputError:
+        """The error for something in the file."""
+        return InputError(message, source=str(self.path), line=line)
+
+    def checked(self, summary: str, default_backends: tuple[str, ...], **others: Any) -> Header:
+        """The header, with ``others`` than the constants. Raises InputError for a constant that is not right."""
+        solvers = self._names("BACKENDS", BACKENDS, default_backends) if default_backends else ()
+        objectives = self._names("OBJECTIVES", _OBJECTIVES, (Objective.ANY.value,))
+        for name in solvers if Objective.COUNT in objectives else ():
+            if not backend(name).counts:
+                fault = f"OBJECTIVES has {Objective.COUNT}, but the backend {name} cannot count solutions"
+                raise self.fault(fault, self.values["OBJECTIVES"][1])
+        goals = self._names("GOALS", sorted(GOAL_KINDS), _GOALS)
+        measures, line = self.values.get("HORIZON", (None, None))
+        if line is not None and measures not in _OBJECTIVES:
+            near = suggestion(str(measures), _OBJECTIVES)
+            raise self.fault(f"HORIZON names the objective it measures, not {measures!r}{near}", line)
+        if line is not None and not others.get("has_horizons"):
+            raise self.fault("a model with HORIZON needs a function horizons", line)
+        parameters, line = self.values.get("PARAMETERS", ({}, None))
+        if not isinstance(parameters, dict) or not all(isinstance(name, str) for name in parameters):
+            raise self.fault("PARAMETERS gives the solver's parameters by name", line)
+        others |= {"measures": Objective(measures) if measures else None, "parameters": parameters}
+        return Header(self.path, summary, frozenset(goals), frozenset(objectives), solvers, **others)
+
+    def _names(self, key: str, known: Collection[str], default: tuple[str, ...]) -> tuple[str, ...]:
+        """A constant that is a tuple of known names."""
+        names, line = self.values.get(key, (default, None))
+        if not isinstance(names, tuple | list) or not names:
+            raise self.fault(f'{key} must be a tuple of names, such as ("{next(iter(known))}",)', line)
+        for name in names:
+            if not isinstance(name, str) or name not in known:
+                near = suggestion(str(name), known)
+                raise self.fault(f"unknown name {name!r} in {key}{near}; choose from {', '.join(known)}", line)
+        return tuple(dict.fromkeys(names))
 
 
-class _Reader:
-    """Reads one header."""
+class _PythonHeader(_Constants):
+    """Reads the header of a Python file from its syntax tree."""
 
     def __init__(self, path: Path, function: str) -> None:
-        self.path, self.function = path, function
-        self.constants: dict[str, tuple[Any, int]] = {}  # each with its line
-        self.functions: dict[str, ast.FunctionDef] = {}
-        self.tree = self._parsed()
+        super().__init__(path)
+        self.function = function
+        try:
+            self.tree = ast.parse(self.source, filename=str(path))
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            reason = getattr(error, "msg", str(error)) or "nested too deeply"
+            raise self.fault(f"not valid Python: {reason}", getattr(error, "lineno", None)) from None
+        self.functions = {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
         for node in self.tree.body:
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    self._constant(name, value)
+                    self._read_constant(name, value)
                 case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-                    self._constant(name, value)
-                case ast.FunctionDef(name=name):
-                    self.functions[name] = node
+                    self._read_constant(name, value)
                 case _:
                     pass
 
-    def _source(self) -> bytes:
-        return read_file(self.path, _LARGEST_FILE)
-
-    def _parsed(self) -> ast.Module:
-        try:
-            return ast.parse(self._source(), filename=str(self.path))
-        except (SyntaxError, ValueError) as error:
-            self._fail(f"not valid Python: {getattr(error, 'msg', error)}", getattr(error, "lineno", None))
-        except (RecursionError, MemoryError):
-            self._fail("not valid Python: nested too deeply")
-
-    def _fail(self, message: str, line: int | None = None) -> NoReturn:
-        raise InputError(message, source=str(self.path), line=line) from None
-
-    def _constant(self, name: str, value: ast.expr) -> None:
-        if name in _CONSTANTS:
-            self.constants[name] = self._literal(value, name), value.lineno
-            return
-        for known in get_close_matches(name, _CONSTANTS, 1, _SLIP):
-            self._fail(f'"{name}" means nothing to pegcp: did you mean {known}? Else choose another name', value.lineno)
+    def _read_constant(self, name: str, value: ast.expr) -> None:
+        constants = [constant for constant in _KEYS.values() if constant.isupper()]
+        if name in constants:
+            self.values[name] = self._literal(value, name), value.lineno
+        elif near := get_close_matches(name, constants, 1, _SLIP):
+            raise self.fault(f'"{name}" means nothing to pegcp: did you mean {near[0]}?', value.lineno)
 
     def header(self) -> Header:
         """All of it."""
-        main = self.functions.get(self.function)
-        if main is None:
-            self._fail(f"a {'model' if self.function == 'build' else 'search'} file needs a function {self.function}")
-        functions = [main, *([self.functions["horizons"]] if "horizons" in self.functions else [])]
-        arguments = [
-            (argument, node)
-            for function in functions
-            for argument, node in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
-        ]
-        options = {argument.arg: self._default(argument, node) for argument, node in arguments}
-        choices = {argument.arg: self._choices(argument, options[argument.arg]) for argument, _ in arguments}
-        return Header(
-            self.path,
+        if self.function not in self.functions:
+            raise self.fault(f"the file needs a function {self.function}")
+        options: dict[str, Any] = {}
+        choices: dict[str, tuple[str, ...]] = {}
+        for function in [self.functions[name] for name in (self.function, "horizons") if name in self.functions]:
+            for argument, node in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
+                options[argument.arg] = self._default(argument, node)
+                values = self._choices(argument, options[argument.arg])
+                choices |= {argument.arg: values} if values else {}
+        return self.checked(
             (ast.get_docstring(self.tree) or self.path.stem).splitlines()[0].rstrip(),
-            *self._takes(("cp-sat",) if self.function == "build" else ()),
-            options,
-            {name: values for name, values in choices.items() if values},
-            "horizons" in self.functions,
-            "refuse" in self.functions,
-            self._measures("horizons" in self.functions),
-            self._value("COMPLETE", True, lambda told: isinstance(told, bool), "COMPLETE is True or False"),
-            self._value("PARAMETERS", {}, _by_name, "PARAMETERS gives the solver's parameters by name"),
+            ("cp-sat",) if self.function == "build" else (),
+            options=options,
+            choices=choices,
+            has_horizons="horizons" in self.functions,
+            refuses="refuse" in self.functions,
         )
-
-    def _takes(self, default: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str], tuple[str, ...]]:
-        """Goals, objectives and backends; a search has no backends."""
-        solvers = {solver.name: solver for solver in SOLVERS}
-        backends = self._names("BACKENDS", tuple(solvers), default) if default else ()
-        objectives = self._names("OBJECTIVES", _OBJECTIVES, (Objective.ANY.value,))
-        for name in backends:
-            if Objective.COUNT in objectives and not solvers[name].counts:
-                fault = f"OBJECTIVES has {Objective.COUNT}, but the backend {name} cannot count solutions"
-                self._fail(fault, self.constants["OBJECTIVES"][1])
-        return frozenset(self._names("GOALS", sorted(GOAL_KINDS), _GOALS)), frozenset(objectives), backends
-
-    def _names(self, key: str, known: Collection[str], default: Collection[str]) -> tuple[str, ...]:
-        """A constant that is a tuple of known names."""
-        given, line = self.constants.get(key, (tuple(default), None))
-        if not isinstance(given, tuple | list) or not given:
-            self._fail(f'{key} must be a tuple of names, such as ("{next(iter(known))}",)', line)
-        for name in given:
-            if name not in known:
-                near = suggestion(name, known) if isinstance(name, str) else ""
-                self._fail(f"unknown name {name!r} in {key}{near}; choose from {', '.join(known)}", line)
-        return tuple(dict.fromkeys(given))
-
-    def _measures(self, has_horizons: bool) -> Objective | None:
-        name = self._value("HORIZON", None, lambda name: name in _OBJECTIVES, "HORIZON names the objective it measures")
-        if name is not None and not has_horizons:
-            self._fail("a model with HORIZON needs a function horizons", self.constants["HORIZON"][1])
-        return None if name is None else Objective(name)
-
-    def _value(self, key: str, default: Any, fits: Callable[[Any], bool], fault: str) -> Any:
-        """A constant, or its default."""
-        value, line = self.constants.get(key, (default, None))
-        if line is not None and not fits(value):
-            self._fail(f"{fault}, not {value!r}{suggestion(str(value), _OBJECTIVES)}", line)
-        return value
 
     def _default(self, argument: ast.arg, node: ast.expr | None) -> bool | int | float | str:
         """The default of a keyword-only argument, which is an option."""
         if node is None:
-            self._fail(f"option {argument.arg} needs a default", argument.lineno)
+            raise self.fault(f"option {argument.arg} needs a default", argument.lineno)
         default = self._literal(node, argument.arg)
         if not isinstance(default, bool | int | float | str):
-            self._fail(f"the default of option {argument.arg} must be a number, text, True or False", node.lineno)
+            raise self.fault(f"the default of option {argument.arg} must be a number, text, True or False", node.lineno)
         return default
 
     def _choices(self, argument: ast.arg, default: object) -> tuple[str, ...]:
         """The values of an option annotated as ``Literal``; none for the others."""
         match argument.annotation:
             case ast.Subscript(value=ast.Name(id="Literal"), slice=node):
-                given = self._literal(node, argument.arg)
-                values = given if isinstance(given, tuple) else (given,)
-                if not all(isinstance(value, str) for value in values):
-                    self._fail(f"option {argument.arg} can choose between texts only", node.lineno)
-                if default not in values:
-                    self._fail(f"the default of option {argument.arg} is none of its values", node.lineno)
+                literal = self._literal(node, argument.arg)
+                values = literal if isinstance(literal, tuple) else (literal,)
+                if not all(isinstance(value, str) for value in values) or default not in values:
+                    raise self.fault(f"option {argument.arg} chooses between texts, its default is one", node.lineno)
                 return values
             case _:
                 return ()
@@ -240,62 +236,51 @@ class _Reader:
         try:
             return ast.literal_eval(node)
         except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-            self._fail(f"{name} must be a literal, so that it can be read without running the file", node.lineno)
+            fault = f"{name} must be a literal, so that it can be read without running the file"
+            raise self.fault(fault, node.lineno) from None
 
 
-class _RulesReader(_Reader):
-    """Reads the header of a file of answer-set rules or in MiniZinc."""
+class _Comments(_Constants):
+    """Reads the header of a file of answer-set rules or in MiniZinc from its comments."""
 
     def __init__(self, path: Path) -> None:
-        self.path, self.function = path, "build"
+        super().__init__(path)
         try:
-            self.text = self._source().decode("utf-8")
+            self.text = self.source.decode("utf-8")
         except UnicodeDecodeError as error:
-            self._fail(f"not UTF-8: {error.reason}")
-        self.constants: dict[str, tuple[Any, int]] = {}
-        self.values: dict[str, tuple[str, int]] = {}
+            raise self.fault(f"not UTF-8: {error.reason}") from None
         for number, line in enumerate(self.text.splitlines(), start=1):
-            told = re.fullmatch(r"%\s*([\w-]+)\s*:\s*(.*?)\s*", line)
-            if told:
-                self._told(told[1], told[2], number)
+            comment = re.fullmatch(r"%\s*([\w-]+)\s*:\s*(.*?)\s*", line)
+            if comment is None:
+                continue
+            key, value = comment.groups()
+            if key in _KEYS:
+                self.values[_KEYS[key]] = self._value(key, value), number
+            elif near := suggestion(key, _KEYS):
+                raise self.fault(f'"{key}" means nothing to pegcp{near} Else write another comment', number)
 
-    def _told(self, key: str, value: str, line: int) -> None:
-        """A line of the header. What is no key of a header is a comment, unless it looks like a slip."""
-        if key not in _KEYS:
-            near = suggestion(key, _KEYS)
-            if near:
-                self._fail(f'"{key}" means nothing to pegcp{near} Else write another comment', line)
-            return
-        self.values[key] = value, line
-        if key in _SAME:
-            said: Any = tuple(name.strip() for name in value.split(","))
-            if key == "measures":
-                said = value
-            elif key == "parameters":
-                said = {name: to for name, _, to in (pair.partition("=") for pair in said)}
-            self.constants[_SAME[key]] = said, line
+    @staticmethod
+    def _value(key: str, text: str) -> Any:
+        words = tuple(word.strip() for word in text.split(","))
+        if key == "parameters":
+            return {name: value for name, _, value in (word.partition("=") for word in words)}
+        return words if key in ("backends", "goals", "objectives") else text
 
-    def header(self) -> Header:
-        """All of it."""
-        self.rules()
+    @property
+    def summary(self) -> str:
+        """The first line of the comment that opens the file."""
         comment = re.match(r"\s*(?:%\*|/\*)\s*(.*)", self.text)
-        return Header(
-            self.path,
-            comment[1].rstrip() if comment else self.path.stem,
-            *self._takes((_LANGUAGES[self.path.suffix][1],)),
-            has_horizons=True,
-            measures=self._measures(True),
-            parameters=self._value("PARAMETERS", {}, _by_name, ""),
-        )
+        return comment[1].rstrip() if comment else self.path.stem
 
-    def rules(self) -> RuleFile:
+    def model(self) -> RuleFile:
         """The file as a model. Raises InputError if the horizons are missing or cannot be read."""
-        steps, line = self.values.get("horizons", ("", None))
+        horizons, line = self.values.get("horizons", ("", None))
         try:
-            read_horizons(steps)
+            read_horizons(horizons)
         except ValueError:
-            self._fail('a file of rules needs a line such as "% horizons: 2..10, most" (or: jumps)', line)
-        return _LANGUAGES[self.path.suffix][0](self.path, steps, self.values.get("counted", ("", 0))[0])
+            fault = 'a file of rules needs a line such as "% horizons: 2..10, most" (or: jumps)'
+            raise self.fault(fault, line) from None
+        return _LANGUAGES[self.path.suffix][0](self.path, horizons, self.values.get("counted", ("", 0))[0])
 
 
 def load(path: Path) -> Any:
@@ -304,7 +289,7 @@ def load(path: Path) -> Any:
     A Python file is run as a module of its own, never under a top-level name such as ``models``.
     """
     if path.suffix in _LANGUAGES:
-        return _RulesReader(path).rules()
+        return _Comments(path).model()
     name = f"_pegcp_file_{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]

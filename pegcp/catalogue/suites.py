@@ -1,4 +1,4 @@
-"""The files of a set of problems, in the formats of many languages, with what is true of each."""
+"""Write a set of problems in the formats of many languages, with the answer of each."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield PROPERTY, "The problem has a solution.\n"
     for row in suite.rows:
         problem = suite.problem(row)
-        jumps, told = row.jumps(problem), []
+        jumps, tasks = row.jumps(problem), []
         for name in formats:
             for task, method, expected, texts in _tasks(problem, row, name):
                 task_files = []
@@ -54,14 +54,14 @@ def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
                     yield path, text
                     data = text.encode()
                     task_files.append({"path": path, "bytes": len(data), "sha256": sha256(data).hexdigest()})
-                told.append({"format": name, "method": method, "expected": expected, "files": task_files})
+                tasks.append({"format": name, "method": method, "expected": expected, "files": task_files})
                 if name != "toml":
                     yield f"{name}/{task}.yml", _definition([PurePath(path).name for path in texts], expected, name)
         solution = None if jumps is None else [problem.board.jump_names(jump) for jump in jumps]
         grades = {"grade": row.grade or None, "languages": row.grades}
         known = {**grades, "answer": row.answer, "shown_by": row.shown, "solution": solution}
         definition = {"definition": problem.text, "fingerprint": problem.fingerprint}
-        about.append({"name": row.name, **known, **definition, "tasks": told})
+        about.append({"name": row.name, **known, **definition, "tasks": tasks})
     head = {"suite": suite.name, "title": suite.title, "pegcp": __version__, "description_sha256": suite.sha256}
     yield "manifest.json", json.dumps({**head, "about": suite.about, "problems": about}, indent=1) + "\n"
 
@@ -76,24 +76,26 @@ def _tasks(problem: Problem, row: Row, name: str) -> Iterator[tuple[str, str, bo
         return
     for method in METHODS[name].split():
         if method == "pddl":
-            made = export(problem, method)
-            called = {"domain.pddl": f"domain_{row.name}.pddl", "problem.pddl": f"{row.name}.pddl"}
-            texts = {f"pddl/{called[file]}": made[file] for file in called}
+            contents = export(problem, method)
+            names = {"domain.pddl": f"domain_{row.name}.pddl", "problem.pddl": f"{row.name}.pddl"}
+            texts = {f"pddl/{names[file]}": contents[file] for file in names}
             yield row.name, method, _solvable(row), texts
             return
         chosen = choose(method)
         if chosen.method.refusal(problem) is not None or chosen.method.model is None:
             continue
-        book = chosen.method.model().book(problem, chosen.parameters)
-        horizons: list[tuple[str, int | None, bool | None]] = [(row.name, book.tried[-1], _solvable(row))]
-        if book.measured:
+        log = chosen.method.model().horizon_log(problem, chosen.parameters)
+        horizons: list[tuple[str, int | None, bool | None]] = [(row.name, log.all[-1], _solvable(row))]
+        if log.measured:
             known = [] if type(row.answer) is not int else [(row.answer, True), (row.answer - 1, False)]
-            horizons = [(f"{row.name}-{n}", n, expected) for n, expected in known if n in book.tried]
+            horizons = [(f"{row.name}-{n}", n, expected) for n, expected in known if n in log.all]
         for task, horizon, expected in horizons:
             text = method if horizon is None else f"{method}:horizon={horizon}"
-            made = export(problem, text, name)
-            single = len(made) == 1
-            named = {f"{task}{PurePath(file).suffix}" if single else f"{task}-{file}": made[file] for file in made}
+            contents = export(problem, text, name)
+            single = len(contents) == 1
+            named = {
+                f"{task}{PurePath(file).suffix}" if single else f"{task}-{file}": contents[file] for file in contents
+            }
             yield task, text, expected, {f"{name}/{file}": content for file, content in named.items()}
         return
 

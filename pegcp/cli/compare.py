@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp.cli.console import Exit, check_writable, complain, of_comparison, print_json, show
-from pegcp.cli.options import complete_problems, examples, find, json_option, methods_option, problem_options
+from pegcp.cli.console import Exit, check_writable, complain, of_comparison, print_json, same_file, show
+from pegcp.cli.options import (
+    complete_problems,
+    examples,
+    find,
+    force_option,
+    json_option,
+    methods_option,
+    problem_options,
+)
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
@@ -56,6 +63,7 @@ _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
     help="Write a proof folder to DIR for each verdict that is only claimed, as far as that can be done.",
 )
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a report (HTML).")
+@force_option
 @json_option
 def compare(
     problems: tuple[str, ...],
@@ -68,12 +76,14 @@ def compare(
     log: bool,
     prove: Path | None,
     report: Path | None,
+    force: bool,
     as_json: bool,
     **given: Any,
 ) -> int:
     """Run methods side by side, and check every answer.
 
-    BOARD:* stands for one problem from every hole. Without a problem: the tour, about a minute on two cores.
+    BOARD:* stands for one problem from every hole. Without a problem: the tour of eleven languages, twelve where
+    MiniZinc is installed, in about a minute on two cores.
     """
     from pegcp.comparison.live import Live
     from pegcp.comparison.schedule import Interrupted, run_all
@@ -85,9 +95,9 @@ def compare(
         from pegcp.report import check_format
 
         check_format(report)
-        check_writable(report)
-        if out is not None and os.path.realpath(out) == os.path.realpath(report):
+        if out is not None and same_file(out, report):
             raise InputError("--out and --report: choose two files", source=str(out))
+        check_writable(report, force=force)
     if suite is not None:
         problems = (*problems, f"{suites.suite(suite).name}:*")
     plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
@@ -178,8 +188,14 @@ def _proved(results: Sequence[Result], folder: Path, plan: Experiment) -> list[R
     help="run (build, solve), solve, build, cpu, wall, memory, nodes, conflicts, size, root [run, where all tell it].",
 )
 @click.option("--against", is_flag=True, help="Two files, before and after: what changed.")
+@force_option
 def report(
-    results: tuple[Path, ...], output: Path | None, experiment: Path | None, measure: str | None, against: bool
+    results: tuple[Path, ...],
+    output: Path | None,
+    experiment: Path | None,
+    measure: str | None,
+    against: bool,
+    force: bool,
 ) -> int:
     """Merge result files and make a report; a summary is printed."""
     from pegcp.comparison import scores
@@ -194,7 +210,9 @@ def report(
         raise InputError(f"--against takes two files, before and after, not {len(results)}")
     if output is not None:
         check_format(output)
-        check_writable(output)
+        if any(same_file(output, path) for path in (*results, *([experiment] if experiment else []))):
+            raise InputError("the report would replace its own input: choose another file", source=str(output))
+        check_writable(output, force=force)
     found, warnings = read_results(results)
     found = confirmed(found)
     for warning in warnings:

@@ -5,6 +5,7 @@ Whether a file can be written is found out before the work for it. If it cannot,
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
@@ -91,15 +92,36 @@ def write(path: Path, content: str | bytes, *, err: bool = False, say: bool = Tr
         click.echo(path, err=err)
 
 
-def check_writable(path: Path) -> None:
-    """Check that a file can be written, without changing it. Raises InputError."""
+def check_writable(path: Path, *, force: bool = False) -> None:
+    """Check, before any work, that a file can be written, and that nothing is lost by it: a file that exists and is not
+    empty is replaced only by ``force``. Raises InputError."""
     try:
-        new = not os.path.lexists(path)
-        os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o666))
-        if new:
-            path.unlink()
+        if path.is_file() and path.stat().st_size and not force:
+            raise InputError("the file exists; --force replaces it", source=str(path))
+        if path.exists() or path.is_symlink():
+            os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK))
+        else:
+            _check_new(path)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot write: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
+
+
+def _check_new(path: Path) -> None:
+    """Check that a new file can be made at a path. Raises OSError."""
+    if len(os.fsencode(path.name)) > 255:
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
+    parent = next(parent for parent in path.absolute().parents if parent.exists())
+    if not parent.is_dir():
+        raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    if not os.access(parent, os.W_OK | os.X_OK):
+        raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, which need not exist."""
+    if one.exists() and other.exists():
+        return one.samefile(other)
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def print_json(value: Any) -> None:

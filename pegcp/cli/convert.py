@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from pegcp.cli.console import write
+from pegcp.cli.console import check_writable, write
 from pegcp.cli.limit import time_limit
-from pegcp.cli.options import complete_problems, examples, given_problem, method_option, output_folder
+from pegcp.cli.options import complete_problems, examples, force_option, given_problem, method_option, output_folder
 from pegcp.errors import InputError
 from pegcp.formats.toml import problem_file
 from pegcp.game.problem import Problem
@@ -29,6 +30,7 @@ from pegcp.plain import file_name
     "--count", type=click.IntRange(min=1), default=1, show_default=True, help="Problems, of seeds SEED, SEED + 1, ..."
 )
 @output_folder()
+@force_option
 @time_limit(60)
 def generate(
     board: str,
@@ -38,6 +40,7 @@ def generate(
     seed: int,
     count: int,
     output: Path | None,
+    force: bool,
     time_limit: float,  # noqa: ARG001
 ) -> None:
     """Make problems, solvable or random.
@@ -49,12 +52,15 @@ def generate(
         raise InputError("--finish is for solvable problems, not for --random")
     if count > 1 and output is None:
         raise InputError("several problem files to write: say where with -o DIR")
+    texts: dict[str, str] = {}
     for number in range(seed, seed + count):
         problem = make.scattered(where, pegs, number) if scattered else make.solvable(where, pegs, number, finish)
         if output is None:
             click.echo(problem_file(problem), nl=False)
         else:
-            write(output / f"{file_name(problem.name)}.toml", problem_file(problem))
+            texts[f"{file_name(problem.name)}.toml"] = problem_file(problem)
+    if output is not None:
+        _write_all(output, texts, force=force)
 
 
 @click.command(
@@ -74,12 +80,14 @@ def generate(
     "--solution", type=click.Path(path_type=Path), metavar="FILE", help="In PDDL: write this solution as a plan, too."
 )
 @output_folder()
+@force_option
 def export(
     problem: Problem,
     method: str,
     format_: str | None,
     solution: Path | None,
     output: Path | None,
+    force: bool,
     time_limit: float,  # noqa: ARG001
 ) -> None:
     """Write a problem as a model file for external solvers."""
@@ -94,8 +102,15 @@ def export(
             raise InputError(f"{len(files)} files to write ({', '.join(files)}): say where with -o DIR")
         click.echo(next(iter(files.values())), nl=False)
         return
-    for name, text in files.items():
-        write(output / name, text)
+    _write_all(output, files, force=force)
+
+
+def _write_all(folder: Path, texts: Mapping[str, str], *, force: bool) -> None:
+    """Write files into a folder: all of them, or none if one of them exists. Raises InputError."""
+    for name in texts:
+        check_writable(folder / name, force=force)
+    for name, text in texts.items():
+        write(folder / name, text)
 
 
 @click.command(
@@ -105,13 +120,16 @@ def export(
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--domain", type=click.Path(path_type=Path), metavar="FILE", help="By default domain.pddl beside it.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="PROBLEM-FILE")
-def import_(file: Path, domain: Path | None, output: Path | None) -> None:
+@force_option
+def import_(file: Path, domain: Path | None, output: Path | None, force: bool) -> None:
     """Turn a PDDL problem into a problem file.
 
     A domain of unknown names is understood by what its actions do.
     """
     from pegcp.formats.pddl import read_problem
 
+    if output is not None:
+        check_writable(output, force=force)
     other = lookup.domain_beside(file) if domain is None else (lookup.read_text(domain), str(domain))
     text = problem_file(read_problem(lookup.read_text(file), str(file), file.stem, other))
     if output is None:

@@ -1,8 +1,9 @@
-"""A time limit for the commands that do their work in this process."""
+"""Ctrl-C, and a time limit for the commands that do their work in this process."""
 
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Callable
 from functools import wraps
 from types import FrameType
@@ -12,7 +13,8 @@ import click
 
 from pegcp.cli.console import Exit, complain
 
-_SOON = 0.05  # seconds until the next try to ring
+_SOON = 0.05  # seconds until a signal that came during an import is sent again
+_MOST_TIMES = 200  # that it is
 _AGAIN = 1.0  # seconds until the alarm rings again, should something have swallowed it
 
 
@@ -20,8 +22,37 @@ class _TimeOver(BaseException):
     """The time is over. Not an Exception, so that no handler on the way catches it."""
 
 
+def outside_imports(act: Callable[[], Any]) -> Callable[[int, FrameType | None], None]:
+    """Make a signal handler that acts when no import is going on: some swallow what is raised, or raise another
+    error."""
+    times = 0
+
+    def send_again(signum: int) -> None:
+        if signal.getsignal(signum) is handle:
+            signal.pthread_kill(threading.main_thread().ident or 0, signum)
+
+    def handle(signum: int, frame: FrameType | None) -> None:
+        nonlocal times
+        while frame is not None:
+            if frame.f_code.co_filename.startswith("<frozen importlib") and times < _MOST_TIMES:
+                times += 1
+                timer = threading.Timer(_SOON, send_again, [signum])
+                timer.daemon = True
+                timer.start()
+                return
+            frame = frame.f_back
+        act()
+
+    return handle
+
+
+def raise_interrupt() -> None:
+    """Raise KeyboardInterrupt."""
+    raise KeyboardInterrupt
+
+
 def time_limit(seconds: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Gives a command the option ``--time-limit``, with a default; when the time is over, it ends without an answer.
+    """Give a command the option ``--time-limit``, with a default; when the time is over, it ends without an answer.
 
     What does not return to Python, such as a linear program, must know the limit itself.
     """
@@ -30,20 +61,14 @@ def time_limit(seconds: float) -> Callable[[Callable[..., Any]], Callable[..., A
         @click.option("--time-limit", type=click.FloatRange(min=0.1), default=seconds, show_default=True, metavar="S")
         @wraps(command)
         def limited(*, time_limit: float, **options: Any) -> Any:
-            rang = False  # what is raised may arrive as another error, an ImportError for example
+            over = False  # what is raised may arrive as another error
 
-            def ring(_: int, frame: FrameType | None) -> None:
-                nonlocal rang
-                while frame is not None:
-                    if frame.f_code.co_filename.startswith("<frozen importlib"):
-                        # An interrupted import would raise an error of its own: let it finish.
-                        signal.setitimer(signal.ITIMER_REAL, _SOON, _AGAIN)
-                        return
-                    frame = frame.f_back
-                rang = True
+            def end() -> None:
+                nonlocal over
+                over = True
                 raise _TimeOver
 
-            before = signal.signal(signal.SIGALRM, ring)  # signals interrupt the main thread
+            before = signal.signal(signal.SIGALRM, outside_imports(end))  # signals interrupt the main thread
             try:
                 try:
                     signal.setitimer(signal.ITIMER_REAL, time_limit, _AGAIN)
@@ -51,7 +76,7 @@ def time_limit(seconds: float) -> Callable[[Callable[..., Any]], Callable[..., A
                 finally:
                     signal.setitimer(signal.ITIMER_REAL, 0)
             except (_TimeOver, Exception) as error:
-                if not rang and not isinstance(error, TimeoutError):
+                if not over and not isinstance(error, TimeoutError):
                     raise
                 complain(f"stopped after {time_limit:g} s; --time-limit allows more, a smaller board needs less")
                 return Exit.NO_ANSWER

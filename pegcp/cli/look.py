@@ -77,7 +77,8 @@ def problems() -> None:
 @click.argument("name", required=False, shell_complete=complete_methods)
 def models(name: str | None) -> None:
     """The methods: models, planners, searches; or one in full."""
-    from pegcp.catalogue.methods import added, bundled, choose
+    from pegcp.catalogue.methods import choose
+    from pegcp.catalogue.registry import added, bundled
 
     if name is not None:
         _show_method(choose(name).method)
@@ -128,7 +129,7 @@ def _show_method(method: Method) -> None:
 @click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
 def backends() -> None:
     """The solvers and planners, and how to install what is missing."""
-    from pegcp.backends import entries
+    from pegcp.backends import infos
 
     table = Listing(
         "Backends",
@@ -139,10 +140,10 @@ def backends() -> None:
         Column("exports", 2),
         Column("package", prose=18),
     )
-    for entry in entries():
-        version = entry.version()
-        how = "" if version else entry.package
-        table.add(entry.name, entry.title, version or "missing", entry.licence, " ".join(entry.formats), how)
+    for info in infos():
+        version = info.version()
+        how = "" if version else info.package
+        table.add(info.name, info.title, version or "missing", info.licence, " ".join(info.formats), how)
     console.show(table, f"What is missing is installed with: {how_to_install('PACKAGE')}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 
 import click
@@ -9,6 +10,7 @@ import click
 from pegcp.cli import convert, look
 from pegcp.cli.compare import compare, report
 from pegcp.cli.console import Exit, complain, finish, heard_or_not, prepare
+from pegcp.cli.limit import outside_imports, raise_interrupt
 from pegcp.cli.options import examples
 from pegcp.cli.play import graph, next_, play
 from pegcp.cli.proofs import check, prove
@@ -72,6 +74,8 @@ def cli() -> None:
 def main() -> None:
     """Run the command line; errors become one line on standard error."""
     try:
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, outside_imports(raise_interrupt))
         prepare()
         try:
             status = cli.main(standalone_mode=False)

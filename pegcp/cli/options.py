@@ -32,7 +32,7 @@ def complete_problems(_context: click.Context, _parameter: click.Parameter, type
 
 def complete_methods(_context: click.Context, _parameter: click.Parameter, typed: str) -> list[CompletionItem]:
     """Names of methods; of a list with commas the last."""
-    from pegcp.catalogue.methods import bundled
+    from pegcp.catalogue.registry import bundled
 
     before, comma, _ = typed.rpartition(",")
     return _offered(typed, (before + comma + name for name in bundled()))
@@ -129,10 +129,14 @@ def methods_option(about: str) -> Callable[[Command], Command]:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON in place of text.")
 
 
+force_option = click.option("--force", is_flag=True, help="Replace files that exist.")
+
+
 def output_file(about: str) -> Callable[[Command], Command]:
-    """The option ``--output``: a file."""
+    """The options ``--output``, a file, and ``--force``."""
     kind = click.Path(dir_okay=False, path_type=Path)
-    return click.option("--output", "-o", type=kind, metavar="FILE", help=about)
+    output = click.option("--output", "-o", type=kind, metavar="FILE", help=about)
+    return lambda command: output(force_option(command))
 
 
 def output_folder(about: str = "Folder to write to.", *, required: bool = False) -> Callable[[Command], Command]:

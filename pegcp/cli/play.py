@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import webbrowser
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -19,59 +20,48 @@ from pegcp.cli.options import (
     problem_argument,
     problem_options,
 )
-from pegcp.errors import need
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 
 
+def _refuse_port(_context: click.Context, _option: click.Parameter, port: str | None) -> None:
+    if port is not None:
+        raise click.UsageError("pegcp play needs no port: the page is a file, and no server runs.")
+
+
 @click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))
 @partial(given_problem, default="english")
-@click.option("--port", type=click.IntRange(0, 65535), default=8037, show_default=True, help="0: any free one.")
+@click.option("--port", hidden=True, expose_value=False, callback=_refuse_port)
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page.")
-@output_file("Write one page that needs no server, and no network.")
-def play(problem: Problem, port: int, browser: bool, output: Path | None) -> None:
+@output_file("Write the page there, and do not open it.")
+def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> None:
     """Play in the browser: drag pegs, take back, see what wins.
 
-    It says what to take back, why a position is lost, and what solvers say from here. The server is for this machine
-    alone; Ctrl-C ends it.
+    The page is one file that needs no server and no network. It says what to take back, which jump lost the game, and
+    the command that solves the position. It is written into your cache folder, or to FILE.
     """
+    from pegcp.play.page import cache_path, html
+
     if output is not None:
-        from pegcp.play.page import offline
-
-        check_writable(output)
-        write(output, offline(problem))
-        return
-    need("the server of the page", "pegcp[play]", "starlette", "uvicorn")
-    from pegcp.play.server import serve
-
-    def tell(link: str, found: int) -> None:
-        if port not in (0, found):
-            click.echo(f"port {port} is in use; {found} is not", err=True)
-        click.echo(f"{link}\nCtrl-C ends it.")
-        if browser:
-            click.launch(link)
-
-    serve(problem, port, tell)
+        check_writable(output, force=force)
+    page = html(problem)
+    path = output or cache_path(page)
+    write(path, page)
+    if browser and output is None and not webbrowser.open(path.as_uri()):
+        click.echo("no browser could be started: open the page yourself", err=True)
 
 
 @click.command(
     epilog=examples(
         "pegcp graph triangle15",
         "pegcp graph triangle10 -o graph.svg",
-        "pegcp graph wiegleb --folder wiegleb-levels --time-limit 36000",
     )
 )
 @given_problem
 @click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
 @limit_options(workers=True)
 @output_file("Write the whole graph of a small board: .svg, .graphml or .json.")
-@click.option(
-    "--folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="Keep levels in files there, in little memory, and go on where an earlier run ended.",
-)
-def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None, folder: Path | None) -> int:
+def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None, force: bool) -> int:
     """Count the positions within reach, level by level.
 
     Of a small board, write the graph.
@@ -79,7 +69,7 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
     from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
     if output is not None:
-        check_writable(output)
+        check_writable(output, force=force)
         whole = state_graph(problem, symmetry)
         write(output, written(problem, whole, output.suffix.removeprefix(".")))
         jumps = shortest_path(problem, whole, symmetry)
@@ -90,14 +80,12 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
     with aside(click.echo, needed=True) as tell:
         tell(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
         try:
-            for jumps_made, counts in enumerate(level_counts(problem, Run(limits), symmetry, folder)):
+            for jumps_made, counts in enumerate(level_counts(problem, Run(limits), symmetry)):
                 tell(_row(str(jumps_made), counts))
                 totals = [total + count for total, count in zip(totals, counts, strict=True)]
-        except (TimeoutError, MemoryError, OSError) as error:
-            said = {TimeoutError: "time limit", MemoryError: "memory limit"}
-            why = next((name for kind, name in said.items() if isinstance(error, kind)), str(error))
-            kept = f"; {folder} keeps them, the same command goes on from there" if folder else ""
-            tell(f"{why}: {totals[0]:,} positions so far{kept}")
+        except (TimeoutError, MemoryError) as error:
+            limit = "time" if isinstance(error, TimeoutError) else "memory"
+            tell(f"{limit} limit: {totals[0]:,} positions so far")
             return Exit.NO_ANSWER
         tell(_row("total", totals))
     return Exit.ANSWERED

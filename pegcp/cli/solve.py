@@ -47,10 +47,11 @@ def solve(
     up_to: str | None,
     log: bool,
     output: Path | None,
+    force: bool,
     as_json: bool,
 ) -> int:
     """Solve a problem by one method, and check the answer."""
-    from pegcp.running.runner import solve as run
+    from pegcp.running.run import solve as run
 
     how: dict[str, Any] = {
         "time_limit": limits.time,
@@ -61,6 +62,10 @@ def solve(
     if most is not None:
         if log:
             raise InputError("--all does not go with --log")
+        if output is not None:
+            if output.suffix != ".jsonl":
+                raise InputError("a list of solutions is written as .jsonl", source=str(output))
+            check_writable(output, force=force)
         return _listed(problem, method, output, as_json, {"most": most, "up_to": up_to or "", **how})
     if up_to is not None:
         raise InputError("--up-to goes with --all")
@@ -68,7 +73,7 @@ def solve(
         from pegcp.report.solution import check_format
 
         check_format(output, problem)
-        check_writable(output)
+        check_writable(output, force=force)
     with _progress(problem.name, log) as on_progress:
         result = run(problem, method, **how, log=log, on_progress=on_progress)
     if as_json:
@@ -86,10 +91,6 @@ def _listed(wanted: Problem, method: str | None, output: Path | None, as_json: b
     """List solutions, one a line; what they are comes last, and first in a file."""
     from pegcp.running.listing import solutions
 
-    if output is not None:
-        if output.suffix != ".jsonl":
-            raise InputError("a list of solutions is written as .jsonl", source=str(output))
-        check_writable(output)
     found = solutions(wanted, method, **how)
     if output is not None:
         write(output, "".join(json.dumps(line) + "\n" for line in found.to_json()), err=True)

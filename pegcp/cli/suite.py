@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from pegcp import library
 from pegcp.cli.console import show, write
 from pegcp.cli.options import examples, output_folder
 from pegcp.errors import InputError
@@ -50,7 +51,7 @@ def _written(path: Path, text: str) -> int:
 def _list() -> None:
     heads = (Column("name"), Column("problems", right=True), Column("answered", right=True), Column("title", prose=18))
     table = Listing("Sets", *heads)
-    for name in suites.names():
+    for name in library.set_names():
         found = suites.suite(name)
         answered = sum(row.answer is not None for row in found.rows)
         table.add(name, str(len(found.rows)), str(answered), found.title)

@@ -1,23 +1,18 @@
-"""Running and comparing methods: child processes with limits, tables, result files.
+"""Compares methods: schedules of runs, result files, tables.
 
-=============  ===========================================================================================
-module         what it does
-=============  ===========================================================================================
-``child``      the child side of a run: a guard process and the worker it watches
-``warm``       guards that have loaded a library, kept for one run after the other
-``process``    runs a request in a child and holds its whole process tree to limits, from outside
-``runner``     one run: ``solve``, ``run``, ``Task`` (problem, method, limits; its ``key``), the answer checked
-``schedule``   many runs: ``compare``, ``run_all``, ``tasks``, on local cores or any executor
-``store``      result files: JSON lines that survive crashes and several writers
-``experiment`` experiment files (TOML)
-``listing``    ``solutions``: all solutions of a problem, or the first so many
-``sizes``      what solvers make of models before they search, side by side
-``agreement``  ``disagreements`` between results, and which methods agree
-``certifying`` certificates of what methods only claim, once for each problem
-``scores``     statistics that do not mistake time-outs for times
-``table``      the table for terminals and live progress
-``tour.toml``  what ``pegcp compare`` runs when it is not told
-=============  ===========================================================================================
+===============  ===========================================================================================
+module           what it does
+===============  ===========================================================================================
+``schedule``     many runs: ``compare``, ``run_all``, ``tasks``, on local cores or any executor
+``store``        result files: JSON lines that survive crashes and several writers
+``experiment``   experiment files (TOML)
+``model_sizes``  what solvers make of models before they search, side by side
+``agreement``    ``disagreements`` between results, and which methods agree
+``evidence``     certificates of what methods only claim, once for each problem
+``scores``       statistics that do not mistake time-outs for times
+``table``        the table for terminals and live progress
+``tour.toml``    what ``pegcp compare`` runs when it is not told
+===============  ===========================================================================================
 
 Nothing is imported here, so that the command line stays quick. Problems are names or Problem objects, methods their
 written forms (``moves:order=off``). ``time_limit`` is in wall seconds, ``memory_limit`` in MB for the process tree.

@@ -16,7 +16,8 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Limits, Status
 from pegcp.result import Result
-from pegcp.running.runner import Task, run
+from pegcp.running.run import run
+from pegcp.running.task import Task
 
 LONGEST = 10.0  # seconds for each problem
 _SECONDS = "certificate_seconds"

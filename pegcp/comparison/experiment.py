@@ -20,29 +20,29 @@ have a ``name`` and a table ``values`` from problem names to numbers or words, s
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from pegcp.catalogue import methods
 from pegcp.catalogue.modelfile import SUFFIXES
-from pegcp.errors import InputError, PegcpError, place, suggestion
+from pegcp.errors import InputError, PegcpError
+from pegcp.formats.declared import convert
 from pegcp.formats.toml import Description, read_objective
 from pegcp.game.problem import Problem
 from pegcp.library import generate, lookup
 from pegcp.method import Limits
 from pegcp.result import Result
-from pegcp.running.runner import MOST_RUNS, Task, make_limits
+from pegcp.running.task import MOST_RUNS, Task, make_limits
 
-_GROUP_KEYS = (
-    "problems", "methods", "seeds", "time-limit", "memory-limit", "workers", "parameters", "vary", "objective",
-    "family", "sizes",
-)  # fmt: skip
-_PROBLEM_KEYS = ("problems", "family", "sizes")
+_PROBLEM_KEYS = {"problems", "family", "sizes"}
+_Parameters = dict[str, str | int | float | bool | list[str | int | float | bool]]
 _FAMILIES: dict[str, Callable[[int], str]] = {
     "triangle": lambda side: f"triangle{side * (side + 1) // 2}",
     "square": lambda side: f"square{side}",
@@ -53,15 +53,13 @@ _RANDOM = 3  # solvable random positions of each size
 _LARGEST_SIZE = 1000
 _MOST_SEEDS = 10_000
 TOUR = Path(__file__).with_name("tour.toml")
-_TOP_KEYS = ("name", "description", *_GROUP_KEYS, "runs", "published")
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A column of published values, by problem name."""
 
-    name: str
-    values: Mapping[str, str | int | float]
+    name: str = "published"
+    values: dict[str, str | int | float] = {}
 
 
 @dataclass(frozen=True)
@@ -91,177 +89,164 @@ class Experiment:
     parts: tuple[Part, ...] = ()
 
 
+class _Group(msgspec.Struct, rename="kebab", forbid_unknown_fields=True):
+    """The keys of a group of runs, as they stand in the file."""
+
+    name: str = ""
+    problems: list[str] = []
+    methods: list[str | dict[str, Any]] = []
+    seeds: Annotated[int, msgspec.Meta(ge=1, le=_MOST_SEEDS)] | Annotated[list[int], msgspec.Meta(min_length=1)] = 1
+    time_limit: float = 60.0
+    memory_limit: float | None = None
+    workers: int = 2
+    parameters: _Parameters = {}
+    vary: Literal["one", "all"] | None = None
+    objective: str | list[str] | None = None
+    family: str | None = None
+    sizes: tuple[int, int] | None = None
+
+
+class _File(_Group, rename="kebab", forbid_unknown_fields=True):
+    """The keys of an experiment file."""
+
+    description: str = ""
+    runs: list[_Group] = []
+    published: list[Published] = []
+
+
+_KEYS = (*(name.replace("_", "-") for name in _File.__struct_fields__), "values")
+
+
 def read_experiment(path: Path) -> Experiment:
-    """The experiment in a file. Raises InputError, with the line of its first fault."""
-    return _Reader(lookup.read_toml(path), path).experiment()
+    """Read the experiment in a file. Raises InputError that names the first key at fault, such as ``runs[1].seeds``."""
+    source = str(path)
+    data = Description(lookup.read_toml(path), source).data
+    file = convert(data, _File, source, _KEYS)
+    top = {key: value for key, value in data.items() if key not in ("name", "description", "runs", "published")}
+    tables = {f"runs[{number}].": table for number, table in enumerate(data.get("runs", []))}
+    if not tables or not top.keys().isdisjoint(_PROBLEM_KEYS):
+        tables = {"": {}, **tables}
+    parts: dict[tuple[str, bool], list[Task]] = {}
+    made = 0
+    for place, table in tables.items():
+        inherited = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
+        group = convert({key: top[key] for key in inherited} | table, _Group, source)
+        runs = _Runs(group, place, source, MOST_RUNS - made).tasks()
+        made += len(runs)
+        parts.setdefault((group.name, group.family is not None), []).extend(runs)
+    return Experiment(
+        file.name or path.stem,
+        file.description,
+        tuple({task.key: task for runs in parts.values() for task in runs}.values()),
+        tuple(file.published),
+        tuple(Part(name, tuple(runs), grows) for (name, grows), runs in parts.items() if name or grows),
+    )
 
 
-class _Reader:
-    def __init__(self, text: str, path: Path) -> None:
-        self.description = Description(text, str(path))
-        self.path = path
-        self.runs = 0  # counted before they are made
+@dataclass(frozen=True)
+class _Runs:
+    """The runs of a group. ``place`` is the path of its keys in the file ``source``."""
 
-    def experiment(self) -> Experiment:
-        data = self.description.data
-        self._known(data, _TOP_KEYS, "an experiment")
-        top = {key: value for key, value in data.items() if key in _GROUP_KEYS}
-        runs = self._tables(data, "runs")
-        groups = [top] if not runs or not top.keys().isdisjoint(_PROBLEM_KEYS) else []
-        for group in runs:
-            self._known(group, (*_GROUP_KEYS, "name"), "a runs table")
-            own = not group.keys().isdisjoint(_PROBLEM_KEYS)
-            groups.append({key: value for key, value in top.items() if not (own and key in _PROBLEM_KEYS)} | group)
-        parts: dict[tuple[str, bool], list[Task]] = {}
-        for group in groups:
-            parts.setdefault((self._string(group, "name", ""), "family" in group), []).extend(self._runs(group))
-        return Experiment(
-            self._string(data, "name", self.path.stem),
-            self._string(data, "description", ""),
-            tuple({task.key: task for some in parts.values() for task in some}.values()),
-            tuple(self._published(table) for table in self._tables(data, "published")),
-            tuple(Part(name, tuple(some), grows) for (name, grows), some in parts.items() if name or grows),
-        )
+    group: _Group
+    place: str
+    source: str
+    most: int
 
-    def _error(self, key: str, message: str, value: object = None) -> InputError:
-        """The error about a key, or about one value in it."""
-        text = self.description.text
-        found = re.search(rf"""["']{re.escape(str(value))}["']""", text) if value is not None else None
-        if found is None:
-            return self.description.error(key, message)
-        line, column = place(text, found.start())
-        return InputError(message, source=self.description.source, line=line, column=column)
-
-    def _known(self, data: Mapping[str, Any], keys: Iterable[str], what: str) -> None:
-        for key in data:
-            if key not in keys:
-                raise self._error(key, f'unknown key "{key}" in {what}{suggestion(key, keys)}')
-
-    def _tables(self, data: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-        value = data.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            raise self._error(key, f"write {key} as tables: [[{key}]]")
-        return value
-
-    def _string(self, data: Mapping[str, Any], key: str, default: str) -> str:
-        value = data.get(key, default)
-        if not isinstance(value, str):
-            raise self._error(key, f"{key} must be a string")
-        return value
-
-    def _list(self, data: Mapping[str, Any], key: str) -> list[Any]:
-        value = data.get(key)
-        if not isinstance(value, list) or not value:
-            raise self._error(key, f"an experiment needs a list of {key}, with entries")
-        return value
-
-    def _runs(self, data: Mapping[str, Any]) -> list[Task]:
-        """The runs of a group: each problem by each method with each seed."""
-        problems = self._problems(data)
-        vary = data.get("vary")
-        if vary not in (None, "one", "all"):
-            raise self._error("vary", f'vary must be "one" or "all", not {vary!r}')
-        sweep = self._sweep(data.get("parameters", {}))
-        chosen = [found for item in self._list(data, "methods") for found in self._method(item, vary, sweep)]
-        limits = self._limits(data)
-        self.runs += len(problems) * len(chosen) * len(limits)
-        if self.runs > MOST_RUNS:
-            raise self._error("seeds", f"an experiment has at most {MOST_RUNS:,} runs, not {self.runs:,}")
+    def tasks(self) -> list[Task]:
+        """Each problem by each method with each seed. Raises InputError."""
+        problems, limits = self._problems(), self._limits()
+        sweep = self._sweep("parameters", self.group.parameters)
+        if not self.group.methods:
+            raise self._error("methods", "an experiment needs a list of methods, with entries")
+        chosen = [one for number, item in enumerate(self.group.methods) for one in self._method(number, item, sweep)]
+        if len(problems) * len(chosen) * len(limits) > self.most:
+            raise self._error("seeds", f"an experiment has at most {MOST_RUNS:,} runs")
         return [Task(problem, method, limit) for problem in problems for method in chosen for limit in limits]
 
-    def _problems(self, data: Mapping[str, Any]) -> list[Problem]:
-        """The problems of a group: those listed, and those of its family, with each of its objectives."""
-        given = data.get("objective")
-        objectives = given if isinstance(given, list) else [given]
+    def _error(self, key: str, message: str) -> InputError:
+        return InputError(f"{self.place}{key}: {message}", source=self.source)
+
+    @contextmanager
+    def _at(self, key: str) -> Iterator[None]:
+        """Put the path of the key before errors."""
+        try:
+            yield
+        except PegcpError as error:
+            raise self._error(key, str(error)) from None
+
+    def _problems(self) -> list[Problem]:
+        """Those listed, and those of the family, with each objective."""
+        group = self.group
+        objectives = group.objective if isinstance(group.objective, list) else [group.objective]
         for objective in objectives:
-            with self.description.at("objective"):
-                _ = objective is None or read_objective(str(objective))
-        listed = self._list(data, "problems") if "problems" in data or "family" not in data else []
+            with self._at("objective"):
+                _ = objective is None or read_objective(objective)
+        if not group.problems and group.family is None:
+            raise self._error("problems", "an experiment needs a list of problems, with entries")
         return [
-            *(problem for one in objectives for item in listed for problem in self._listed(item, one)),
-            *(problem for one in objectives if "family" in data for problem in self._family(data, one)),
+            *(
+                problem
+                for objective in objectives
+                for number, text in enumerate(group.problems)
+                for problem in self._listed(number, text, objective)
+            ),
+            *(problem for objective in objectives if group.family for problem in self._family(group.family, objective)),
         ]
 
-    def _listed(self, text: object, objective: str | None) -> list[Problem]:
-        if not isinstance(text, str):
-            raise self._error("problems", f"{text!r} is not the name of a problem or file: write it in quotes")
-        try:
-            file = lookup.beside(self.path.parent, text)
+    def _listed(self, number: int, text: str, objective: str | None) -> list[Problem]:
+        with self._at(f"problems[{number}]"):
+            file = lookup.beside(Path(self.source).parent, text)
             if file is not None:
                 return [lookup.problem(str(file), objective=objective)]
-            return [lookup.problem(one, objective=objective) for one in lookup.each(text)]
-        except InputError as error:
-            raise self._error("problems", str(error), text) from None
+            return [lookup.problem(name, objective=objective) for name in lookup.each(text)]
 
-    def _family(self, data: Mapping[str, Any], objective: str | None) -> list[Problem]:
+    def _family(self, family: str, objective: str | None) -> list[Problem]:
         """A problem of each size; of a board some random positions of each number of jumps."""
-        family, sizes = self._string(data, "family", ""), data.get("sizes")
-        if not isinstance(sizes, list) or len(sizes) != 2 or not all(type(size) is int for size in sizes):
-            raise self._error("sizes", "a family needs sizes = [first, last], whole numbers")
-        first, last = sizes
+        first, last = self.group.sizes or (0, 0)
         if not 1 <= first <= last <= _LARGEST_SIZE:
-            fault = f"sizes must rise from 1 to at most {_LARGEST_SIZE:,}, not from {first} to {last}"
-            raise self._error("sizes", fault)
-        try:
+            raise self._error("sizes", f"a family needs sizes = [first, last], rising from 1 to {_LARGEST_SIZE:,}")
+        sizes = range(first, last + 1)
+        with self._at("family"):
             if family in _FAMILIES:
-                return [lookup.problem(_FAMILIES[family](n), objective=objective) for n in range(first, last + 1)]
+                return [lookup.problem(_FAMILIES[family](size), objective=objective) for size in sizes]
             if objective is not None:
                 raise InputError("random positions of a board are for any solution, without an objective")
-            board = lookup.board(family)
-            return [generate.solvable(board, n + 1, k) for n in range(first, last + 1) for k in range(_RANDOM)]
-        except InputError as error:
-            fault = f"{error.message}; families are {', '.join(_FAMILIES)}, and any board"
-            raise self._error("family", fault, family) from None
+            try:
+                board = lookup.board(family)
+            except InputError as error:
+                raise InputError(f"{error}; families are {', '.join(_FAMILIES)}, and any board") from None
+            return [generate.solvable(board, size + 1, seed) for size in sizes for seed in range(_RANDOM)]
 
-    def _sweep(self, table: object) -> dict[str, list[str]]:
+    def _sweep(self, key: str, table: _Parameters) -> dict[str, list[str]]:
         """The values of each parameter, as they are written."""
-        if not isinstance(table, dict):
-            raise self._error("parameters", "parameters must be a table from names to values, or to lists of values")
-        found = {name: value if isinstance(value, list) else [value] for name, value in table.items()}
-        if not 0 < prod(map(len, found.values())) <= MOST_RUNS:
-            raise self._error("parameters", f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
-        return {name: [_parameter_text(value) for value in values] for name, values in found.items()}
+        sweep = {name: value if isinstance(value, list) else [value] for name, value in table.items()}
+        if not 0 < prod(map(len, sweep.values())) <= MOST_RUNS:
+            raise self._error(key, f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
+        return {name: [_parameter_text(value) for value in values] for name, values in sweep.items()}
 
-    def _method(self, item: object, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[methods.Chosen]:
+    def _method(
+        self, number: int, item: str | dict[str, Any], sweep: Mapping[str, Sequence[str]]
+    ) -> list[methods.Chosen]:
         """The method with each choice of parameters and, as far as they vary, options."""
+        key = f"methods[{number}]"
         if isinstance(item, dict) and "parameters" in item:
-            own = self._sweep(item["parameters"])
-            return self._method({k: v for k, v in item.items() if k != "parameters"}, vary, own)
-        text = _written(item)
-        if text is None:
-            fault = f'{item!r} is not a method: write "NAME" or {{ method = "NAME", OPTION = VALUE }}'
-            raise self._error("methods", fault)
-        name, colon, rest = text.partition(":")
-        if name.endswith(SUFFIXES) and lookup.is_file(self.path.parent / name):
-            text = f"{self.path.parent / name}{colon}{rest}"
-        try:
-            return [methods.choose(text + more) for more in _choices(methods.choose(text), vary, sweep)]
-        except PegcpError as error:
-            raise self._error("methods", str(error), item["method"] if isinstance(item, dict) else item) from None
+            own = convert(item["parameters"], _Parameters, f"{self.source}: {self.place}{key}.parameters")
+            sweep = self._sweep(f"{key}.parameters", own)
+            item = {name: value for name, value in item.items() if name != "parameters"}
+        with self._at(key):
+            text = _method_text(item)
+            name, colon, rest = text.partition(":")
+            if name.endswith(SUFFIXES) and lookup.is_file(Path(self.source).parent / name):
+                text = f"{Path(self.source).parent / name}{colon}{rest}"
+            choices = _choices(methods.choose(text), self.group.vary, sweep)
+            return [methods.choose(text + choice) for choice in choices]
 
-    def _limits(self, data: Mapping[str, Any]) -> list[Limits]:
+    def _limits(self) -> list[Limits]:
         """The limits of each seed; seeds are given as their number, or as a list."""
-        for key in ("time-limit", "memory-limit", "workers"):
-            if key in data and type(data[key]) not in ((int,) if key == "workers" else (int, float)):
-                raise self._error(key, f"{key} must be a {'whole ' * (key == 'workers')}number")
-        seeds = data.get("seeds", 1)
-        listed = range(seeds) if type(seeds) is int and seeds <= _MOST_SEEDS else seeds
-        if not isinstance(listed, range | list) or not listed or not all(type(seed) is int for seed in listed):
-            raise self._error("seeds", f"seeds must be a number of seeds, at most {_MOST_SEEDS:,}, or a list of seeds")
-        time, memory, workers = data.get("time-limit", 60.0), data.get("memory-limit"), data.get("workers", 2)
-        try:
-            return [make_limits(time, memory, workers, seed) for seed in listed]
-        except InputError as error:
-            words = {"time limit": "time-limit", "memory limit": "memory-limit", "workers": "workers", "seed": "seeds"}
-            key = next(key for word, key in words.items() if word in error.message)
-            raise self._error(key, error.message) from None
-
-    def _published(self, table: Mapping[str, Any]) -> Published:
-        self._known(table, ("name", "values"), "a published table")
-        values = table.get("values", {})
-        if not isinstance(values, dict) or not all(isinstance(v, str | int | float) for v in values.values()):
-            raise self._error("values", "values must be a table from problem names to numbers or words")
-        return Published(self._string(table, "name", "published"), values)
+        group = self.group
+        seeds = range(group.seeds) if isinstance(group.seeds, int) else group.seeds
+        with self._at("limits"):
+            return [make_limits(group.time_limit, group.memory_limit, group.workers, seed) for seed in seeds]
 
 
 def _choices(chosen: methods.Chosen, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
@@ -287,12 +272,12 @@ def _parameter_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _written(item: object) -> str | None:
-    """The written form of a method that is given as a string or as a table."""
+def _method_text(item: str | dict[str, Any]) -> str:
+    """The written form of a method that is given as a string or as a table. Raises InputError."""
     if isinstance(item, str):
         return item
-    if not isinstance(item, dict) or not isinstance(item.get("method"), str):
-        return None
+    if not isinstance(item.get("method"), str):
+        raise InputError('write a method as "NAME" or { method = "NAME", OPTION = VALUE }')
     backend = [str(item["backend"])] if "backend" in item else []
     options = [f"{k}={methods.option_text(v)}" for k, v in item.items() if k not in ("method", "backend")]
     return ":".join([item["method"], *backend, *options])

@@ -10,7 +10,7 @@ from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElaps
 
 from pegcp.comparison.schedule import Event
 from pegcp.comparison.table import said
-from pegcp.running.runner import Task
+from pegcp.running.task import Task
 
 
 class Running(Progress):

@@ -16,7 +16,8 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits
 from pegcp.render.columns import Column
 from pegcp.result import Result
-from pegcp.running.runner import Task, run
+from pegcp.running.run import run
+from pegcp.running.task import Task
 
 _LOOK = 60.0  # seconds, for one model
 _FIGURES = ("variables", "constraints", "literals")
@@ -24,8 +25,10 @@ _HEURISTICS = ("blind", "max", "lmcut", "ff", "landmarks", "merged")
 
 
 def looks(problem: Problem, text: str, limits: Limits) -> list[Result]:
-    """Results whose statistics are those of :mod:`pegcp.backends.model_statistics`, one for each of the methods. Raises
-    InputError for a search."""
+    """Look at the model of each of the methods (:meth:`pegcp.backends.backend.Backend.statistics`).
+
+    Raises InputError for a search.
+    """
     chosen = [methods.choose(one) for one in methods.split(text)]
     for one in chosen:
         if not one.has_model:
@@ -51,11 +54,11 @@ def with_roots(results: Sequence[Result]) -> list[Result]:
 def sizes_table(results: Sequence[Result]) -> RenderableType:
     """The figures as a table; what could not be looked at is told below it."""
 
-    def root(result: Result) -> str:
-        return str(result.statistics.get("root", ""))
+    def root(runs: Sequence[Result]) -> str:
+        return str(runs[0].statistics.get("root", ""))
 
     shown: list[tuple[Column, Cell]] = [
-        (Column("model"), lambda result: result.method),
+        (Column("model"), lambda runs: runs[0].method),
         statistic("horizon", "horizon", 2),
         *(statistic(name, name, 1) for name in _FIGURES),
         *(statistic(f"{name} presolved", f"{name}_presolved", 3) for name in _FIGURES),

@@ -21,9 +21,10 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Reason
 from pegcp.result import Result, failed
-from pegcp.running import machine, runner
-from pegcp.running.process import Progress
-from pegcp.running.runner import MOST_RUNS, Task, make_limits
+from pegcp.running import machine
+from pegcp.running import run as running
+from pegcp.running.outcome import Progress
+from pegcp.running.task import MOST_RUNS, Task, make_limits
 
 _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "interruption")} | {Reason.MISSING}
 
@@ -184,7 +185,7 @@ class _Here:
             self.notify(Event("progress", index, task, progress=dict(progress)))
 
         self.notify(Event("start", index, task))
-        return runner.run(task, note, self.stop, self.together)
+        return running.run(task, note, self.stop, self.together)
 
     def result(self, index: int, future: Future[Result]) -> Result:
         """The result of a run that has ended; an error if it could not be read."""
@@ -215,7 +216,7 @@ class _Elsewhere:
 
     def start(self, index: int) -> Future[Any]:
         """Submit a run."""
-        self.futures.append(self.executor.submit(runner.run_request, runner.request(self.todo[index])))
+        self.futures.append(self.executor.submit(running.run_request, running.make_request(self.todo[index])))
         return self.futures[-1]
 
     def result(self, index: int, future: Future[Any]) -> Result:

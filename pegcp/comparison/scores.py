@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
+from typing import Any
 
-from pegcp.comparison.ipc import NONE, Mark, marks
 from pegcp.errors import InputError, suggestion
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -117,8 +117,7 @@ class Score:
 
     ``par2`` is the mean of seconds with twice the time limit for runs that are not settled; ``mean`` the shifted
     geometric mean of what it settled, ``common_mean`` that over the instances that all methods settled. None if empty,
-    and PAR2 for a measure that the time limit does not limit. ``share``: see :func:`shares`. ``ipc``: the sums of its
-    :class:`pegcp.comparison.ipc.Mark`.
+    and PAR2 for a measure that the time limit does not limit.
     """
 
     method: str
@@ -130,8 +129,6 @@ class Score:
     common_mean: float | None
     timeouts: int
     failures: int
-    share: float | None
-    ipc: Mark
 
 
 def shifted_geometric_mean(times: Sequence[float]) -> float | None:
@@ -141,53 +138,17 @@ def shifted_geometric_mean(times: Sequence[float]) -> float | None:
 
 def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
     """A score for each method, best PAR2 first among equals in settled runs; the virtual best last."""
-    results = list(results)
-    marked = {id(result): mark for result, mark in zip(results, marks(results), strict=True)}
     runs = by_method(results, by)
     best = _virtual_best(runs, by)
-    highest: dict[Instance, Mark] = {}
-    for of in runs.values():
-        for instance, result in of.items():
-            pairs = zip(highest.get(instance, NONE), marked[id(result)], strict=True)
-            highest[instance] = Mark(*map(max, pairs))
     able = [
         {instance for instance, result in of.items() if settled(result)}
         for of in runs.values()
         if any(settled(result) for result in of.values())
     ]
     common = set.intersection(*able) if able else set()
-    share = shares(runs, by)
-    found = [
-        _score(method, of, best, common, by, share.get(method), [marked[id(result)] for result in of.values()])
-        for method, of in runs.items()
-    ]
-    found.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
-    return [*found, _score(VIRTUAL_BEST, best, best, common, by, None, highest.values())]
-
-
-def shares(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[str, float]:
-    """What each method contributes to the virtual best: the shares of its gain over no method at all, by Shapley.
-
-    On an instance the best of some methods gains log(2 limits + 1) - log(cost + 1); a method's Shapley value is what it
-    adds to that on average over all orders in which methods can be added (compare Frechette et al. 2016). Empty if
-    there is no gain, and for a measure that the time limit does not limit.
-    """
-    value = dict.fromkeys(runs, 0.0)
-    for instance in {instance for of in runs.values() for instance in of}:
-        gains = {method: _gain(of[instance], by) for method, of in runs.items() if instance in of}
-        below = added = 0.0
-        for number, (method, gain) in enumerate(sorted(gains.items(), key=lambda item: item[1])):
-            # The methods from this one on share what each of them has more than the one before.
-            added += (gain - below) / (len(gains) - number)
-            value[method] += added
-            below = gain
-    total = sum(value.values())
-    return {method: one / total for method, one in value.items()} if total and by.limited else {}
-
-
-def _gain(result: Result, by: Measure) -> float:
-    worst = 2 * float(result.parameters.get("time_limit", 0))
-    return log((worst + SHIFT) / (min(by.cost(result), worst) + SHIFT))
+    rows = [_score(method, method_runs, best, common, by) for method, method_runs in runs.items()]
+    rows.sort(key=lambda score: (-score.settled, score.par2 if score.par2 is not None else score.mean or inf))
+    return [*rows, _score(VIRTUAL_BEST, best, best, common, by)]
 
 
 def _virtual_best(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[Instance, Result]:
@@ -205,8 +166,6 @@ def _score(
     best: Mapping[Instance, Result],
     common: set[Instance],
     by: Measure,
-    share: float | None,
-    marks: Iterable[Mark],
 ) -> Score:
     costs = {instance: by.cost(result) for instance, result in of.items()}
     done = [cost for cost in costs.values() if cost < inf]
@@ -224,8 +183,6 @@ def _score(
         shifted_geometric_mean([costs[instance] for instance in common if costs.get(instance, inf) < inf]),
         sum(result.reason.sort == "limit" and not settled(result) for result in of.values()),
         sum(result.reason.sort == "fault" for result in of.values()),
-        share,
-        Mark(*map(sum, zip(NONE, *marks, strict=True))),
     )
 
 
@@ -242,3 +199,12 @@ def winner(a: float, b: float, by: Measure) -> int:
     if a == b or abs(a - b) <= max(by.noise, _TIE * min(a, b)):
         return 0
     return 1 if a < b else -1
+
+
+def trace(result: Result) -> list[tuple[float, float | None, float | None]]:
+    """The trace of a run: (seconds, objective, bound) each time one of them improved; empty if it is malformed."""
+    points: Any = result.statistics.get("trace")
+    if not isinstance(points, list) or not all(isinstance(point, list | tuple) and len(point) == 3 for point in points):
+        return []
+    numbers = all(value is None or isinstance(value, int | float) for point in points for value in point)
+    return [tuple(point) for point in points] if numbers and all(point[0] is not None for point in points) else []

@@ -1,10 +1,9 @@
-"""How sure a figure of many runs is: the bootstrap interval, the sign test."""
+"""The bootstrap interval of a figure of many runs."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from math import comb
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -21,10 +20,3 @@ def interval(sample: Sequence[T], statistic: Callable[[list[T]], float]) -> tupl
     chance = random.Random(0)
     drawn = sorted(statistic(chance.choices(sample, k=len(sample))) for _ in range(_DRAWS))
     return drawn[round(_DRAWS * LEVEL / 2)], drawn[round(_DRAWS * (1 - LEVEL / 2)) - 1]
-
-
-def sign_test(wins: int, losses: int) -> float:
-    """The p value of the two-sided sign test."""
-    runs = wins + losses
-    as_uneven = 2 * sum(comb(runs, i) for i in range(min(wins, losses) + 1))
-    return min(1.0, as_uneven / (1 << runs))

@@ -20,7 +20,7 @@ from pegcp import plain
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.files import open_file
 from pegcp.result import Result
-from pegcp.running.runner import Task, method_name, result_key
+from pegcp.running.task import Task, method_name, result_key
 
 LONGEST_LINE = 64_000_000  # bytes
 
@@ -41,6 +41,9 @@ class ResultFile:
             os.close(self._fd)
             raise InputError("cannot write results: not a regular file", source=str(path))
         self._refresh()
+        if not self._lines and not _is_begun(os.pread(self._fd, 1000, 0)):
+            os.close(self._fd)
+            raise InputError("the file holds something else than results: choose another file", source=str(path))
 
     def __enter__(self) -> ResultFile:
         return self
@@ -66,7 +69,8 @@ class ResultFile:
         ``replace``. Raises PegcpError, and leaves the file as it was, if the disk is full."""
         line = (json.dumps({"key": task.key, **result.to_json()}, ensure_ascii=False) + "\n").encode()
         with self._locked():
-            if not replace and self.find(task) is not None:
+            known = self.find(task)
+            if known is not None and (not replace or _says(known) == _says(result)):
                 return
             size = os.fstat(self._fd).st_size
             torn = size > 0 and os.pread(self._fd, 1, size - 1) != b"\n"
@@ -107,6 +111,16 @@ class ResultFile:
                     self.warn(f"{self.path}:{self._number}: not a line of results, left alone")
 
 
+def _says(result: Result) -> tuple[object, ...]:
+    """The part of a result that a later comparison can add to: not its figures."""
+    return result.verdict, result.evidence, result.statistics.keys()
+
+
+def _is_begun(start: bytes) -> bool:
+    """Whether a file without a whole result is empty, or one whose first line was torn."""
+    return not start.strip() or (start.startswith(b'{"key"') and b"\n" not in start.rstrip())
+
+
 def _lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines of a file. Of one that is too long there is only the end, with a mark that makes it no result."""
     while line := file.readline(LONGEST_LINE):
@@ -126,7 +140,7 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
 
 
 def _key(data: Mapping[str, Any]) -> str:
-    """The fingerprint of the run whose result is on a line, see :attr:`pegcp.running.runner.Task.key`."""
+    """The fingerprint of the run whose result is on a line, see :attr:`pegcp.running.task.Task.key`."""
     method = method_name(data["method"])
     return result_key(data["fingerprint"], method, data["backend"], data["parameters"], data["versions"])
 

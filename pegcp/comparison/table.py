@@ -1,8 +1,10 @@
-"""A comparison for the eye: the table of its results."""
+"""The table of a comparison's results, and the lines below it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from statistics import median
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -11,7 +13,7 @@ from pegcp.comparison.agreement import Disagreement, claims, disagreements
 from pegcp.method import Reason, Status
 from pegcp.render.columns import Column, Listing
 from pegcp.result import Result
-from pegcp.running.process import Progress
+from pegcp.running.outcome import Progress
 
 _STYLES = {
     Status.SOLVED: "green",
@@ -22,18 +24,36 @@ _STYLES = {
 _UNREMARKABLE = (Reason.TIME, Reason.INTERRUPTED, Reason.COMPLETED)
 _WRONG = "bold white on red"
 
-Cell = Callable[[Result], str | Text]
-Shown = Sequence[tuple[Column, Cell]]  # the columns of a table, and what each shows of a result
+Cell = Callable[[Sequence[Result]], str | Text]
+Shown = Sequence[tuple[Column, Cell]]  # the columns of a table, and the cell of each for the runs of a row
 
 
 def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
-    """The results as a table, in their order; rows that contradict each other stand out. Disagreements are listed first
-    below it, then long messages and what was counted, each once; and last, how many verdicts are only claimed."""
+    """The results as a table, in their order: a row for each problem and method, with medians over seeds.
+
+    Rows that contradict each other stand out. Below the table: disagreements, what was not run, long messages and what
+    was counted, each once; and last, how many verdicts are only claimed.
+    """
     contradictions = disagreements(results)
     notes: dict[str, int] = {}
-    table = listing(results, title, None, contradictions, notes)
-    wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
-    return Group(table, *wrong, *(Text(f"[{n}] {text}") for text, n in notes.items()), Text(claims(results)))
+    table = listing(executed(results), title, None, contradictions, notes)
+    lines = [Text(f"DISAGREEMENT on {item.problem}: {item.message}", _WRONG) for item in contradictions]
+    lines += [Text(line) for line in (*(f"[{n}] {text}" for text, n in notes.items()), *not_run(results))]
+    return Group(*([table] if table.rows else []), *lines, Text(claims(results)))
+
+
+def executed(results: Iterable[Result]) -> list[Result]:
+    """The results without those of methods that are not installed."""
+    return [result for result in results if result.reason is not Reason.MISSING]
+
+
+def not_run(results: Iterable[Result]) -> list[str]:
+    """Which methods are not installed and how to get them: a line for each way to get some."""
+    methods: dict[str, dict[str, None]] = {}
+    for result in results:
+        if result.reason is Reason.MISSING:
+            methods.setdefault(result.message, {})[result.method] = None
+    return [f"Not run: {', '.join(names)} ({message})" for message, names in methods.items()]
 
 
 def listing(
@@ -45,33 +65,38 @@ def listing(
 ) -> Listing:
     """The table alone, with the columns of :func:`columns` or others; ``notes`` collects messages by number."""
     wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
+    rows: dict[Hashable, list[Result]] = {}
+    for result in results:
+        rows.setdefault(_row(result), []).append(result)
     shown = columns(results, {} if notes is None else notes) if shown is None else shown
     table = Listing(title, *(column for column, _ in shown))
-    for result in results:
-        table.add(*(cell(result) for _, cell in shown), style=_WRONG if id(result) in wrong else None)
+    for runs in rows.values():
+        table.add(*(cell(runs) for _, cell in shown), style=_WRONG if any(id(run) in wrong for run in runs) else None)
     return table
 
 
 def columns(results: Iterable[Result], notes: dict[str, int]) -> Shown:
-    """What a comparison shows of its results; ``notes`` gets the texts below the table, with their numbers."""
+    """The columns of a comparison; ``notes`` gets the texts below the table, with their numbers."""
     results = list(results)
     costs = any(r.objective not in (None, r.statistics.get("plan_cost", r.objective)) for r in results)
-    seeds = len({result.parameters.get("seed") for result in results}) > 1
+    several = len(set(map(_row, results))) < len(results)
 
-    def verdict(result: Result) -> Text:
-        style = "bold red" if result.reason.sort == "fault" else _STYLES[result.status]
-        return Text(result.verdict + _note(result, notes), style)
+    def verdict(runs: Sequence[Result]) -> Text:
+        return _verdict(runs, "".join(dict.fromkeys(_note(run, notes) for run in runs)))
 
     return (
-        (Column("problem"), lambda result: result.problem.name),
+        (Column("problem"), lambda runs: runs[0].problem.name),
         (Column("method"), _method),
-        (Column("seed", 1, right=True), lambda result: figure(result.parameters.get("seed")) if seeds else ""),
+        (Column("runs", 1, right=True), lambda runs: figure(len(runs)) if several else ""),
         (Column("verdict", prose=12), verdict),
-        (Column("evidence", 2, prose=15), lambda result: result.rests_on),
-        (Column("jumps", 4, right=True), lambda result: figure(None if result.jumps is None else len(result.jumps))),
-        (Column("moves", 6, right=True), lambda result: figure(len(result.moves) if result.replay else None)),
-        (Column("objective", 3, right=True), lambda result: figure(result.objective)),
-        (Column("bound", 3, right=True), lambda result: figure(result.bound)),
+        (
+            Column("evidence", 2, prose=15),
+            lambda runs: ", ".join(dict.fromkeys(r.rests_on for r in runs if r.rests_on)),
+        ),
+        _medians("jumps", 4, lambda run: None if run.jumps is None else len(run.jumps)),
+        _medians("moves", 6, lambda run: len(run.moves) if run.replay else None),
+        _medians("objective", 3, lambda run: run.objective),
+        _medians("bound", 3, lambda run: run.bound),
         *([statistic("plan cost", "plan_cost", 6)] if costs else []),
         statistic("start s", "start_seconds", 9, 2),
         statistic("compile s", "compile_seconds", 8, 2),
@@ -83,19 +108,45 @@ def columns(results: Iterable[Result], notes: dict[str, int]) -> Shown:
     )
 
 
-def _method(result: Result) -> str:
+def _row(result: Result) -> Hashable:
+    """The same for the runs that share a row."""
+    return result.problem.name, result.problem.fingerprint, result.method
+
+
+def _verdict(runs: Sequence[Result], note: str) -> Text:
+    """The verdict of the runs of a row, or how often there was which; in the colour of the worst."""
+    times = Counter(run.verdict for run in runs)
+    text = ", ".join(f"{number} {verdict}" for verdict, number in times.items()) if len(times) > 1 else runs[0].verdict
+    if any(run.reason.sort == "fault" for run in runs):
+        return Text(text + note, "bold red")
+    return Text(text + note, _STYLES[next((run.status for run in runs if not run.answered), runs[0].status)])
+
+
+def _method(runs: Sequence[Result]) -> str:
     """The method; of one that chooses another, that too."""
-    chosen = result.statistics.get("chosen")
-    return f"{result.method} ({chosen})" if isinstance(chosen, str) else result.method
+    chosen = runs[0].statistics.get("chosen")
+    return f"{runs[0].method} ({chosen})" if isinstance(chosen, str) else runs[0].method
+
+
+def _medians(
+    name: str, rank: int, value: Callable[[Result], object], decimals: int | None = None
+) -> tuple[Column, Cell]:
+    """The column of a figure: its median over the runs of a row that have it."""
+
+    def cell(runs: Sequence[Result]) -> str:
+        values = [number for run in runs if isinstance(number := value(run), int | float)]
+        return figure(median(values) if values else None, decimals)
+
+    return Column(name, rank, right=True), cell
 
 
 def statistic(name: str, key: str, rank: int, decimals: int | None = None) -> tuple[Column, Cell]:
     """The column of a figure among the statistics."""
-    return Column(name, rank, right=True), lambda result: figure(result.statistics.get(key), decimals)
+    return _medians(name, rank, lambda run: run.statistics.get(key), decimals)
 
 
 def _note(result: Result, notes: dict[str, int]) -> str:
-    """The mark of what is said of a result below the table, if there is something to say."""
+    """The footnote mark of a result; empty if it has none."""
     remark = f"counted: {result.counted}" if result.counted else ""
     if result.message and not result.answered and result.reason not in _UNREMARKABLE:
         remark = f"{result.method}: {result.message}"
@@ -103,7 +154,7 @@ def _note(result: Result, notes: dict[str, int]) -> str:
 
 
 def figure(value: object, decimals: int | None = None) -> str:
-    """A number for people; a dash for what is none."""
+    """A number for people; a dash for anything else."""
     if not isinstance(value, int | float):
         return "-"
     if decimals is not None:

@@ -1,29 +1,21 @@
 """Reads and writes the files that a user names, safely.
 
-Only regular files are read, up to a size: a pipe without a writer or an endless device is refused. A file is written
-beside its place and moved there when it is whole.
+Only regular files are read, up to a size: a pipe without a writer or an endless device is refused.
 """
 
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
-import shutil
+import secrets
 import stat
-import tempfile
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from functools import cache
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from pegcp.errors import InputError
 
 LARGEST = 64_000_000  # bytes
-_PREFIX = "pegcp-"
-_NEW = 60.0  # seconds in which a temporary folder may not be locked yet
 
 
 def open_file(path: str | Path, flags: int = 0) -> BinaryIO:
@@ -51,55 +43,38 @@ def read_file(path: str | Path, most: int = LARGEST) -> bytes:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file beside its place and put it there when it is whole. Raises OSError; then nothing has changed.
+    """Write a file; a reader sees the old content or the new one, never a part. Raises OSError, and changes nothing.
 
-    What is no regular file, such as a pipe, is written to as it is; a link stays a link.
+    The content goes to a temporary file in the same folder, which then takes the place of ``path``, with the mode of
+    the file that was there; a symbolic link stays one. A file with several names or of another owner, and what is no
+    regular file, such as a pipe, is written in place.
     """
     data = content.encode() if isinstance(content, str) else content
     place = Path(os.path.realpath(path))
-    if place.exists() and not place.is_file():
+    before = place.stat() if place.exists() else None
+    if before is not None and not (
+        stat.S_ISREG(before.st_mode) and before.st_nlink == 1 and before.st_uid == os.geteuid()
+    ):
         place.write_bytes(data)
         return
-    unfinished = place.with_name(f".{place.name[:100]}.{os.getpid()}")
+    unfinished = place.with_name(f".pegcp-{secrets.token_hex(8)}")
+    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:
-        with open(unfinished, "xb") as file:
+        with open(handle, "wb") as file:
             file.write(data)
-        if place.exists():
-            shutil.copymode(place, unfinished)
+        if before is not None:
+            os.chmod(unfinished, stat.S_IMODE(before.st_mode))
         os.replace(unfinished, place)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    except BaseException:  # Ctrl-C, too
+        os.unlink(unfinished)
+        raise
 
 
-@contextmanager
-def temporary_folder(where: Path | None = None) -> Iterator[Path]:
-    """Make a folder in ``where`` or among the temporary files; the caller removes it. Folders of killed processes
-    there are removed first."""
-    parent, prefix = (Path(tempfile.gettempdir()), _PREFIX) if where is None else (where, f".{_PREFIX}")
-    _remove_left(parent, prefix)
-    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)  # until this process has gone
-        yield folder
-    finally:
-        os.close(handle)
-
-
-@cache
-def _remove_left(parent: Path, prefix: str) -> None:
-    """Remove temporary folders of this user whose process has gone; once is enough."""
-    with suppress(OSError), os.scandir(parent) as entries:
-        for entry in entries:
-            if not entry.name.startswith(prefix) or not entry.is_dir(follow_symlinks=False):
-                continue
-            with suppress(OSError):
-                about = entry.stat(follow_symlinks=False)
-                if about.st_uid != os.getuid() or time.time() - about.st_mtime < _NEW:
-                    continue
-                handle = os.open(entry, os.O_RDONLY | os.O_NOFOLLOW)
-                try:
-                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    shutil.rmtree(entry, ignore_errors=True)
-                finally:
-                    os.close(handle)
+def is_safe_cache(folder: Path) -> bool:
+    """Whether what lies in a folder was put there by this user: the folder, or the nearest parent that exists, belongs
+    to the user, and others cannot write to it."""
+    for place in (folder, *folder.parents):
+        with suppress(FileNotFoundError):
+            about = place.stat()
+            return about.st_uid == os.geteuid() and not about.st_mode & 0o022
+    return False

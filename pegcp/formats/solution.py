@@ -55,7 +55,7 @@ def _actions(problem: Problem) -> Container[str]:
     from pegcp.formats.pddl import task_of
 
     task = task_of(problem)
-    return () if task is None or task.foreign is None else task.foreign.actions
+    return () if task is None or task.recognised is None else task.recognised.task.lifted
 
 
 class _Reader(JumpReader):

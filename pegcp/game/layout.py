@@ -1,24 +1,24 @@
 """The shape of a board: its holes in their places, and the lines between them. Nothing more is needed to draw it.
 
-Holes on no lattice are drawn where the file of the board says, else where a library puts them.
+Holes on no lattice are drawn where the file of the board says, else so that distances are about those in the graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
-from math import atan2, cos, hypot, sin
-from typing import Any
+from math import atan2, cos, hypot, sin, tau
 
 from pegcp.game.lattice import Cell, Lattice
 
 Point = tuple[float, float]
 
 _DEPTH = (0.37, -0.29)  # where the third direction goes on paper; holes of a block come to lie beside each other
-_SPRINGS = 100  # holes up to which all distances count
-_MOST = 400  # holes for which a library is asked; more lie on a circle
+_PLACED = 100  # holes that are placed by their distances in the graph; more lie on a circle
+_MOST = 400  # holes whose nearest two are looked for
+_TURNS = 10_000  # in which a hole of a graph is moved, for all holes together
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,35 +62,66 @@ def _flat(coordinates: Sequence[Sequence[float]]) -> list[Point]:
 
 
 def _arranged(number: int, edges: Sequence[tuple[int, int]]) -> list[Point]:
-    """Holes placed so that they are as far apart as they are in the graph (Kamada and Kawai 1989): what comes out best
-    from several beginnings, or what comes out of springs for a graph that is large or in parts."""
-    import networkx as nx
-
-    graph: Any = nx.Graph()
-    graph.add_nodes_from(range(number))
-    graph.add_edges_from(edges)
-    circle = nx.circular_layout(graph)
-    if number <= 2 or number > _MOST:
-        places = circle
-    elif number <= _SPRINGS and nx.is_connected(graph):
-        steps = dict(nx.all_pairs_shortest_path_length(graph))
-        begins = [circle, *([nx.planar_layout(graph)] if nx.is_planar(graph) else [])]
-        found = [nx.kamada_kawai_layout(graph, steps, begin) for begin in begins]
-        places = min(found, key=lambda places: _stress(places, steps))
-    else:
-        places = nx.spring_layout(graph, pos=circle, seed=0)
-    return _level([(float(places[hole][0]), float(places[hole][1])) for hole in range(number)])
+    """Places in which holes are about as far apart as in the graph; many holes lie on a circle."""
+    if number <= 2 or number > _PLACED:
+        return _level([(cos(tau * i / number), sin(tau * i / number)) for i in range(number)])
+    steps = _distances(number, edges)
+    return _level(_spread(_between_corners(steps), steps))
 
 
-def _stress(places: Mapping[int, Any], steps: Mapping[int, Mapping[int, int]]) -> float:
-    """How much the drawn distances differ from those in the graph at the best scale; rounded, so that ties stay ties on
-    all machines."""
-    ratios = [
-        hypot(places[a][0] - places[b][0], places[a][1] - places[b][1]) / steps[a][b]
-        for a, b in combinations(places, 2)
+def _distances(number: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """For each hole the distances in the graph, to all holes; parts of the graph are far apart."""
+    neighbours: list[list[int]] = [[] for _ in range(number)]
+    for a, b in edges:
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+    rows = []
+    for hole in range(number):
+        row, queue = {hole: 0}, [hole]
+        for here in queue:
+            for other in neighbours[here]:
+                if other not in row:
+                    row[other] = row[here] + 1
+                    queue.append(other)
+        rows.append(row)
+    farthest = 1 + max(max(row.values()) for row in rows)
+    return [[row.get(other, farthest) for other in range(number)] for row in rows]
+
+
+def _between_corners(steps: Sequence[Sequence[int]]) -> list[Point]:
+    """Places by the distances from two pairs of corners of the graph."""
+    holes = range(len(steps))
+    left = max(holes, key=steps[0].__getitem__)
+    right = max(holes, key=steps[left].__getitem__)
+    top = max(holes, key=lambda hole: min(steps[left][hole], steps[right][hole]))
+    bottom = max(holes, key=lambda hole: steps[top][hole] - abs(steps[left][hole] - steps[right][hole]))
+    return [
+        (steps[left][i] - steps[right][i] + 0.001 * sin(i), steps[top][i] - steps[bottom][i] + 0.001 * cos(i))
+        for i in holes
     ]
-    size = sum(ratio * ratio for ratio in ratios) / (sum(ratios) or 1.0)
-    return round(sum((ratio / size - 1) ** 2 for ratio in ratios), 3) if size else 0.0
+
+
+def _spread(places: Sequence[Point], steps: Sequence[Sequence[int]]) -> list[Point]:
+    """Move each place to where the others want it, again and again, until none moves far.
+
+    Stress majorization: Gansner, Koren and North, Graph drawing by stress majorization, 2004.
+    """
+    places, moved = list(places), 1.0
+    for _ in range(_TURNS // len(steps)):
+        if moved < 1e-4:
+            break
+        moved = 0.0
+        for i, (x, y) in enumerate(places):
+            new_x = new_y = weights = 0.0
+            for (u, v), step in zip(places, steps[i], strict=True):
+                if step:
+                    stretch, weight = step / (hypot(x - u, y - v) or 1e-9), 1 / step**2
+                    new_x += weight * (u + stretch * (x - u))
+                    new_y += weight * (v + stretch * (y - v))
+                    weights += weight
+            places[i] = new_x / weights, new_y / weights
+            moved = max(moved, hypot(places[i][0] - x, places[i][1] - y))
+    return places
 
 
 def _level(points: Sequence[Point]) -> list[Point]:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import Board, Jump
-from pegcp.game.face import face
 from pegcp.game.jump_notation import read_jumps, written
 from pegcp.game.picture import picture
 from pegcp.game.rules import replay
@@ -41,7 +40,7 @@ class Position:
     mask: int
 
     def __init__(self, board: Board | str, mask: int | None = None) -> None:
-        start = face().problem(board).start if isinstance(board, str) else None
+        start = _start_of(board) if isinstance(board, str) else None
         object.__setattr__(self, "board", start.board if start else board)
         if start is None and mask is None:
             raise InputError(f"a position on board {self.board.name} needs its pegs, a bit mask")
@@ -101,3 +100,10 @@ class Position:
             return Position(self.board, replay(self.board, self.mask, made)[-1])
         except InvalidSolution as error:
             raise InputError(str(error)) from None
+
+
+def _start_of(name: str) -> Position:
+    """The start position of the problem of that name, or drawn by that map. Raises InputError."""
+    from pegcp.library.lookup import problem
+
+    return problem(name).start

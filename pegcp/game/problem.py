@@ -6,16 +6,18 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
-from typing import Any, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
 from pegcp.errors import InputError, plural, printable
 from pegcp.game.board import Board, Jump, grouped, in_steps
 from pegcp.game.canonical_text import canonical_text
-from pegcp.game.face import face
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import LISTED, Subgroup
+
+if TYPE_CHECKING:
+    from pegcp.result import Result
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,21 +78,24 @@ class Problem:
         board = replace(self.board, **about)
         return replace(self, board=board, start=Position(board, self.start.mask))
 
-    def solve(self, method: str | None = None, **options: Any) -> Any:
-        """The :class:`pegcp.Result` of :func:`pegcp.solve`, which has the options."""
-        return face().solve(self, method, **options)
+    def solve(self, method: str | None = None, **options: Any) -> Result:
+        """Solve the problem, see :func:`pegcp.solve`, which has the same options."""
+        from pegcp.running.run import solve
+
+        return solve(self, method, **options)
 
     def known_as(self, text: str, **changes: str) -> Problem:
         """The same problem, found by ``pegcp.problem(text, ...)``; its repr says so. One changed later forgets it."""
-        known = replace(self)
+        copy = replace(self) if changes else self.read_from(self.files)
         arguments = [repr(text), *(f"{key}={value!r}" for key, value in changes.items())]
-        object.__setattr__(known, "_source", ", ".join(arguments))
-        return known if changes else known.read_from(self.files)
+        object.__setattr__(copy, "_source", ", ".join(arguments))
+        return copy
 
     def read_from(self, files: tuple[str, ...]) -> Problem:
-        """The same problem, which knows the ``files`` that it was read from. One changed later forgets them."""
-        object.__setattr__(self, "files", files)
-        return self
+        """Return a copy that knows the ``files`` it was read from. A copy with other changes forgets them."""
+        copy = replace(self)
+        object.__setattr__(copy, "files", files)
+        return copy
 
     def __repr__(self) -> str:
         if self._source:

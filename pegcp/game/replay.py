@@ -17,13 +17,23 @@ from pegcp.game.rules import replay
 from pegcp.game.svg import position_svg
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Replay:
-    """What a correct solution does: the positions from start to end, its moves and the value of the objective."""
+    """A correct solution: the positions from start to end, its moves and the value of the objective."""
 
     positions: tuple[Position, ...]
     moves: tuple[tuple[Jump, ...], ...]
     value: int | None
+
+    def __repr__(self) -> str:
+        value = "" if self.value is None else f", value {self.value}"
+        return f"<Replay: {plural(len(self.positions) - 1, 'jump')} in {plural(len(self.moves), 'move')}{value}>"
+
+    def __str__(self) -> str:
+        """The moves, and the last position as a map."""
+        board = self.positions[0].board
+        moves = " ".join(written(board, move) for move in self.moves)
+        return f"{moves or 'no jumps'}\n{self.positions[-1]}"
 
     def _repr_html_(self) -> str:
         """A picture for each move, with its jumps as arrows, and one of the last position; they wrap."""

@@ -18,6 +18,7 @@ from pegcp.game.lattice import lattice
 from pegcp.game.symmetry import isomorphism
 
 FOLDER = Path(__file__).parent
+SETS = FOLDER / "sets"
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,11 @@ FAMILIES = (
 def board_names() -> list[str]:
     """Names of the boards that have a file."""
     return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def set_names() -> list[str]:
+    """Names of the sets of problems (:mod:`pegcp.library.suites`)."""
+    return sorted(path.stem for path in SETS.glob("*.json"))
 
 
 def problem_names() -> list[str]:

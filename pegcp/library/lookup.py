@@ -44,7 +44,6 @@ from pegcp.game.hole_notation import hole_names, read_hole
 from pegcp.game.lattice import lattice, read_map
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.library import suites
 from pegcp.theory.parity import possible_finishes
 
 if TYPE_CHECKING:
@@ -127,6 +126,10 @@ def problem(
 
 
 def _of_task(task: Task) -> Problem:
+    if isinstance(task, Position):
+        raise InputError('a position has no goal; say the goal with pegcp.problem(str(position), goal="one peg")')
+    if not type(task).__module__.startswith("unified_planning"):
+        raise InputError(f"a problem is a name, a map or a pegcp.Problem, not of type {type(task).__name__}")
     from pegcp.formats.pddl.unified import from_unified_planning
 
     return _recognised(from_unified_planning(task))
@@ -174,7 +177,9 @@ def _problem(text: str) -> Problem:
 
         return from_text(read_text(path), str(path), path.stem, near, domain_beside(path))
     first, _, which = text.partition(":")
-    if first in suites.names():
+    if first in library.set_names():
+        from pegcp.library import suites
+
         row, *others = suites.suite(first).chosen(which or "*")
         if others:
             raise InputError(
@@ -203,7 +208,9 @@ def each(text: str) -> list[str]:
     """The problems that ``BOARD:*`` stands for (also ``BOARD:*!`` and ``BOARD:*->?``): one for every hole; and
     those of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable``."""
     first, colon, which = text.partition(":")
-    if colon and first in suites.names():
+    if colon and first in library.set_names():
+        from pegcp.library import suites
+
         return [f"{first}:{row.name}" for row in suites.suite(first).chosen(which)]
     name, colon, rest = text.rpartition(":")
     if not (colon and rest.startswith("*")):

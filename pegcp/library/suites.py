@@ -1,51 +1,55 @@
-"""Sets of problems with known answers: each is a description in ``sets/``, a few kB of JSON (docs/suite.md).
+"""Sets of problems with known answers: each is a JSON file in ``sets/`` (docs/suite.md).
 
-A problem is one line: its name; ``BOARD START GOAL OBJECTIVE``, positions being hexadecimal bit masks, the goal ``?``
-(one peg), ``!`` (a dead end), ``=LAST`` or ``PEGS/VACANCIES``; its grade, 1 to 5, or 0; its answer: whether there is a
-solution, or the optimum, or null; what shows it; a solution, two digits to the base 36 for each jump's number; and, if
-they were measured, its grades in LANGUAGES, a digit for each, ``-`` where it was not asked.
+A problem is an object: its name; ``board``, ``start``, ``goal`` and ``objective`` as in a problem file; its grade, 1 to
+5, or 0; its answer (whether there is a solution, or the optimum, or null) and what shows it; a solution, as moves; and
+its grade in each language in which it was measured.
 """
 
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from hashlib import sha256
-from typing import Any
+from typing import Annotated, Any
 
-from pegcp import library, plain
+import msgspec
+
+from pegcp import library
 from pegcp.errors import InputError, suggestion
+from pegcp.formats.declared import convert
 from pegcp.formats.files import read_file
-from pegcp.formats.toml import read_objective
-from pegcp.game.board import Board, Jump, graph_board
+from pegcp.formats.toml import read_goal, read_objective, read_pegs
+from pegcp.game.board import Board, Jump, graph_board, grouped
 from pegcp.game.goal import DeadEnd, Exact, Goal, OnePeg, Partial
+from pegcp.game.jump_notation import read_jumps, written
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 
-FOLDER = library.FOLDER / "sets"
 LANGUAGES = ("cp-sat", "ip", "sat", "asp", "smt", "pddl", "search")
 
 
-@dataclass(frozen=True)
-class Row:
-    """A problem of a set, as it is written, and what is true of it."""
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A problem of a set, as it stands in the file, and what is true of it."""
 
     name: str
-    text: str
-    grade: int
-    answer: bool | int | None
-    shown: str
-    solution: str
-    languages: str = ""
+    board: str
+    start: str
+    goal: str
+    objective: str = "any"
+    grade: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
+    answer: bool | int | None = None
+    shown: str = ""
+    solution: str = ""
+    grades: dict[str, Annotated[int, msgspec.Meta(ge=1, le=5)]] = {}
 
     @property
-    def grades(self) -> dict[str, int]:
-        """Its grade in each language in which it was measured."""
-        return {name: int(grade) for name, grade in zip(LANGUAGES, self.languages, strict=False) if grade != "-"}
+    def languages(self) -> str:
+        """Its grade in each of LANGUAGES, a digit each, ``-`` where it was not measured; empty if it never was."""
+        return "".join(str(self.grades.get(name, "-")) for name in LANGUAGES) if self.grades else ""
 
     @property
     def kind(self) -> str:
@@ -66,24 +70,29 @@ class Row:
         """The solution, replayed, if there is one. Raises InputError and InvalidSolution."""
         if not self.solution:
             return None
-        codes = [int(code, 36) for code in re.findall("[0-9a-z]{2}", self.solution)]
-        jumps = problem.board.jumps
-        if 2 * len(codes) != len(self.solution) or max(codes) >= len(jumps):
-            raise InputError("its solution has a jump that the board has not", source=problem.name)
-        found = [jumps[code] for code in codes]
-        value = check(problem, found).value
+        jumps = read_jumps(problem.board, self.solution)
+        value = check(problem, jumps).value
         if self.answer is False or (value is not None and self.answer not in (None, value)):
             raise InputError(f"the answer {self.answer}, and a solution with {value}", source=problem.name)
-        return found
+        return jumps
+
+
+class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A file of a set. ``boards`` are graphs by their edges, ``about`` says how the set was made."""
+
+    title: str
+    about: dict[str, str]
+    boards: dict[str, str]
+    problems: list[Row]
 
 
 @dataclass(frozen=True)
 class Suite:
-    """A set. ``boards`` are graphs by their edges, ``about`` says how it was made."""
+    """A set of problems, and the SHA-256 of its file."""
 
     name: str
     title: str
-    about: dict[str, Any]
+    about: dict[str, str]
     boards: dict[str, str]
     rows: tuple[Row, ...]
     sha256: str
@@ -92,11 +101,11 @@ class Suite:
         """The problem of a row. Raises InputError."""
         name = f"{self.name}:{row.name}"
         try:
-            on, start, goal, objective = row.text.split()
-            board = graph(self.boards[on], on) if on in self.boards else library.board(on)
-            return Problem(board, Position(board, int(start, 16)), _goal(goal), read_objective(objective), name)
+            board = graph(self.boards[row.board], row.board) if row.board in self.boards else library.board(row.board)
+            start = Position(board, read_pegs(board, row.start))
+            return Problem(board, start, read_goal(board, row.goal), read_objective(row.objective), name)
         except ValueError as error:
-            raise InputError(f"{row.text}: {error}", source=name) from None
+            raise InputError(f"board {row.board}: {error}", source=name) from None
 
     def chosen(self, which: str) -> list[Row]:
         """Those that fit each of the patterns, as in ``french*+grade[45]+solvable``. Raises InputError."""
@@ -106,33 +115,26 @@ class Suite:
         return found
 
 
-def names() -> list[str]:
-    """The names of the sets."""
-    return sorted(path.stem for path in FOLDER.glob("*.json"))
-
-
 @cache
 def suite(name: str) -> Suite:
     """The set of that name. Raises InputError if there is none, or its description is damaged."""
-    if name not in names():
-        raise InputError(f'there is no set "{name}"{suggestion(name, names())}; "pegcp suite" lists them')
-    path = FOLDER / f"{name}.json"
+    if name not in library.set_names():
+        raise InputError(f'there is no set "{name}"{suggestion(name, library.set_names())}; "pegcp suite" lists them')
+    path = library.SETS / f"{name}.json"
     data = read_file(path)
     try:
-        given = plain.mapping("a set", plain.parse(data))
-        boards = {plain.text("a board", on): plain.text("edges", edges) for on, edges in given["boards"].items()}
-        rows = tuple(_row(*row) for row in given["problems"])
-        if len({row.name for row in rows}) < len(rows):
-            raise ValueError("two problems have one name")
-        return Suite(name, plain.text("title", given["title"]), given["about"], boards, rows, sha256(data).hexdigest())
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"the description of the set is damaged: {error}", source=str(path)) from None
+        file = convert(json.loads(data), _File, str(path), Row.__struct_fields__)
+    except ValueError as error:
+        raise InputError(f"the set is not JSON: {error}", source=str(path)) from None
+    if len({row.name for row in file.problems}) < len(file.problems):
+        raise InputError("two problems of the set have one name", source=str(path))
+    return Suite(name, file.title, file.about, file.boards, tuple(file.problems), sha256(data).hexdigest())
 
 
 def known(problem: Problem) -> Row | None:
     """What is true of a problem, if it is called as one of a set is, and is that one."""
     name, _, which = problem.name.partition(":")
-    rows = [row for row in suite(name).rows if row.name == which] if name in names() else []
+    rows = [row for row in suite(name).rows if row.name == which] if name in library.set_names() else []
     return rows[0] if rows and suite(name).problem(rows[0]) == problem else None
 
 
@@ -142,36 +144,40 @@ def graph(edges: str, name: str) -> Board:
     return graph_board([str(n) for n in range(1 + max(map(max, pairs)))], [(str(a), str(b)) for a, b in pairs], name)
 
 
-def written(problem: Problem) -> str:
-    """The line ``BOARD START GOAL OBJECTIVE`` of a problem."""
-    match problem.goal:
-        case Exact(pegs):
-            goal = f"={pegs:x}"
-        case Partial(pegs, vacancies):
-            goal = f"{pegs:x}/{vacancies:x}"
-        case other:
-            goal = {OnePeg: "?", DeadEnd: "!"}[type(other)]
-    return f"{problem.board.name} {problem.start.mask:x} {goal} {problem.objective}"
+def described(problem: Problem, **about: Any) -> Row:
+    """The row of a problem, with what is true ``about`` it. Raises InputError for a goal that no set has."""
+    board, start, objective = problem.board, _holes(problem.board, problem.start.mask), problem.objective.value
+    return Row(problem.name, board.name, start, _goal_text(board, problem.goal), objective, **about)
 
 
-def described(title: str, about: dict[str, Any], boards: dict[str, str], rows: list[Row]) -> str:
-    """The description of a set, a line for each problem."""
-    lines = [json.dumps(list(vars(row).values())[: None if row.languages else -1], ensure_ascii=False) for row in rows]
+def solution_text(board: Board, jumps: Sequence[Jump]) -> str:
+    """The moves of a solution, as the file of a set has them."""
+    return " ".join(written(board, move) for move in grouped(jumps))
+
+
+def file_text(title: str, about: dict[str, str], boards: dict[str, str], rows: Iterable[Row]) -> str:
+    """The file of a set, a line for each problem."""
+    lines = [msgspec.json.encode(row).decode() for row in rows]
     head = json.dumps({"title": title, "about": about, "boards": boards}, indent=1)[:-2]
     return f'{head},\n "problems": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
 
 
-def _goal(text: str) -> Goal:
-    if text in ("?", "!"):
-        return OnePeg() if text == "?" else DeadEnd()
-    pegs, slash, vacancies = text.removeprefix("=").partition("/")
-    return Partial(int(pegs, 16), int(vacancies, 16)) if slash else Exact(int(pegs, 16))
+def _holes(board: Board, pegs: int) -> str:
+    """The holes of a bit mask, or all but the others if they are fewer."""
+    others = board.full & ~pegs
+    full = 2 * pegs.bit_count() > len(board.holes)
+    return " ".join(["all but", *board.names(others)] if full and others else board.names(pegs))
 
 
-def _row(name: Any, text: Any, grade: Any, answer: Any, shown: Any, solution: Any, languages: Any = "") -> Row:
-    if answer is not None and not isinstance(answer, bool):
-        plain.whole("an answer", answer)
-    name, text, shown, solution = (plain.text("a problem", item) for item in (name, text, shown, solution))
-    if not re.fullmatch(f"([1-5-]{{{len(LANGUAGES)}}})?", plain.text("grades", languages)):
-        raise ValueError(f'the grades must be a digit or "-" for each of {", ".join(LANGUAGES)}, not "{languages}"')
-    return Row(name, text, plain.whole("a grade", grade, 0, 5), answer, shown, solution, languages)
+def _goal_text(board: Board, goal: Goal) -> str:
+    match goal:
+        case OnePeg():
+            return "one peg"
+        case DeadEnd():
+            return "dead end"
+        case Exact(pegs):
+            return " ".join(board.names(pegs))
+        case Partial(pegs, vacancies):
+            return " ".join([*board.names(pegs), "*", *(f"-{hole}" for hole in board.names(vacancies))])
+        case other:
+            raise InputError(f"a set has no goals of kind {other.kind}")

@@ -31,14 +31,28 @@ class ByJump(dict[Jump | str, Any]):
         return self[jumps[0]]
 
 
+class ByHole(dict[str, Any]):
+    """The variables of a position by the names of holes."""
+
+    def __init__(self, board: Board, variables: Sequence[Any]) -> None:
+        super().__init__(zip(board.holes, variables, strict=True))
+        self.board = board
+
+    def __missing__(self, name: str) -> Any:
+        """Raises InputError for a name that no hole has, KeyError for anything else."""
+        if isinstance(name, str):
+            self.board.hole(name)
+        raise KeyError(name)
+
+
 def by_step(board: Board, made: Sequence[Sequence[Any]]) -> list[ByJump]:
     """The variables of each step, which has one for each jump of the board."""
     return [ByJump(board, board.jumps, step) for step in made]
 
 
-def by_hole(board: Board, pegs: Sequence[Sequence[Any]]) -> list[dict[str, Any]]:
+def by_hole(board: Board, pegs: Sequence[Sequence[Any]]) -> list[ByHole]:
     """The variables of each position, which has one for each hole of the board, by the hole's name."""
-    return [dict(zip(board.holes, position, strict=True)) for position in pegs]
+    return [ByHole(board, position) for position in pegs]
 
 
 def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[ByJump]:
@@ -47,7 +61,7 @@ def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[B
     return [ByJump(board, order, made[i : i + n]) for i in range(0, len(made), n or 1)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Formulation(Generic[Model]):
     """A solver's model of a problem, and how to read jumps from its variables.
 
@@ -74,6 +88,10 @@ class Formulation(Generic[Model]):
     refuted: Callable[[float], Mapping[str, Any] | None] | None = None
     made: Sequence[ByJump] = ()
     peg: Sequence[Mapping[str, Any]] = ()
+
+    def __repr__(self) -> str:
+        native = f"{type(self.model).__module__.partition('.')[0]} {type(self.model).__name__}"
+        return f"<Formulation: {native}, made[0 .. {len(self.made) - 1}], peg[0 .. {len(self.peg) - 1}]>"
 
     def played(self, value: Value) -> tuple[Jump, ...]:
         """The jumps of a solution of a model that is no relaxation. Raises InputError if there are none."""

@@ -1,1 +1,1 @@
-"""Playing: which jumps keep the goal in reach, and a page in a browser, from a server or as one file without one."""
+"""Playing: which jumps keep the goal in reach, and a page for the browser, one file that needs no network."""

@@ -7,31 +7,31 @@ what is in a folder.
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterable
 from dataclasses import replace
 from math import inf
 from pathlib import Path
-from shutil import rmtree
+from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
 from pegcp import backends
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.errors import InputError, InvalidProof, plural
-from pegcp.formats.files import temporary_folder
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Evidence, Limits, Reason, Run, Status
+from pegcp.method import Answer, Evidence, Limits, Reason, Run, Status, stopped, watch
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import outside_in
 from pegcp.proofs import checker
 from pegcp.proofs.lrat import trimmed
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
-from pegcp.result import Result, checked
-from pegcp.states.levels import stopped, watch
+from pegcp.result import Result
+from pegcp.running.judge import checked
 from pegcp.theory import certificates
 from pegcp.version import __version__
 
@@ -58,25 +58,53 @@ def prove(
     """
     if isinstance(problem.goal, Nearest):
         raise InputError("soft goals have no proof: that no end is nearer can only be claimed")
-    if folder.exists() and any(folder.iterdir() if folder.is_dir() else [folder]):
-        raise InputError("the folder for a proof must be new or empty", source=str(folder))
+    check_folder(folder)
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with temporary_folder(folder.parent) as beside:
-            try:
-                made = beside / "proof"
-                answer = _write(problem, made, run, bound, rounds)
-                if answer is not None:
-                    return answer
-                claim = check(made, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
-                made.rename(folder)
-                return claim
-            finally:
-                rmtree(beside, ignore_errors=True)
+        with TemporaryDirectory(prefix="pegcp-proof-", ignore_cleanup_errors=True) as scratch:
+            proof = Path(scratch, "proof")
+            answer = _write(problem, proof, run, bound, rounds)
+            if answer is not None:
+                return answer
+            claim = check(proof, problem, Limits(max(run.remaining, LIMITS.time), run.limits.memory))
+            _publish(proof, folder)
+            return claim
     except (TimeoutError, MemoryError) as error:
         return stopped(error)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or folder)) from None
+
+
+def _publish(proof: Path, folder: Path) -> None:
+    """Copy the files of a proof to its folder, the claim last: all of them, or none. Raises OSError."""
+    is_new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    copies: list[Path] = []
+    try:
+        for file in sorted(proof.iterdir(), key=lambda file: file.name == "claim.json"):
+            with open(folder / file.name, "xb") as copy, file.open("rb") as original:
+                copies.append(folder / file.name)
+                copyfileobj(original, copy)
+    except BaseException:  # Ctrl-C, too
+        for path in copies:
+            path.unlink()
+        if is_new:
+            folder.rmdir()
+        raise
+
+
+def check_folder(folder: Path) -> None:
+    """Check that a proof can be written to a folder, which must be new or empty. Raises InputError."""
+    try:
+        if os.path.lexists(folder):
+            if not folder.is_dir() or any(folder.iterdir()):
+                raise InputError("the folder for a proof must be new or empty", source=str(folder))
+            parent = folder
+        else:
+            parent = next(parent for parent in folder.absolute().parents if parent.exists())
+        if not (parent.is_dir() and os.access(parent, os.W_OK | os.X_OK)):
+            raise InputError("the folder for a proof cannot be written", source=str(folder))
+    except OSError as error:
+        raise InputError(f"the folder for a proof cannot be written: {error.strerror}", source=str(folder)) from None
 
 
 def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: bool) -> Answer | None:
@@ -311,8 +339,7 @@ class _Writer:
 
     def clauses(self, model: str, horizon: int) -> Answer | None:
         """Write the refutation of a formula; or an answer, if it has a solution or the time is over."""
-        entry = backends.solver("cadical")
-        entry.load()  # or it says how to get it
+        solver_info = backends.backend("cadical").loaded()  # or it says how to get it
         from pegcp.backends import sat as solver
 
         order = self.claim.get("order", [])
@@ -327,7 +354,7 @@ class _Writer:
         made = dict(enumerate(jumps * horizon, start=1 + holes * (horizon + 1)))
         if model == "sat-rounds":
             made = {1 + holes + 4 * i: jumps[j] for i, j in enumerate(order * horizon)}
-        self.made_by |= {entry.title: entry.version() or ""}
+        self.made_by |= {solver_info.title: solver_info.version() or ""}
         with TemporaryDirectory(dir=self.folder.parent) as elsewhere:
             raw = Path(elsewhere, "proof")
             with open(raw, "w+b") as file:

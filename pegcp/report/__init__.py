@@ -12,6 +12,7 @@ from rich.text import Text
 from pegcp.comparison.agreement import claims, disagreements
 from pegcp.comparison.experiment import Experiment, Part, Published
 from pegcp.comparison.scores import Measure, told
+from pegcp.comparison.table import executed, not_run
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.report import page, tables
@@ -46,20 +47,22 @@ def write_report(
     """
     check_format(path)
     plan = plan or Experiment("Comparison")
+    every, results = results, executed(results)
     by = told(results)[0] if by is None else by
     extra = [*extra, *part_tables(results, plan.parts, by, plan.published)]
     whole = [] if any(part.name for part in plan.parts) else [problem_table(results, plan.published, by)]
     shown = [*extra, score_table(results, by), *whole]
     match path.suffix.lower():
         case ".html":
-            content = page.html(results, plan, extra)
+            content = page.html(results, plan, extra, not_run(every))
         case ".csv":
-            content = tables.csv_text(results)
+            content = tables.csv_text(every)
         case ".md":
-            content = tables.markdown(plan.name, shown)
+            content = tables.markdown(plan.name, shown, not_run(every))
         case _:
-            content = tables.latex(plan.name, shown)
+            content = tables.latex(plan.name, shown, not_run(every))
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, content)
     except OSError as error:
         raise InputError(f"cannot write the report: {error.strerror}", source=str(path)) from None
@@ -83,8 +86,11 @@ def part_tables(
 
 
 def summary(results: Sequence[Result], by: Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
-    """Disagreements, what options are worth, the table of scores, and what the verdicts rest on, for the terminal."""
-    found = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
+    """A report for the terminal: disagreements, the tables of problems, options and scores, what was not run, and what
+    the verdicts rest on."""
+    wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
+    missing, results = not_run(results), executed(results)
     by = told(results)[0] if by is None else by
-    shown = [*part_tables(results, parts, by), score_table(results, by)]
-    return Group(*found, *map(listing, shown), Text(claims(results)))
+    problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
+    shown = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
+    return Group(*wrong, *map(listing, shown), *map(Text, missing), Text(claims(results)))

@@ -17,7 +17,8 @@ from pegcp.comparison.experiment import Experiment
 from pegcp.comparison.schedule import Event
 from pegcp.comparison.scores import Measure, Score, scores, told
 from pegcp.comparison.scores import measure as named
-from pegcp.comparison.table import listing, results_table
+from pegcp.comparison.table import executed, listing, not_run, results_table
+from pegcp.errors import need
 from pegcp.report import tables, write_report
 from pegcp.result import Result
 
@@ -63,7 +64,12 @@ class Comparison(Sequence[Result]):
         return Scores(self._results, told(self._results)[0] if measure is None else named(measure))
 
     def to_dataframe(self) -> Any:
-        """One row for each result, as a ``pandas.DataFrame``."""
+        """One row for each result, as a ``pandas.DataFrame`` with the columns of a report in CSV.
+
+        ``pandas.DataFrame(table)`` is something else: pandas then takes the fields of the results as columns. Raises
+        Missing without pandas.
+        """
+        need("a table as a DataFrame", "pandas", "pandas")
         import pandas
 
         return pandas.DataFrame(list(tables.run_rows(self._results)), columns=list(tables.RUN_COLUMNS))
@@ -87,14 +93,17 @@ class Comparison(Sequence[Result]):
         return on_paper(results_table(self._results, self.title))
 
     def _repr_html_(self) -> str:
-        table = listing(self._results)
+        notes: dict[str, int] = {}
+        table = listing(executed(self._results), notes=notes)
         used = table.fitting(_ON_SCREEN)
         rows = [[str(cells[number]) for number in used] for cells, _ in table.rows]
-        wrong = "".join(
+        below = "".join(
             f"<p><strong>Disagreement on {escape(item.problem)}: {escape(item.message)}</strong></p>"
             for item in self.disagreements
         )
-        return _html_table(self.title, [table.columns[number].name for number in used], rows) + wrong
+        lines = [*(f"[{number}] {text}" for text, number in notes.items()), *not_run(self._results)]
+        below += "".join(f"<p>{escape(line)}</p>" for line in lines)
+        return _html_table(self.title, [table.columns[number].name for number in used], rows) + below
 
 
 class Scores(list[Score]):

@@ -16,8 +16,7 @@ from typing import Any, TypeVar
 
 from pegcp.comparison.agreement import claims, disagreements
 from pegcp.comparison.experiment import Experiment, Published
-from pegcp.comparison.ipc import marks, trace
-from pegcp.comparison.scores import Measure, by_problem, counts, scores, settled, told
+from pegcp.comparison.scores import Measure, by_problem, counts, scores, settled, told, trace
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
@@ -41,8 +40,9 @@ class Cell:
     open: bool
 
 
-def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = ()) -> str:
-    """The page; ``extra`` tables come first. Of the parts of the plan those that grow are drawn."""
+def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (), missing: Sequence[str] = ()) -> str:
+    """The page; ``extra`` tables come first. Of the parts of the plan those that grow are drawn. ``missing`` says in
+    lines of text what was not run."""
     methods = list(dict.fromkeys(result.method for result in results))
     views = [_view(results, plan.published, by, methods) for by in told(results)]
     data = _data(results, methods, views)
@@ -55,7 +55,7 @@ def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (
     }
     return _rendered(
         "page.html",
-        ("page.js", "drawing.js", "player.js", "plots.js", "scores.js", "report.js"),
+        ("page.js", "drawing.js", "player.js", "plots.js", "report.js"),
         data,
         title=plan.name,
         description=plan.description.strip(),
@@ -63,6 +63,7 @@ def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (
         facts=list(_facts(results)),
         disagreements=disagreements(results),
         claims=claims(results),
+        missing=missing,
         extra=extra,
         views=views,
         methods=methods,
@@ -204,10 +205,9 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
                 "message": result.message or (f"counted: {result.counted}" if result.counted else ""),
                 "about": abouts[_about(result)],
                 "log": result.log,
-                "ipc": mark,
                 "trace": trace(result) or None,
             }
-            for result, mark in zip(results, marks(results), strict=True)
+            for result in results
         ],
         "abouts": list(abouts),
     }

@@ -10,11 +10,11 @@ from typing import Any
 
 from pegcp.catalogue.methods import option_text
 from pegcp.comparison.scores import Measure, counts, settled, winner
-from pegcp.comparison.significance import interval, sign_test
+from pegcp.comparison.significance import interval
 from pegcp.errors import InputError
 from pegcp.report.tables import Table, cell, figure
 from pegcp.result import Result
-from pegcp.running.runner import LIMITS, method_name
+from pegcp.running.task import LIMITS, method_name
 
 BEFORE, AFTER = " (before)", " (after)"
 _LEAST = 0.001  # of a figure in a ratio
@@ -76,12 +76,11 @@ def tables(found: Sequence[Change], by: Measure, *, whole: bool = False) -> list
     return [table for table in (_methods(found, by), _verdicts(found, by), _ratios(found, by, whole)) if table.rows]
 
 
-_HEAD = ("runs", "less", "more", "gained", "lost", "ratio", "95 %", "p")
+_HEAD = ("runs", "less", "more", "gained", "lost", "ratio", "95 %")
 _NOTE = (
     "less, more: runs that take clearly less or more {title} {then}; gained, lost: runs that only {then}, or not any "
     "more, are settled; ratio: geometric mean of what it takes {then}, divided by what it takes {now}, where both are "
-    "settled, with its 95 % interval (bootstrap over problems, over runs where there is one problem); p: two-sided "
-    "sign test."
+    "settled, with its 95 % interval (bootstrap over problems, over runs where there is one problem)."
 )
 
 
@@ -106,7 +105,6 @@ def _row(name: str, found: Sequence[Change], by: Measure) -> tuple[str, ...]:
         str(done.count((True, False))),
         figure(exp(mean(each))) if each else "-",
         "-" if least is None or most is None else f"{figure(exp(least))} to {figure(exp(most))}",
-        f"{sign_test(less, more):.4f}",
     )
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from pegcp.comparison.agreement import claims
 from pegcp.comparison.experiment import Published
-from pegcp.comparison.ipc import Mark
 from pegcp.comparison.scores import VIRTUAL_BEST, WALL, Measure, Score, by_problem, scores, settled
 from pegcp.game.goal import Objective
 from pegcp.method import Reason, Status
@@ -22,12 +21,16 @@ from pegcp.result import Result
 
 @dataclass(frozen=True)
 class Table:
-    """A title, the column heads, rows of text of the same length, and a note on how to read it."""
+    """A title, the column heads, rows of text of the same length, and a note on how to read it.
+
+    A narrow terminal may leave out the ``optional`` columns.
+    """
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    optional: tuple[str, ...] = ()
 
 
 _RANKS = {
@@ -38,28 +41,27 @@ _RANKS = {
     "less": 3,
     "more": 3,
     "mean": 3,
-    "p": 6,
     "runs": 4,
     "gained": 4,
     "lost": 4,
-    "share": 4,
     "best": 5,
     "limit": 6,
     "failed": 7,
     "common mean": 8,
-    "coverage": 9,
-    "quality": 9,
-    "agile": 9,
 }
 
 
 def listing(table: Table) -> Listing:
     """A table for the terminal; where there is little room, the columns that say least are left out."""
     words = ("problem", "method", "option")
-    found = Listing(table.title, *(Column(name, _RANKS.get(name, 0), right=name not in words) for name in table.head))
+    ranks = [1 if name in table.optional else _RANKS.get(name, 0) for name in table.head]
+    shown = Listing(
+        table.title,
+        *(Column(name, rank, right=name not in words) for name, rank in zip(table.head, ranks, strict=True)),
+    )
     for row in table.rows:
-        found.add(*row)
-    return found
+        shown.add(*row)
+    return shown
 
 
 def figure(value: float | None) -> str:
@@ -71,24 +73,20 @@ def figure(value: float | None) -> str:
 
 def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
     """One row for each method: what it settled and how fast."""
-    about = ("method", "runs", "settled", "limit", "failed", "best", "share")
-    head = (*about, "PAR2", "mean", "common mean", *Mark._fields)
+    about = ("method", "runs", "settled", "limit", "failed", "best")
+    head = (*about, "PAR2", "mean", "common mean")
     rows = tuple(
         (
             score.method,
             *map(str, (score.runs, score.settled, score.timeouts, score.failures, score.fastest)),
-            "-" if score.share is None else f"{score.share:.0%}",
-            *map(figure, (score.par2, score.mean, score.common_mean, *score.ipc)),
+            *map(figure, (score.par2, score.mean, score.common_mean)),
         )
         for score in scores(results, by)
     )
     note = (
-        "limit: stopped at a limit of time or memory. best: on how many instances no method took less. share: of what "
-        "the virtual best gains, by Shapley. "
+        "limit: stopped at a limit of time or memory. best: on how many instances no method took less. "
         + ("PAR2: mean, with twice the time limit for what is not settled. " if by.limited else "")
-        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did. "
-        "coverage, quality, agile: as in planning competitions, at most 1 for each run: an answer; least cost known "
-        "over own; speed of the first solution."
+        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did."
     )
     return Table(f"Scores by {by.title}", head, rows, note)
 
@@ -123,7 +121,8 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
         "n: value proved optimal, inf.: proved infeasible, >= n: bound at a limit. "
         f"{claims(results)}."
     )
-    return Table(f"Problems by {by.title}", ("problem", *methods, *(column.name for column in published)), rows, note)
+    columns = (*methods, *(column.name for column in published))
+    return Table(f"Problems by {by.title}", ("problem", *columns), rows, note, optional=columns)
 
 
 def cost(runs: Sequence[Result], by: Measure = WALL) -> float | None:
@@ -162,7 +161,7 @@ def cell(runs: Sequence[Result], by: Measure = WALL) -> str:
 
 def _short(reason: Reason) -> str:
     names = {Reason.UNSUPPORTED: "n/a", Reason.INVALID_SOLUTION: "WRONG", Reason.COMPLETED: "open"}
-    return names.get(reason, reason.value.lower() if reason is Reason.MISSING else reason.value)
+    return names.get(reason, reason.value)
 
 
 RUN_COLUMNS = (
@@ -201,10 +200,10 @@ def _md(text: str) -> str:
     return "".join(f"\\{c}" if c in "\\|*_`[]<>#" else c for c in text)
 
 
-def markdown(title: str, tables: Iterable[Table]) -> str:
-    """Tables below each other."""
+def markdown(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
+    """Tables below each other, and the lines of the ``end``."""
     parts = [f"## {table.title}\n\n{markdown_table(table)}\n\n{_md(table.note)}" for table in tables]
-    return "\n\n".join([f"# {_md(title)}", *(part.rstrip() for part in parts)]) + "\n"
+    return "\n\n".join([f"# {_md(title)}", *(part.rstrip() for part in parts), *map(_md, end)]) + "\n"
 
 
 def markdown_table(table: Table) -> str:
@@ -219,8 +218,8 @@ def markdown_table(table: Table) -> str:
     return "\n".join([lines[0], rule, *lines[1:]])
 
 
-def latex(title: str, tables: Iterable[Table]) -> str:
-    """Tables for the package booktabs."""
+def latex(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
+    """Tables for the package booktabs, and the lines of the ``end``."""
     parts = [f"% {title}".replace("\n", " "), "% \\usepackage{booktabs}"]
     for table in tables:
         rows = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]
@@ -237,7 +236,7 @@ def latex(title: str, tables: Iterable[Table]) -> str:
             r"\end{tabular}",
             r"\end{table}",
         ]
-    return "\n".join(parts) + "\n"
+    return "\n".join([*parts, *map(_tex, end)]) + "\n"
 
 
 _TEX = {

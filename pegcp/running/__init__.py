@@ -1,1 +1,1 @@
-"""Runs one method on one problem in a child process, within limits, and checks its answer."""
+"""Runs one method on one problem in a child process, within limits, and judges its answer."""

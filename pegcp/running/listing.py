@@ -1,4 +1,4 @@
-"""All solutions of a problem, or the first so many, as a method lists them: each replayed, none twice."""
+"""List all solutions of a problem, or the first so many: each replayed, none twice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Listing, Reason, Status
 from pegcp.result import Result
-from pegcp.running.runner import Task, make_limits, run
+from pegcp.running.run import run
+from pegcp.running.task import Task, make_limits
 
 MOST = 100_000  # solutions
 
@@ -29,12 +30,12 @@ class Solutions(Sequence[tuple[Jump, ...]]):
 
     @property
     def notion(self) -> str:
-        """What two solutions in it are never the same up to; empty where there is none."""
+        """The equivalence up to which no two solutions are the same; empty without solutions."""
         return self.result.counted
 
     @property
     def complete(self) -> bool:
-        """Whether these are all solutions there are, by the word of the method."""
+        """True if these are all solutions, as the method claims."""
         return self.result.status in (Status.OPTIMAL, Status.INFEASIBLE)
 
     def __len__(self) -> int:
@@ -45,14 +46,14 @@ class Solutions(Sequence[tuple[Jump, ...]]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[tuple[Jump, ...]]: ...
     def __getitem__(self, index: int | slice) -> Any:
-        """A solution by its place, or some of them."""
+        """Return a solution by its place, or several by a slice."""
         return self.result.solutions[index]
 
     def __repr__(self) -> str:
         return f"<Solutions: {self}>"
 
     def __str__(self) -> str:
-        """How many there are of what, and whether that is all."""
+        """Say how many solutions of which problem these are, and whether they are all."""
         result, number = self.result, len(self)
         if not result.answered:
             return f"{result.problem.name} by {result.method}: {result.verdict}; {result.message}"
@@ -62,12 +63,12 @@ class Solutions(Sequence[tuple[Jump, ...]]):
         )
 
     def written(self) -> Iterator[list[str]]:
-        """Each solution as its moves, such as ``d2-d4-f4``."""
+        """Yield each solution as its moves, such as ``d2-d4-f4``."""
         board = self.result.problem.board
         return ([written(board, move) for move in grouped(jumps)] for jumps in self)
 
     def to_json(self) -> Iterator[dict[str, Any]]:
-        """The lines of a file: what they are, then each solution."""
+        """Yield the objects of a JSON-lines file: one about the list, then one for each solution."""
         result, board = self.result, self.result.problem.board
         yield {
             "problem": result.problem.name,
@@ -94,29 +95,29 @@ def solutions(
     workers: int = 2,
     seed: int = 0,
 ) -> Solutions:
-    """The solutions of a problem, or the first so many, to iterate over; by any method that can count.
+    """List the solutions of a problem, or the first ``most``, by any method that can count.
 
     The method says what they are: jump sequences, or one of those that are the same up to the order of independent
     jumps; ``up_to`` can ask for ``order``, or ``symmetry``, which is up to both. Every solution is replayed and none is
-    listed twice. Whether the list is complete is the method's word. Raises InputError for what is unknown, and for a
-    method that cannot list.
+    listed twice. That the list is complete is claimed by the method. Raises InputError for an unknown problem or
+    method, and for a method that cannot list.
 
     >>> import pegcp
-    >>> found = pegcp.solutions("XoXX", "moves")
-    >>> found
+    >>> solutions = pegcp.solutions("XoXX", "moves")
+    >>> solutions
     <Solutions: 1 solution of XoXX by moves, up to the order of independent jumps; that is all>
-    >>> list(found.written())
+    >>> list(solutions.written())
     [['d1-b1', 'a1-c1']]
     """
-    wanted = replace(lookup.problem(problem), objective=Objective.COUNT)
+    counting = replace(lookup.problem(problem), objective=Objective.COUNT)
     if up_to not in ("", *COARSER):
-        known = " or ".join(COARSER)
-        raise InputError(f'solutions are listed up to {known}, not "{up_to}"{suggestion(up_to, COARSER)}')
+        choices = " or ".join(COARSER)
+        raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
-    chosen = methods.best_for(wanted) if method is None else methods.choose(method)
+    chosen = methods.best_for(counting) if method is None else methods.choose(method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    result = run(Task(wanted, chosen, limits, listing=Listing(most, up_to)))
+    result = run(Task(counting, chosen, limits, listing=Listing(most, up_to)))
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)
     return Solutions(result)

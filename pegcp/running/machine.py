@@ -1,4 +1,4 @@
-"""What the machine has: cores, and memory as far as this process may use it."""
+"""How many cores and how much memory this process may use."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _GROUPS = {"": ("/sys/fs/cgroup", "memory.max"), "memory": ("/sys/fs/cgroup/memo
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def memory() -> float:
-    """MB of memory that this process may use: the machine's, or what a control group of Linux allows of it."""
+    """Return the MB of memory that this process may use: the machine's, or less if its control group allows less."""
     return min(psutil.virtual_memory().total, *_group_limits()) / MB
 
 
 def _group_limits() -> Iterator[int]:
-    """Bytes that the control groups of this process and those above them allow; infinity is not among them."""
+    """Yield the bytes that the control groups of this process and those above them allow, and a very large number."""
     yield 1 << 62
     with suppress(OSError, ValueError):
         for line in Path("/proc/self/cgroup").read_text("utf-8").splitlines():

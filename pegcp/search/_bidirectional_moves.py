@@ -18,11 +18,11 @@ import numpy as np
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.method import Run
+from pegcp.states.kernels.fewest_moves import Bounded, Reached, enter_all, expand_within
 from pegcp.states.kernels.jumps import PIECE
-from pegcp.states.kernels.marks import Array
-from pegcp.states.kernels.moves import Bounded, Reached, enter_all, expand_within
+from pegcp.states.kernels.position_sets import Array
 from pegcp.states.levels import Levels
-from pegcp.states.moves import MoveCounts
+from pegcp.states.move_counts import MoveCounts
 from pegcp.theory.regions import least_moves, opened, packing
 
 _CHUNK = 1 << 13  # positions expanded at a time
@@ -94,7 +94,7 @@ class BothEnds:
         leaves = [jump.from_ if forwards else jump.to for jump in jumps]
         lands = [[p[jump.to if forwards else jump.from_] for p in symmetries] for jump in jumps]
         how = Bounded(
-            self.levels.words.forwards if forwards else self.levels.words.backwards,
+            self.levels.arrays.forwards if forwards else self.levels.arrays.backwards,
             np.array(leaves, np.uint64),
             np.array(lands, np.uint64),
             self.regions,
@@ -137,7 +137,7 @@ class BothEnds:
     def _carried(self, masks: Array, s: int) -> Array:
         """Positions or sets of holes as a symmetry carries them."""
         carried = np.zeros_like(masks)
-        for piece, images in enumerate(self.levels.words.forwards.images):
+        for piece, images in enumerate(self.levels.arrays.forwards.images):
             values = masks >> np.uint64(PIECE * piece) & np.uint64((1 << PIECE) - 1)
             carried |= images[values.astype(np.intp), s]
         return carried

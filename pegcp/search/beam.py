@@ -28,8 +28,7 @@ from pegcp.game.board import Jump, grouped
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
-from pegcp.states.levels import stopped, watch
+from pegcp.method import Answer, Run, Status, stopped, watch
 from pegcp.theory.certificates import find
 from pegcp.theory.parity import bits
 from pegcp.theory.regions import least_moves
@@ -40,7 +39,6 @@ Numbers = NDArray[np.int32 | np.intp]  # the shorter ones where they are kept
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-moves")
-COMPLETE = False
 
 _GROWTH = 3  # of the width from one try to the next
 _CHUNK = 1 << 20  # pairs of a position and a jump that are looked at together

@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
-from pegcp.states.levels import Levels, group, stopped
+from pegcp.method import Answer, Run, Status, stopped
+from pegcp.states.levels import Levels, group
 from pegcp.states.positions import Level, first
 
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
@@ -86,7 +86,7 @@ class _Search:
         sought, value = self.problem.sought, jumps if self.shortest else None
         position = first(goals)
         if sought is not None:
-            position = self.levels.nearest(goals, sought)
+            position = self.levels.nearest(goals, sought=sought)
             value = sought.distance(position)
         if self.best is None or value is None or value < (self.best.bound or 0):
             solution = tuple(self.levels.lifted(self.levels.trace(self.made, position)))

@@ -1,8 +1,8 @@
 """Bidirectional breadth-first search: levels forward from the start and backward from the goal, until they meet.
 
 Both grow by the smaller frontier, and large ones lose the positions that pagoda functions exclude
-(:mod:`pegcp.states.bounds`). A goal of one peg anywhere starts backward from every single peg that the position classes
-allow. Where a symmetry carries the complement of the start to the goal, one end is enough
+(:mod:`pegcp.states.pagoda_bounds`). A goal of one peg anywhere starts backward from every single peg that the position
+classes allow. Where a symmetry carries the complement of the start to the goal, one end is enough
 (:mod:`pegcp.theory.reversal`). Complete.
 
 Only the frontiers are kept. How a solution leads to the position where they met, and on from there, is found by the
@@ -11,14 +11,15 @@ same search between fewer jumps (Korf, Zhang, Thayer and Hohwald, Frontier searc
 
 from __future__ import annotations
 
+from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status
-from pegcp.states.bounds import MeetingLevels
-from pegcp.states.levels import Levels, group, stopped
+from pegcp.method import Answer, Run, Status, stopped
+from pegcp.states.levels import Levels, group
+from pegcp.states.pagoda_bounds import MeetingLevels
 from pegcp.states.positions import Level, first
 
 GOALS = ("exact", "one-peg")
-OBJECTIVES = ("any",)
+OBJECTIVES = ("any", "fewest-jumps")
 
 
 def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
@@ -40,7 +41,10 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
         return stopped(error, statistics=statistics())
     if path is None:
         return Answer(Status.INFEASIBLE, statistics=statistics())
-    return Answer(Status.SOLVED, jumps=tuple(levels.lifted(path)), statistics=statistics())
+    jumps = tuple(levels.lifted(path))
+    if problem.objective is Objective.FEWEST_JUMPS:  # with these goals all solutions are equally long
+        return Answer(Status.OPTIMAL, jumps=jumps, bound=len(jumps), statistics=statistics())
+    return Answer(Status.SOLVED, jumps=jumps, statistics=statistics())
 
 
 def _between(ends: MeetingLevels, start: Level, last: Level, jumps: int) -> list[int]:

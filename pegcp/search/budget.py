@@ -17,8 +17,7 @@ import time
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
-from pegcp.method import Answer, Reason, Run, Status
-from pegcp.states.levels import stopped
+from pegcp.method import Answer, Reason, Run, Status, stopped
 from pegcp.theory.budgets import budgets, by_name, stock
 from pegcp.theory.pagoda import PagodaFunction, pagodas
 

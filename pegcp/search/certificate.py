@@ -8,7 +8,6 @@ from pegcp.theory.certificates import find
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "fewest-steps", "fewest-pegs", "count")
-COMPLETE = False
 
 
 def search(problem: Problem, run: Run) -> Answer:

@@ -15,8 +15,8 @@ from functools import partial
 from pegcp.game.board import Jump
 from pegcp.game.equivalence import SEQUENCES, keeps_normal_form
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Run, Status, Tally
-from pegcp.states.levels import Levels, stopped
+from pegcp.method import Answer, Run, Status, Tally, stopped
+from pegcp.states.levels import Levels
 from pegcp.states.positions import Level
 from pegcp.states.winnable import Winnable, winnable, winning_levels
 
@@ -64,13 +64,13 @@ def _added(levels: Levels, winning: Sequence[Level]) -> int:
     """The number of solutions from the start, by arrays."""
     import numpy as np
 
-    words, arrays = levels.words, list(map(levels.array, winning))
-    bits = sum(int(words.ways(level).max(initial=0) + 1).bit_length() for level in arrays) + len(arrays).bit_length()
+    engine, arrays = levels.arrays, list(map(levels.array, winning))
+    bits = sum(int(engine.ways(level).max(initial=0) + 1).bit_length() for level in arrays) + len(arrays).bit_length()
     after, numbers = arrays[-1][:0], np.zeros((0, 1), np.int64)  # the next level and its counts
     for level in reversed(arrays):
         counts = np.zeros((len(level), bits // _DIGIT + 1), np.int64)
-        counts[words.are_goals(level, levels.problem), 0] = 1
-        words.add_jumps(level, after, numbers, counts)
+        counts[engine.are_goals(level), 0] = 1
+        engine.add_jumps(level, after, numbers, counts)
         for digit in range(counts.shape[1] - 1):
             counts[:, digit + 1] += counts[:, digit] >> _DIGIT
             counts[:, digit] &= (1 << _DIGIT) - 1

@@ -16,7 +16,7 @@ from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
 from pegcp.method import Answer, Reason, Run, Status
-from pegcp.states.hashing import ChainedTable, DoubleTable
+from pegcp.states.hash_tables import ChainedTable, DoubleTable
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)

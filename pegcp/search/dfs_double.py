@@ -5,7 +5,7 @@ from __future__ import annotations
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run
 from pegcp.search.dfs import depth_first
-from pegcp.states.hashing import DoubleTable
+from pegcp.states.hash_tables import DoubleTable
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)

@@ -1,7 +1,7 @@
 """Fewest moves: from the winnable set, or where that is too large from both ends within a bound that grows.
 
-The winnable set is treated level by level from the last to the first (:mod:`pegcp.states.moves`). Where there is no
-room or no time for all of it: :mod:`pegcp.search.beam` for a good solution, then
+The winnable set is treated level by level from the last to the first (:mod:`pegcp.states.move_counts`). Where there
+is no room or no time for all of it: :mod:`pegcp.search.beam` for a good solution, then
 :mod:`pegcp.search._bidirectional_moves`.
 """
 
@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from pegcp.game.board import grouped
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Reason, Run, Status
+from pegcp.method import Answer, Reason, Run, Status, stopped
 from pegcp.search import beam
-from pegcp.states.levels import Levels, group, stopped
-from pegcp.states.moves import MoveCounts
+from pegcp.states.levels import Levels, group
+from pegcp.states.move_counts import MoveCounts
 from pegcp.states.positions import WORD
 from pegcp.states.winnable import winning_levels
 from pegcp.theory.parity import class_sets

@@ -12,8 +12,7 @@ from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
-from pegcp.method import Answer, Run, Status
-from pegcp.states.levels import stopped, watch
+from pegcp.method import Answer, Run, Status, stopped, watch
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any", "fewest-steps")

@@ -20,28 +20,16 @@ from pegcp.game.svg import document
 from pegcp.states.levels import LevelCounts, Levels, group
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-    from pathlib import Path
-
     import networkx as nx
 
     from pegcp.method import Run
 
 
-def level_counts(
-    problem: Problem, run: Run, symmetry: bool = True, folder: Path | None = None, executor: Executor | None = None
-) -> Iterator[LevelCounts]:
+def level_counts(problem: Problem, run: Run, symmetry: bool = True) -> Iterator[LevelCounts]:
     """The counts of all levels that can be reached: after no jump, after one, and so on.
 
-    With a ``folder`` levels are kept there and an earlier enumeration goes on; then an ``executor``, that of a pool of
-    processes or of a Dask client, can do the work (:mod:`pegcp.states.disk`). Raises TimeoutError or MemoryError when
-    the limits of the run are reached.
+    Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
-    if folder is not None:
-        from pegcp.states.disk import levels_on_disk
-
-        yield from levels_on_disk(problem, run, folder, symmetry, executor)
-        return
     levels = Levels(problem, run, group(problem, symmetry))
     level, pegs = levels.level([problem.start.mask]), len(problem.start)
     while len(level):

@@ -4,35 +4,47 @@ All positions of a level have the same number of pegs, so a level is all a bread
 levels never share a position. A position stands for its class under a group of symmetries: it is the least image.
 
 A small level is a sorted list of Python integers, and so is every level on a board of more than 64 holes. A large one
-is a sorted array of 64-bit words (:mod:`pegcp.states.words`). Its machine code is loaded for the first large level, or
-made, which is in no run's time.
+is a sorted array of 64-bit words (:mod:`pegcp.states.array_levels`). Its machine code is loaded for the first large
+level, or made, which is in no run's time.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import psutil
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from pegcp.errors import there
 from pegcp.game.board import Jump
 from pegcp.game.goal import Nearest
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, Subgroup, canonical_form, image
-from pegcp.method import Answer, Reason, Run, Status
+from pegcp.method import Run, watch
 from pegcp.states.positions import WORD, Level, first
 from pegcp.theory.parity import position_class
 from pegcp.theory.reversal import reversal
 
 if TYPE_CHECKING:
-    from pegcp.states.tables import Weights
-    from pegcp.states.words import Words
+    from pegcp.states.array_levels import ArrayLevels
 
 # Positions from which on a level is an array; lists are quicker where no machine code can be made.
 LARGE = 2000 if there("numba") else sys.maxsize
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _compiled_when_large(method: F) -> F:
+    """Call the method of this name of :class:`ArrayLevels` instead, where a level is large."""
+
+    @wraps(method)
+    def chosen(self: Levels, *levels: Level, **others: Any) -> Any:
+        if self._large(*levels):
+            return getattr(self.arrays, method.__name__)(*map(self.array, levels), **others)
+        return method(self, *levels, **others)
+
+    return cast("F", chosen)
 
 
 class LevelCounts(NamedTuple):
@@ -59,27 +71,6 @@ def group(problem: Problem, symmetry: bool = True) -> Subgroup:
     return Subgroup(kept, of_goal.complete)
 
 
-def watch(run: Run) -> Callable[[], None]:
-    """A function that raises TimeoutError or MemoryError when this process has used up what the run may use."""
-    process, memory = psutil.Process(), run.limits.memory
-
-    def tick() -> None:
-        if run.remaining <= 0:
-            raise TimeoutError
-        if memory is not None and process.memory_info().rss > memory * 1e6:
-            raise MemoryError
-
-    return tick
-
-
-def stopped(error: Exception, jumps: tuple[Jump, ...] | None = None, **about: Any) -> Answer:
-    """The answer of a search that was stopped by :func:`watch`, or that could get no memory; ``jumps`` of a solution
-    that it has found, if it looks for better ones."""
-    status = Status.UNKNOWN if jumps is None else Status.SOLVED
-    reason = Reason.TIME if isinstance(error, TimeoutError) else Reason.MEMORY
-    return Answer(status, reason, jumps, message=f"{reason.value.lower()} limit", **about)
-
-
 class Levels:
     """What can be done with levels of positions that can be reached in a problem, or from which its goal can be.
 
@@ -98,19 +89,19 @@ class Levels:
         self.backwards = [(jump.mask, 1 << jump.to) for jump in jumps]
 
     @cached_property
-    def words(self) -> Words:
-        """What treats large levels."""
+    def arrays(self) -> ArrayLevels:
+        """The same operations on large levels."""
+        from pegcp.states.array_levels import ArrayLevels
         from pegcp.states.kernels.compiled import compiling_for
-        from pegcp.states.words import Words
 
         compiling_for(self.run)
-        return Words(self.problem.board, self.symmetries, self.tick, self.run.limits.workers)
+        return ArrayLevels(self.problem, self.symmetries, self.reversal, self.tick, self.run.limits.workers)
 
     def _large(self, *levels: Level) -> bool:
         """Whether to use compiled functions: a level is large, or one was, so that they are loaded."""
         if len(self.problem.board.holes) > WORD:
             return False
-        return "words" in vars(self) or any(len(level) >= LARGE or not isinstance(level, list) for level in levels)
+        return "arrays" in vars(self) or any(len(level) >= LARGE or not isinstance(level, list) for level in levels)
 
     def array(self, level: Level) -> Any:
         """A level as an array."""
@@ -127,16 +118,14 @@ class Levels:
         board, wanted = self.problem.board, position_class(self.problem.board, self.problem.start.mask)
         return self.level(target for target in self.problem.targets or () if position_class(board, target) == wanted)
 
-    def after(self, level: Level, weights: Weights | None = None) -> Level:
-        """All positions one jump later; those after a large level that weigh enough."""
-        if self._large(level):
-            return self.words.after(self.array(level), weights)
+    @_compiled_when_large
+    def after(self, level: Level) -> Level:
+        """All positions one jump later."""
         return self._neighbours(level, self.forwards)
 
-    def before(self, level: Level, weights: Weights | None = None) -> Level:
-        """All positions from which one jump leads into the level, reachable or not; see :meth:`after`."""
-        if self._large(level):
-            return self.words.before(self.array(level), weights)
+    @_compiled_when_large
+    def before(self, level: Level) -> Level:
+        """All positions from which one jump leads into the level, reachable or not."""
         return self._neighbours(level, self.backwards)
 
     def _neighbours(self, level: list[int], flips: list[tuple[int, int]]) -> list[int]:
@@ -152,35 +141,29 @@ class Levels:
         """The symmetry by which one end says what the other end would: see :mod:`pegcp.theory.reversal`."""
         return reversal(self.problem, self.symmetries)
 
+    @_compiled_when_large
     def reversed(self, level: Level) -> Level:
         """The complements of the positions, carried by the reversal of the problem, which must have one."""
         assert self.reversal is not None
-        if self._large(level):
-            return self.words.reversed(self.array(level), self.reversal)
         full = self.problem.board.full
         return sorted(self.canonical(image(self.reversal, mask ^ full)) for mask in level)
 
+    @_compiled_when_large
     def leading(self, level: Level, into: Level) -> Level:
         """The positions of a level from which a jump leads into another level."""
-        if self._large(level, into):
-            return self.words.leading(self.array(level), self.array(into))
         return self._touching(level, set(into), self.forwards)
 
-    def mirrored(self, level: Level, weights: Weights | None = None) -> Level:
+    @_compiled_when_large
+    def mirrored(self, level: Level) -> Level:
         """The positions of a level from which a jump leads to a reversed position of the same level.
 
-        The level has one peg more than vacancies. With ``weights``, jumps to positions that weigh too little are not
-        looked at: the goal cannot be reached from there.
+        The level has one peg more than vacancies.
         """
-        assert self.reversal is not None
-        if self._large(level):
-            return self.words.mirrored(self.array(level), self.reversal, weights)
         return self.leading(level, self.reversed(level))
 
+    @_compiled_when_large
     def following(self, level: Level, out_of: Level) -> Level:
         """The positions of a level to which a jump leads from another level."""
-        if self._large(level, out_of):
-            return self.words.following(self.array(level), self.array(out_of))
         return self._touching(level, set(out_of), self.backwards)
 
     def _touching(self, level: list[int], others: set[int], flips: list[tuple[int, int]]) -> list[int]:
@@ -188,40 +171,34 @@ class Levels:
         canonical = self.canonical
         return [p for p in level if any(p & mask == pegs and canonical(p ^ mask) in others for mask, pegs in flips)]
 
-    def common(self, one: Level, other: Level) -> Level:
+    @_compiled_when_large
+    def common(self, level: Level, other: Level) -> Level:
         """The positions that are in both levels."""
-        if self._large(one, other):
-            return self.words.common(self.array(one), self.array(other))
-        return sorted(set(one).intersection(other))
+        return sorted(set(level).intersection(other))
 
-    def either(self, one: Level, other: Level) -> Level:
+    @_compiled_when_large
+    def either(self, level: Level, other: Level) -> Level:
         """The positions that are in one of the levels or in both."""
-        if self._large(one, other):
-            return self.words.together([self.array(one), self.array(other)])
-        return sorted({*one, *other})
+        return sorted({*level, *other})
 
+    @_compiled_when_large
     def goals(self, level: Level) -> Level:
         """The positions of the level that satisfy the goal."""
-        if self._large(level):
-            return self.words.goals(self.array(level), self.problem)
         return [mask for mask in level if self.problem.is_goal(mask)]
 
+    @_compiled_when_large
     def dead_ends(self, level: Level) -> Level:
         """The positions of the level in which no jump can be made."""
-        if self._large(level):
-            return self.words.dead_ends(self.array(level))
         return [p for p in level if not any(p & mask == pegs for mask, pegs in self.forwards)]
 
+    @_compiled_when_large
     def ending(self, level: Level) -> Level:
         """The positions of the level from which a jump leads to a dead end; the level after it is not made."""
-        if self._large(level):
-            return self.words.ending(self.array(level))
         return self.leading(level, self.dead_ends(self.after(level)))
 
-    def nearest(self, level: Level, sought: Nearest) -> int:
+    @_compiled_when_large
+    def nearest(self, level: Level, *, sought: Nearest) -> int:
         """The position of the level that is nearest to what is sought."""
-        if self._large(level):
-            return self.words.nearest(self.array(level), sought)
         return int(min(level, key=sought.distance))
 
     def trace(self, levels: Sequence[Level], last: int) -> list[int]:

@@ -13,12 +13,6 @@ from pegcp.theory.parity import class_sets
 Numbers = NDArray[np.int64]
 
 LARGEST = 52  # holes: the tables of the halves take 2 ** 26 numbers at most
-_CLASSES = 16  # bits that tell classes apart, at most
-
-
-def ranked(board: Board) -> bool:
-    """Whether the tables of a board are not too large."""
-    return len(board.holes) <= LARGEST and len(class_sets(board)) <= _CLASSES
 
 
 class Ranks:
@@ -49,22 +43,6 @@ class Ranks:
             parity = np.bitwise_count(halves & np.uint64(members >> first & (1 << last - first) - 1)) & 1
             kinds = kinds << 1 | parity
         return kinds
-
-    def numbers(self, level: NDArray[np.uint64], member: int, pegs: int) -> Numbers:
-        """The ranks of some positions of the class of ``member`` that have these pegs."""
-        starts, _ = self.row(member, pegs)
-        found: Numbers = starts[level >> np.uint64(self.split)] + self.places[level & np.uint64((1 << self.split) - 1)]
-        return found
-
-    def positions(self, numbers: Numbers, member: int, pegs: int) -> NDArray[np.uint64]:
-        """The positions of some ranks. Raises ValueError if there are not so many."""
-        starts, bases = self.row(member, pegs)
-        if len(numbers) and (numbers.min() < 0 or numbers.max() >= starts[-1]):
-            raise ValueError("no rank")
-        high = np.searchsorted(starts, numbers, "right") - 1
-        low = self.groups[bases[high] + numbers - starts[high]]
-        found: NDArray[np.uint64] = high.astype(np.uint64) << np.uint64(self.split) | low
-        return found
 
     def _row(self, member: int, pegs: int) -> tuple[Numbers, Numbers]:
         """Where each high half begins in the row of the positions of one class (that of ``member``) with these pegs.

@@ -11,27 +11,26 @@ the number of pegs and the size of each level, and all positions. It is written 
 
 from __future__ import annotations
 
+import errno
 import hashlib
-import os
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
+from io import BytesIO
 from pathlib import Path
 from zipfile import BadZipFile
 
 from platformdirs import user_cache_path
 
 from pegcp.errors import PegcpError
-from pegcp.formats.files import open_file
+from pegcp.formats.files import open_file, write_file
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
-from pegcp.states.bounds import Bounds, MeetingLevels
 from pegcp.states.levels import LARGE, Levels
+from pegcp.states.pagoda_bounds import Bounds, MeetingLevels
 from pegcp.states.positions import WORD, Level, place
 
 _KEPT = 100_000  # positions from which on a set is worth a file
@@ -202,16 +201,12 @@ def write(table: Winnable, path: Path) -> None:
 
     sizes = np.array([(pegs, len(level)) for pegs, level in table.levels.items()], np.int64).reshape(-1, 2)
     positions = np.concatenate([np.zeros(0, np.uint64), *(np.array(o, np.uint64) for o in table.levels.values())])
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(file, problem=np.array(_described(table.problem)), sizes=sizes, positions=positions)
-        os.replace(unfinished, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(unfinished)
-        raise
+    data = BytesIO()
+    np.savez(data, problem=np.array(_described(table.problem)), sizes=sizes, positions=positions)
+    write_file(path, data.getvalue())
 
 
 def read(problem: Problem, path: Path) -> Winnable:

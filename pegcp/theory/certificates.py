@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -37,9 +36,6 @@ from pegcp.theory.parity import invariant_sets, odd
 PROGRAMS = Path(__file__).parent.parent / "proofs"  # the checker's: nothing of pegcp imports it
 _MEMORY = 2000.0  # MB for a check, where the limits say nothing
 LONG = 1_000_000  # bytes of a proof, for which loading compiled code is worth while
-_CHUNK = 100_000  # characters: longer ones are cut where a result is read
-REFUTATION = "refutation"  # of clauses, by a solver
-MOST_PROOF = 8_000_000  # bytes that are kept with a result
 _LATE = 10.0  # seconds that the checker may take to begin and to end
 
 Data = Mapping[str, Any]
@@ -99,58 +95,21 @@ def verify(problem: Problem, certificate: Data, limits: Limits | None = None) ->
     The checker runs in a process of its own. Raises Unchecked if the limits do not suffice.
     """
     try:
-        if certificate.get("kind") == REFUTATION:
-            proofs = {whole: b64decode("".join(parts), validate=True) for whole, *parts in certificate["proofs"]}
-            told = [{"type": "sat-moves", "horizon": horizon} for horizon in proofs]
-        else:
-            proofs, told = {}, [{"type": "certificate", "certificate": for_checker(problem, certificate)}]
-        text = json.dumps(told)
+        text = json.dumps([{"type": "certificate", "certificate": for_checker(problem, certificate)}])
     except (InputError, KeyError, TypeError, ValueError, RecursionError) as error:
         return str(error)
-    return _flaw(problem.text, text, tuple(proofs.items()), limits or Limits())
-
-
-def refutation(proofs: Mapping[int, bytes]) -> dict[str, Any]:
-    """The certificate that holds, for each number of jumps, the refutation of the checker's formula ``sat-moves``.
-
-    Raises ValueError if they are too large to be kept with a result.
-    """
-    if sum(map(len, proofs.values())) > MOST_PROOF:
-        raise ValueError(f"it is larger than {MOST_PROOF // 1_000_000} MB, made short")
-    texts = {horizon: b64encode(proof).decode() for horizon, proof in proofs.items()}
-    chunks = [[n, *(text[i : i + _CHUNK] for i in range(0, len(text), _CHUNK))] for n, text in texts.items()]
-    return {"kind": REFUTATION, "proofs": chunks}
-
-
-def formula(problem: Problem, horizon: int) -> str:
-    """The checker's formula ``sat-moves`` for so many jumps, in DIMACS. Raises InputError."""
-    told = [{"type": "sat-moves", "horizon": n} for n in sorted(problem.jump_counts, key=lambda n: (n != horizon, n))]
-    with TemporaryDirectory() as folder:
-        _write(Path(folder), problem.text, json.dumps(told))
-        try:
-            checker(Path(folder), Limits(), "--cnf", f"{folder}/formula")
-        except InvalidProof as error:  # for there is no proof yet
-            for path in Path(folder).glob("formula*"):
-                return path.read_text()
-            raise InputError(str(error)) from None
-    raise InputError("there is no formula")
-
-
-def _write(folder: Path, problem: str, parts: str) -> None:
-    """Write a proof folder that claims that a problem has no solution; proofs are still missing."""
-    (folder / "problem.toml").write_text(problem, "utf-8", "surrogatepass")
-    (folder / "claim.json").write_text(f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}', "utf-8")
+    return _flaw(problem.text, text, limits or Limits())
 
 
 @lru_cache(maxsize=100)
-def _flaw(problem: str, parts: str, proofs: tuple[tuple[int, bytes], ...], limits: Limits) -> str | None:
-    """What the checker says of a folder with these parts; the lines of a result file share some."""
+def _flaw(problem: str, parts: str, limits: Limits) -> str | None:
+    """The fault that the checker finds in a folder with these parts; the lines of a result file share some."""
     with TemporaryDirectory() as folder:
-        _write(Path(folder), problem, parts)
-        for horizon, proof in proofs:
-            Path(folder, f"proof-{horizon:02}.lrat").write_bytes(proof)
+        Path(folder, "problem.toml").write_text(problem, "utf-8", "surrogatepass")
+        claim = f'{{"format": 2, "claim": {{"type": "infeasible"}}, "parts": {parts}}}'
+        Path(folder, "claim.json").write_text(claim, "utf-8")
         try:
-            checker(Path(folder), limits, compiled=any(len(proof) > LONG for _, proof in proofs))
+            checker(Path(folder), limits)
         except InvalidProof as error:
             return str(error)
         except (TimeoutError, MemoryError) as error:
@@ -408,15 +367,6 @@ def _why_cases(problem: Problem, certificate: Data) -> str:
     return "\n".join(told)
 
 
-def _why_refuted(problem: Problem, certificate: Data) -> str:  # noqa: ARG001
-    """For which numbers of jumps it was proved."""
-    jumps = " or ".join(str(proof[0]) for proof in certificate["proofs"])
-    return (
-        f"Say which jump each step makes: as clauses. That {jumps} jumps lead from the start to the goal is refuted by "
-        f"a solver,\nwhose proof was followed."
-    )
-
-
 class Kind(NamedTuple):
     """How certificates of a kind are found, told to the checker, and told to people.
 
@@ -450,7 +400,6 @@ KINDS = {
     "class": Kind(_class, _one_sum, _why_weights),
     "pagoda": Kind(_pagoda, _one_sum, _why_weights),
     "finishes": Kind(_finishes, _finishes_tree, _why_finishes),
-    REFUTATION: Kind(lambda *_: None, lambda *_: {}, _why_refuted),
     "cases": Kind(
         lambda problem, programs: find_cases(problem, programs, 5_000),
         lambda _, certificate: {key: value for key, value in certificate.items() if key != "kind"},

@@ -12,6 +12,7 @@ from ortools.math_opt.python import mathopt
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.theory.jump_counts import JumpCounts, Limits, Row, goal_rows
+from pegcp.theory.parity import bits, class_sets, odd
 
 # What MathOpt raises where a solver ends abnormally, as GLOP does on some large boards: its own error, or an
 # AttributeError of the code that should translate it.
@@ -87,10 +88,19 @@ class Equations:
     def nearest(self, seconds: float) -> int | None:
         """A bound on the value of the objective, which seeks a position to end near; None if the solver fails.
 
-        In whole numbers the equations also keep the position class.
+        That a jump leaves a peg, and keeps the position class, is said beside the equations: they imply the class, but
+        solvers do not see that. Call it once: it changes the model.
         """
         sought = self.problem.sought
         assert sought is not None
+        if self.problem.jump_counts:
+            fewest = len(self.problem.start) - self.problem.jump_counts[-1]
+            self.model.add_linear_constraint(mathopt.fast_sum(self.final) >= fewest)
+        for holes in class_sets(self.problem.board):
+            pegs = [self.final[hole] for hole in bits(holes)]
+            pairs = self.model.add_integer_variable(lb=0, ub=len(pegs) // 2)
+            parity = int(odd(holes & self.problem.start.mask))
+            self.model.add_linear_constraint(mathopt.fast_sum(pegs) - 2 * pairs == parity)
         self.model.minimize(sought.cost(self.final))
         result = self._solved(seconds)
         if result is None or not isfinite(result.best_objective_bound()):

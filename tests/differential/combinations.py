@@ -12,11 +12,13 @@ from itertools import product
 from typing import Any
 
 from pegcp import backends
-from pegcp.catalogue.methods import Chosen, bundled, choose
+from pegcp.catalogue.methods import Chosen, choose
+from pegcp.catalogue.registry import bundled
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Method, Reason, Run
-from pegcp.result import Result, checked, failed
+from pegcp.result import Result, failed
+from pegcp.running.judge import checked
 
 from .brute_force import Truth
 
@@ -130,7 +132,7 @@ def _combinations() -> Iterator[Combination]:
         if method.name == "planner":  # any planner by its command line: there is none to give
             continue
         for backend in method.backends or (None,):
-            known = None if backend is None else backends.entry(backend)
+            known = None if backend is None else backends.info(backend)
             if known is None or known.version() is not None:
                 yield from _of_method(method, backend)
 

@@ -26,8 +26,8 @@ from pegcp.catalogue.methods import choose
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
-from pegcp.running.runner import Task
-from pegcp.running.runner import run as run_in_child
+from pegcp.running.run import run as run_in_child
+from pegcp.running.task import Task
 
 from .brute_force import Game, Truth
 from .campaign import Asking, Campaign, examples

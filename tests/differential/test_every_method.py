@@ -16,7 +16,7 @@ from parts import need
 
 import pegcp
 from pegcp.backends.planners import shipped
-from pegcp.catalogue.methods import bundled
+from pegcp.catalogue.registry import bundled
 from pegcp.game.board import Board, graph_board
 from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position

@@ -1,7 +1,7 @@
 """The PDDL domains that pegcp writes and reads: one row each, with what their files do not say.
 
-Predicates and actions stand in the file of a domain, ``models/*.pddl``, and are read from there. The domains of the
-planning competitions are some of these under other names.
+Predicates and actions are read from the file of a domain: ``models/*.pddl``, and ``competition/*.pddl`` beside this one
+for the domains of the planning competitions, which have other words for the same.
 """
 
 from __future__ import annotations
@@ -9,20 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
-from typing import NamedTuple
+from functools import cache, cached_property
+from pathlib import Path
 
 from pegcp.errors import InputError
 from pegcp.formats.folders import models_folder
-from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
+from pegcp.formats.pddl.actions import Action, Fact, GroundAction, read_actions
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse, types
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.problem import Problem
 
-Fact = tuple[str, tuple[int, ...]]  # a predicate and its holes
 _OWN = "peg-"  # begins the names of the domains in models/
 COMPETITION = "competition"  # asks for the domain of the competitions that fits
 # The competitions' words for what the files in models/ call otherwise.
-_RENAMED = {
+_COMPETITION_WORDS = {
     "line": "in-line",
     "peg": "occupied",
     "vacant": "free",
@@ -30,81 +30,6 @@ _RENAMED = {
     "on-its-way": "last-visited",
     "hole": "location",
 }
-_FREE = ("(increase (total-cost) 0)",)  # what does not matter to what an action is
-_ONE_PEG = re.compile(r"\n    \((?:hand-empty|holding)\)|\n\n  \(:(?:durative-)?action take.*(?=\)\n\Z)", re.DOTALL)
-
-
-class Grounded(NamedTuple):
-    """An action on certain holes: what it wants to be true, what it makes false and then true, and its cost.
-
-    ``cost`` is a number, or the hole whose weight is to be paid, as a tuple.
-    """
-
-    wants: list[Fact]
-    takes: list[Fact]
-    gives: list[Fact]
-    cost: int | tuple[int, ...]
-
-    def paid(self, problem: Problem) -> int:
-        """The cost, as a number."""
-        if isinstance(self.cost, int):
-            return self.cost
-        assert problem.sought is not None
-        return problem.sought.weights[self.cost[0]]
-
-
-@dataclass(frozen=True, eq=False)
-class Action:
-    """An action of a domain as its file has it."""
-
-    name: str
-    parameters: tuple[str, ...]
-    condition: Form
-    effect: Form
-    durative: bool
-
-
-@lru_cache(20_000)  # plans of a series have the same actions again and again
-def grounded(action: Action, objects: tuple[int, ...], holes: int) -> Grounded:
-    """An action on the holes ``objects`` of a board with ``holes`` holes."""
-    value = dict(zip(action.parameters, objects, strict=True))
-    made = Grounded([fact for fact, _ in _facts(action.condition, value, holes)], [], [], 0)
-    for fact, holds in _facts(action.effect, value, holes):
-        (made.gives if holds else made.takes).append(fact)
-    for grows in _walk(action.effect):
-        if isinstance(grows, Form) and grows.head == "increase":
-            by = grows.items[2]
-            made = made._replace(cost=int(str(by)) if isinstance(by, Symbol) else _values(by, value))
-    return made
-
-
-def _facts(node: Form, value: Mapping[str, int], holes: int) -> Iterator[tuple[Fact, bool]]:
-    """Yield the facts of a condition or effect, and whether each must hold. Times (at start, at end) are ignored."""
-    parts = [part for part in node.items if isinstance(part, Form)]
-    match node.head:
-        case "and" | "at":
-            for part in parts:
-                yield from _facts(part, value, holes)
-        case "not":
-            yield from ((fact, not holds) for fact, holds in _facts(parts[0], value, holes))
-        case "forall":
-            variable = parts[0].head
-            for hole in range(holes):
-                yield from _facts(parts[1], {**value, variable: hole}, holes)
-        case "increase" | "":
-            pass
-        case predicate:
-            yield (predicate, _values(node, value)), True
-
-
-def _values(node: Form, value: Mapping[str, int]) -> tuple[int, ...]:
-    return tuple(value[str(item)] for item in node.items[1:])
-
-
-def _walk(node: Node) -> Iterator[Node]:
-    yield node
-    for item in node.items if isinstance(node, Form) else ():
-        yield from _walk(item)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +38,7 @@ class Domain:
 
     ``takes``: the goals that it expresses, each with the objectives. ``means``: the objective that its metric stands
     for, None if its actions have no costs. ``measure``: what its problems always minimise; where there is nothing, a
-    cost of 1 can be added to each jump. ``like``: the file of a domain of the competitions, which has other names.
+    cost of 1 can be added to each jump. ``like``: the file in ``competition/`` of a domain of the competitions.
     """
 
     name: str
@@ -137,9 +62,10 @@ class Domain:
 
     @cached_property
     def text(self) -> str:
-        """The file that has its predicates and actions; without what is for one peg anywhere in the competitions'."""
-        text = (models_folder() / f"{self.like or self.stem}.pddl").read_text(encoding="utf-8")
-        return _ONE_PEG.sub("", text) if self.like else text
+        """The file that has its predicates and actions."""
+        folder = Path(__file__).parent / "competition" if self.like else models_folder()
+        text = (folder / f"{self.like or self.stem}.pddl").read_text(encoding="utf-8")
+        return text.replace(f"(domain pegsolitaire-{self.like})", f"(domain {self.name})")
 
     @cached_property
     def _sections(self) -> list[Form]:
@@ -148,8 +74,13 @@ class Domain:
         return [section for section in define.items if isinstance(section, Form)]
 
     def shown(self, word: str) -> str:
-        """What the domain calls a predicate or type of the file."""
-        return _RENAMED.get(word, word) if self.like else word
+        """The domain's word for a predicate or type of pegcp."""
+        return _COMPETITION_WORDS.get(word, word) if self.like else word
+
+    @cached_property
+    def own_words(self) -> Mapping[str, str]:
+        """pegcp's word for each predicate that the domain calls otherwise."""
+        return {word: own for own, word in _COMPETITION_WORDS.items()} if self.like else {}
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -159,74 +90,68 @@ class Domain:
 
     @cached_property
     def predicates(self) -> Mapping[str, int]:
-        """Its predicates, with the number of holes that each takes."""
+        """Its predicates in pegcp's words, with the number of holes that each takes."""
         (section,) = (section for section in self._sections if section.head == ":predicates")
-        return {form.head: len(_variables(form)) for form in section.items if isinstance(form, Form)}
+        forms = [form for form in section.items if isinstance(form, Form)]
+        return {self.own_words.get(form.head, form.head): len(types(form.items[1:])) for form in forms}
 
     @cached_property
     def actions(self) -> Mapping[str, Action]:
-        """Its actions by name."""
-        found = {}
-        for section in self._sections:
-            if section.head in (":action", ":durative-action"):
-                keys = dict(zip(section.items[2::2], section.items[3::2], strict=True))
-                part = {str(key): form for key, form in keys.items() if isinstance(form, Form)}
-                condition = part.get(":precondition") or part[":condition"]
-                name, durative = str(section.items[1]), section.head == ":durative-action"
-                found[name] = Action(name, _variables(part[":parameters"]), condition, part[":effect"], durative)
-        return found
+        """Its actions by name, in pegcp's words."""
+        return read_actions(self._sections, f"{self.stem}.pddl", self.own_words)
 
-    def is_told_by(self, sections: Sequence[Node]) -> bool:
-        """Whether sections of a file have the same actions and rules; jumps may cost 1 where there are no costs."""
-        free = _FREE if self.measure else (*_FREE, "(increase (total-cost) 1)")
-        own = _canonical_actions(self._sections, _RENAMED if self.like else {}, free)
-        return _canonical_actions(sections, {}, free) == own
+    def is_domain(self, sections: Sequence[Node], source: str) -> bool:
+        """Whether the domain of a file has the same actions and rules; actions may have no costs, and jumps may cost 1
+        where they have none here."""
+        theirs = read_actions(sections, source, self.own_words)
+        if theirs.keys() != self.actions.keys() or _rules(sections) != _rules(self._sections):
+            return False
+        if {kind for action in theirs.values() for kind in action.parameters.values()} - {self.shown("hole"), "object"}:
+            return False
+        own_costs = costs_of(self.actions) or ({} if self.measure else {"jump": 1})
+        return costs_of(theirs) in ({}, own_costs) and all(
+            action.meaning == theirs[name].meaning for name, action in self.actions.items()
+        )
 
     @property
     def has_rules(self) -> bool:
         """Whether some of its predicates are derived."""
-        return any(section.head == ":derived" for section in self._sections)
+        return bool(_rules(self._sections))
 
     def written(self, problem: Problem, *, costs: bool) -> str:
         """The domain for a problem: its file, with ``costs`` where each jump costs 1."""
-        if self.like:
-            text = self.text[self.text.index("(define") :].replace(f"{_OWN}{self.like}", self.name)
-            text = re.sub(r"(?<=[ (])[a-z-]+(?=[ )])", lambda word: self.shown(word[0]), text)
-            more = ":typing :preferences" if self.prefers(problem) else ":typing"
-            about = f";; The domain of the planning competitions, the same as {self.like}.pddl but for names.\n\n"
-            return about + text.replace(":typing", more, 1)
-        text = self.text
+        text = self.text.replace(":typing", ":typing :preferences", 1) if self.prefers(problem) else self.text
         for before, after in _COSTS if costs else ():
             text, times = re.subn(before, after, text, count=1)
             assert times == 1, f"{self.stem}.pddl has no place for {after}"
         return text
 
 
-def _canonical_actions(sections: Sequence[Node], words: Mapping[str, str], free: tuple[str, ...]) -> set[str]:
-    """The actions and rules among sections, each written in one way, without what is ``free``."""
-    found = set()
-    for section in sections:
-        if isinstance(section, Form) and section.head in (":action", ":durative-action", ":derived"):
-            parts = [item for item in section.items if not (isinstance(item, Symbol) and item.text == ":parameters")]
-            given = next((item for item in parts if isinstance(item, Form)), None)
-            names = {name: f"?{i}" for i, name in enumerate(_variables(given) if given is not None else ())}
-            found.add(" ".join(_canonical(item, {**words, **names}, free) for item in parts))
-    return found
+def paid(action: GroundAction, problem: Problem) -> int:
+    """The cost of an action as a number: what the hole weighs that the cost is about."""
+    if isinstance(action.cost, int):
+        return action.cost
+    assert problem.sought is not None
+    return problem.sought.weights[action.cost[1][0]]
 
 
-def _canonical(node: Node, words: Mapping[str, str], free: tuple[str, ...]) -> str:
-    if isinstance(node, Symbol):
-        return words.get(node.text, node.text)
-    parts = [_canonical(item, words, free) for item in node.items]
-    if any(part.startswith("?") for part in parts) and "-" in parts:  # types of parameters do not matter
-        parts = [part for part in parts if part.startswith("?")]
-    if node.head == "and":
-        parts = ["and", *sorted(set(parts[1:]).difference(free))]
-    return parts[1] if len(parts) == 2 and node.head == "and" else f"({' '.join(parts)})"
+def costs_of(actions: Mapping[str, Action]) -> dict[str, object]:
+    """The costs of actions that cost something."""
+    values = {name: {word: i for i, word in enumerate(action.parameters)} for name, action in actions.items()}
+    costs = {name: action.cost(values[name]) for name, action in actions.items()}
+    return {name: cost for name, cost in costs.items() if cost}
 
 
-def _variables(form: Form) -> tuple[str, ...]:
-    return tuple(str(item) for item in form.items if str(item).startswith("?"))
+def _rules(sections: Sequence[Node]) -> list[list[str]]:
+    """The words of each derived predicate."""
+    rules = [section for section in sections if isinstance(section, Form) and section.head == ":derived"]
+    return [[str(node) if isinstance(node, Symbol) else "(" for node in _walk(rule)] for rule in rules]
+
+
+def _walk(node: Node) -> Iterator[Node]:
+    yield node
+    for item in node.items if isinstance(node, Form) else ():
+        yield from _walk(item)
 
 
 # Where costs go: the requirement, the function before the first action or rule, and the effect of a jump.
@@ -273,22 +198,22 @@ DOMAINS = (
         dict.fromkeys(_FIXED, (Objective.FEWEST_MOVES,)),
         Objective.FEWEST_MOVES,
         "total-cost",
-        "fewest-moves",
+        "sequential",
     ),
     Domain(
         "pegsolitaire-temporal",
         dict.fromkeys(_FIXED, (Objective.FEWEST_STEPS,)),
         Objective.FEWEST_STEPS,
         "total-time",
-        "steps",
+        "temporal",
     ),
     Domain(
         "pegsolitaire-netbenefit",
         {**dict.fromkeys(_FIXED, (Objective.ANY,)), Nearest.kind: (Objective.NEAREST,)},
         None,
-        like="jumps",
+        like="netbenefit",
     ),
-    Domain("pegsolitaire-invasion", dict.fromkeys(_FIXED, (Objective.ANY,)), None, like="jumps"),
+    Domain("pegsolitaire-invasion", dict.fromkeys(_FIXED, (Objective.ANY,)), None, like="netbenefit"),
 )
 GOALS = tuple(dict.fromkeys(goal for domain in DOMAINS for goal in domain.takes))  # that some domain expresses
 
@@ -314,10 +239,10 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
     for domain in fitting:
         if name in (None, domain.stem) or (name == COMPETITION and domain.like):
             return domain
-    known = ", ".join(domain.stem for domain in fitting)
+    names = ", ".join(domain.stem for domain in fitting)
     raise InputError(
         f'the domain "{name}" does not fit the goal ({problem.goal_text}) and the objective {problem.objective}; '
-        f"domains that do: {known}"
+        f"domains that do: {names}"
     )
 
 
@@ -329,7 +254,7 @@ def costs_jumps(problem: Problem, domain: Domain) -> bool:
 @cache
 def reserved() -> frozenset[str]:
     """Words that a hole or a problem must not be called: PDDL's own, and those of the domains."""
-    return frozenset(_KEYWORDS.split()).union(_RENAMED.values(), *(domain.words for domain in DOMAINS))
+    return frozenset(_KEYWORDS.split()).union(_COMPETITION_WORDS.values(), *(domain.words for domain in DOMAINS))
 
 
 _KEYWORDS = """
@@ -341,7 +266,7 @@ minimize maximize number object undefined increase decrease scale-up scale-down 
 
 
 def start_facts(problem: Problem, domain: Domain) -> list[Fact]:
-    """What is true at the start of a problem in a domain."""
+    """The facts that are true at the start of a problem in a domain."""
     board, start = problem.board, problem.start.mask
     holes = range(len(board.holes))
     facts: list[Fact] = [("line", tuple(jump)) for jump in board.jumps]
@@ -359,7 +284,7 @@ def start_facts(problem: Problem, domain: Domain) -> list[Fact]:
 
 
 def final_facts(problem: Problem, domain: Domain) -> list[Fact]:
-    """What must be true at the end of a plan."""
+    """The facts that must be true at the end of a plan."""
     holes = range(len(problem.board.holes))
     facts: list[Fact] = [("stopped", ())] if "stopped" in domain.predicates else []
     facts += [("settled", (hole,)) for hole in holes if "settled" in domain.predicates]

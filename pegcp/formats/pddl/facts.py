@@ -5,22 +5,29 @@ from __future__ import annotations
 import re
 
 from pegcp.errors import InputError, suggestion
+from pegcp.formats.pddl.actions import HOLE_TYPES
 from pegcp.formats.pddl.domains import Domain
+from pegcp.formats.pddl.recognition import RecognisedTask
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, typed
 from pegcp.game.board import MOST_HOLES, check_hole_name
 from pegcp.game.goal import HEAVIEST, Nearest
 
-_TYPES = ("hole", "location", "object")
-
 
 class Reader:
-    """One file: its source for error messages, its domain, its objects."""
+    """One problem file: its source for error messages, its domain, its holes with the places of their names.
+
+    ``kinds`` are the types that holes may have. ``recognised`` is the task where its domain is none of pegcp's.
+    ``has_costs``: whether some action costs something.
+    """
 
     domain: Domain
 
     def __init__(self, source: str) -> None:
         self.source = source
         self.holes: dict[str, Node] = {}
+        self.kinds: tuple[str, ...] = HOLE_TYPES
+        self.recognised: RecognisedTask | None = None
+        self.has_costs = True
 
     def error(self, node: Node, message: str) -> InputError:
         """An error that says where in the file."""
@@ -36,33 +43,51 @@ class Reader:
         """Declare the objects of their section: holes."""
         for item, kind in typed(section.items[1:]):
             name = self.symbol(item, "the name of an object")
-            if kind not in _TYPES:
-                raise self.error(item, f'objects of type "{kind}" are not understood; holes are of type {_TYPES[0]}')
-            if name in self.holes:
-                raise self.error(item, f'object "{name}" is declared twice')
-            try:
-                check_hole_name(name.replace("-", "_"))
-            except InputError as error:
-                raise self.error(item, error.message) from None
-            if len(self.holes) == MOST_HOLES:
-                raise self.error(item, f"a board has at most {MOST_HOLES:,} holes")
-            self.holes[name] = item
+            if kind not in self.kinds:
+                raise self.error(
+                    item, f'objects of type "{kind}" are not understood; holes are of type {self.kinds[0]}'
+                )
+            self.declare(name, item)
+
+    def declare(self, name: str, node: Node) -> None:
+        """Add a hole. Raises InputError for a second one of that name, a long name, and too many holes."""
+        if name in self.holes:
+            raise self.error(node, f'object "{name}" is declared twice')
+        try:
+            check_hole_name(name.replace("-", "_"))
+        except InputError as error:
+            raise self.error(node, error.message) from None
+        if len(self.holes) == MOST_HOLES:
+            raise self.error(node, f"a board has at most {MOST_HOLES:,} holes")
+        self.holes[name] = node
 
     def fact(self, node: Node) -> tuple[str, tuple[str, ...]]:
-        """A fact in pegcp's words. Raises InputError for an unknown predicate or object."""
+        """A fact in pegcp's words; the empty word for what a recognised task says beside the board.
+
+        Raises InputError for an unknown predicate or object.
+        """
         if not isinstance(node, Form) or not node.head:
             raise self.error(node, f"expected a fact, found {node}")
-        own = {self.domain.shown(name): name for name in self.domain.predicates}
-        if node.head not in own:
-            hint = suggestion(node.head, own)
+        if self.recognised is not None:
+            return self._recognised_fact(self.recognised, node)
+        kind = self.domain.own_words.get(node.head, node.head)
+        takes = self.domain.predicates.get(kind)
+        if takes is None or self.domain.shown(kind) != node.head:
+            hint = suggestion(node.head, map(self.domain.shown, self.domain.predicates))
             raise self.error(node, f'"{node.head}" is not understood in the domain {self.domain.name}{hint}')
-        holes = tuple(self.symbol(item, "an object") for item in node.items[1:])
-        kind, takes = own[node.head], self.domain.predicates[own[node.head]]
-        if len(holes) != takes:
-            raise self.error(node, f"{node.head} takes {takes} objects, not {len(holes)}")
+        names = tuple(self.symbol(item, "an object") for item in node.items[1:])
+        if len(names) != takes:
+            raise self.error(node, f"{node.head} takes {takes} objects, not {len(names)}")
         for item in node.items[1:]:
             self.hole(item)
-        return kind, holes
+        return kind, names
+
+    def _recognised_fact(self, task: RecognisedTask, node: Form) -> tuple[str, tuple[str, ...]]:
+        try:
+            fact = task.read_fact((node.head, tuple(map(str, node.items[1:]))))
+        except KeyError:
+            raise self.error(node, f"{node}: there is no such hole") from None
+        return ("", ()) if fact is None else fact
 
     def hole(self, node: Node) -> str:
         """An object that has been declared."""

@@ -6,18 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pegcp.errors import InvalidSolution, suggestion
-from pegcp.formats.pddl.domains import (
-    DOMAINS,
-    Domain,
-    Fact,
-    costs_jumps,
-    domain_for,
-    final_facts,
-    grounded,
-    start_facts,
-)
+from pegcp.formats.pddl.actions import Fact, grounded
+from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_jumps, domain_for, final_facts, paid, start_facts
+from pegcp.formats.pddl.plan_steps import Step, short, written_steps
 from pegcp.formats.pddl.read import Task, grid_cell
-from pegcp.formats.pddl.steps import Step, short, written_steps
 from pegcp.formats.pddl.write import names_in, pddl_names
 from pegcp.game.board import Board, Jump, in_steps
 from pegcp.game.goal import Objective, OnePeg
@@ -37,7 +29,7 @@ class Plan:
     cost: float
 
 
-def read_plan(of: Problem | Task, text: str, source: str = "plan") -> list[Jump]:
+def read_plan(target: Problem | Task, text: str, source: str = "plan") -> list[Jump]:
     """The jumps of a plan, one action to a line, ``;`` comments, time stamps and durations allowed.
 
     If every action has a time and a duration, the jumps are sorted by their start, and jumps that share a hole must
@@ -46,24 +38,24 @@ def read_plan(of: Problem | Task, text: str, source: str = "plan") -> list[Jump]
     are possible, :func:`pegcp.game.replay.check` says. A plan of a Task may be in the names of its file; in a domain of
     other names each action must be possible as its domain says.
     """
-    task = _task(of)
+    task = _task(target)
     steps = _steps(task, text, source)
     if any(step.action != "jump" for step in steps):
         _check_bookkeeping(task.problem, _domain_of(task.problem, {step.action for step in steps}), steps)
     return _jumps(steps)
 
 
-def read_whole_plan(of: Problem | Task, text: str, source: str = "plan", domain: str | None = None) -> Plan:
+def read_whole_plan(target: Problem | Task, text: str, source: str = "plan", domain: str | None = None) -> Plan:
     """A plan of a task, or of a domain, by default the one that fits, in which no action is missing: a bare list of
     jumps is a plan only where the domain has no other actions. Raises as :func:`read_plan`."""
-    task = _task(of, domain)
+    task = _task(target, domain)
     steps = _steps(task, text, source)
     _check_whole(task, steps)
     return Plan(tuple(_jumps(steps)), _cost(task.problem, task.domain, steps))
 
 
 def metric_value(task: Task, text: str, source: str = "plan") -> float:
-    """What the metric of a problem file says of a plan as it is written; the number of actions where it has none.
+    """The value of a problem file's metric for a plan as it is written; the number of actions where it has none.
 
     Raises as :func:`read_plan`, and InvalidSolution for what is no plan of the file.
     """
@@ -80,8 +72,8 @@ def metric_value(task: Task, text: str, source: str = "plan") -> float:
     return cost if task.most is None else task.most - cost
 
 
-def _task(of: Problem | Task, domain: str | None = None) -> Task:
-    return of if isinstance(of, Task) else Task(of, domain_for(of, domain))
+def _task(target: Problem | Task, domain: str | None = None) -> Task:
+    return target if isinstance(target, Task) else Task(target, domain_for(target, domain))
 
 
 def _steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[Step]:
@@ -90,8 +82,8 @@ def _steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[
     Where it is ``strict`` a jump must begin after those with its holes have ended, as validators have it.
     """
     steps: Iterable[Step] = written_steps(text, source)
-    if task.foreign is not None and any(step.action in task.foreign.actions for step in steps):
-        steps = task.foreign.read(steps)
+    if task.recognised is not None and any(step.action in task.recognised.task.lifted for step in steps):
+        steps = task.recognised.read_plan(steps)
     placed = list(_placed(task.problem.board, steps, task.names))
     _check_times(task.problem.board, placed, 0.0 if strict else -_GAP)
     return placed
@@ -102,7 +94,7 @@ def _check_whole(task: Task, steps: list[Step]) -> None:
     other = next((step for step in steps if step.action not in task.domain.actions), None)
     if other is not None:
         raise other.invalid(f"is no action of {task.domain.name}")
-    for step in steps if any(action.durative for action in task.domain.actions.values()) else ():
+    for step in steps if any(action.duration for action in task.domain.actions.values()) else ():
         if step.end is not None and abs(step.end - (step.start or 0) - task.duration) > _GAP:
             raise step.invalid(f"takes {task.duration:g}, no other time")
     _check_bookkeeping(task.problem, task.domain, steps, task.ends)
@@ -113,7 +105,7 @@ def _jumps(steps: list[Step]) -> list[Jump]:
 
 
 def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
-    """What steps cost as a domain counts."""
+    """The cost of steps as a domain counts."""
     if domain.measure == "total-time" and problem.objective is not Objective.ANY:
         return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
     if costs_jumps(problem, domain):
@@ -123,16 +115,16 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
     if not domain.measure or problem.objective is Objective.ANY:
         return len(steps)
     holes = len(problem.board.holes)
-    return sum(grounded(domain.actions[step.action], step.holes, holes).paid(problem) for step in steps)
+    return sum(paid(grounded(domain.actions[step.action], step.holes, holes), problem) for step in steps)
 
 
-def write_plan(of: Problem | Task, jumps: Sequence[Jump], domain: str | None = None) -> str:
+def write_plan(target: Problem | Task, jumps: Sequence[Jump], domain: str | None = None) -> str:
     """A solution as a plan of a task in the names of its file, or of a domain, by default of the one that fits; with
     times where actions have durations.
 
     Raises InputError if the domain does not express the problem, and InvalidSolution for what is no solution.
     """
-    task = _task(of, domain)
+    task = _task(target, domain)
     lines = []
     for start, action, objects in task_steps(task, jumps):
         line = f"({' '.join([action, *objects])})"
@@ -155,9 +147,9 @@ def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None
         groups.append([("end-move", (jumps[-1].to,))])
     starts = [number * (task.duration + _APART) for number, group in enumerate(groups) for _ in group]
     steps = [(action, tuple(names[hole] for hole in holes)) for group in groups for action, holes in group]
-    told = steps if task.foreign is None else task.foreign.write(steps)
-    for start, (action, _), (name, objects) in zip(starts, steps, told, strict=True):
-        yield start if domain.actions[action].durative else None, name, objects
+    for start, (action, objects) in zip(starts, steps, strict=True):
+        name, *others = (action, *objects) if task.recognised is None else task.recognised.write_step(action, objects)
+        yield start if domain.actions[action].duration else None, name, tuple(others)
 
 
 def _written_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
@@ -178,7 +170,7 @@ def _written_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[F
 
 
 def _written_end(problem: Problem, domain: Domain, last: int) -> Iterator[list[Fact]]:
-    """What follows the jumps in a plan of a domain, at the last position."""
+    """Yield the actions that follow the jumps in a plan of a domain, at the last position."""
     if isinstance(problem.goal, OnePeg) and "take" in domain.actions:
         yield [("take", (last.bit_length() - 1,))]
     if "stop" in domain.actions:
@@ -243,22 +235,22 @@ def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends
         missing = [fact for fact in action.wants if fact not in true]
         fault = next((fact for fact in missing if not (step.is_jump and fact[0] in ("line", "peg", "vacant"))), None)
         if fault is not None:
-            raise step.invalid(f"is impossible: {_told(problem.board, fault)} is not true")
+            raise step.invalid(f"is impossible: {_fact_text(problem.board, fault)} is not true")
         if missing:
             return
         true.difference_update(action.takes)
         true.update(action.gives)
-    left = ("peg", "vacant", "blocked" if domain.has_rules else "", "holding" if ends is None else "")
+    unchecked = ("peg", "vacant", "blocked" if domain.has_rules else "", "holding" if ends is None else "")
     also: list[Fact] = [(name, ()) for name in ends or ()]
     for fact in (*final_facts(problem, domain), *also):
-        if fact[0] not in left and fact not in true:
-            raise InvalidSolution(f"the plan ends without making {_told(problem.board, fact)} true")
+        if fact[0] not in unchecked and fact not in true:
+            raise InvalidSolution(f"the plan ends without making {_fact_text(problem.board, fact)} true")
 
 
 def _domain_of(problem: Problem, actions: set[str]) -> Domain:
     """The domain that a plan with these actions is for: one that fits the problem if there is one."""
-    having = [domain for domain in DOMAINS if actions <= domain.actions.keys()]
-    fitting = [domain for domain in having if problem.goal.kind in domain.takes]
+    candidates = [domain for domain in DOMAINS if actions <= domain.actions.keys()]
+    fitting = [domain for domain in candidates if problem.goal.kind in domain.takes]
     best = [domain for domain in fitting if domain.fits(problem)]
     for domain in (*best, *fitting):
         return domain
@@ -267,6 +259,6 @@ def _domain_of(problem: Problem, actions: set[str]) -> Domain:
     )
 
 
-def _told(board: Board, fact: Fact) -> str:
+def _fact_text(board: Board, fact: Fact) -> str:
     predicate, holes = fact
     return f"({' '.join((predicate, *(board.holes[hole] for hole in holes)))})"

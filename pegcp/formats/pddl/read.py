@@ -4,8 +4,8 @@ Understood are the domains of ``models/*.pddl``, and of the competitions ``pegso
 its metric means fewest moves), ``pegsolitaire-netbenefit`` (IPC 2008: a weighted preference for each hole, a soft goal;
 Unsolvability IPC 2016: a plain goal), ``pegsolitaire-temporal`` (IPC 2008 to 2014; its metric means fewest steps) and
 ``pegsolitaire-invasion`` (the army problems of the Unsolvability IPC). With the file of their domain, problems of other
-names are read by what its actions do (:mod:`pegcp.formats.pddl.structure`). Anything else is refused, with the
-construct that is not understood.
+names are read by what their ground actions do (:mod:`pegcp.formats.pddl.recognition`). Anything else is refused; the
+error names the construct.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pegcp.errors import InputError
-from pegcp.formats.pddl.domains import DOMAINS, Domain
+from pegcp.formats.pddl.actions import read_actions
+from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_of
 from pegcp.formats.pddl.facts import Reader, has_preferences, read_preferences
-from pegcp.formats.pddl.foreign import Foreign
-from pegcp.formats.pddl.structure import Structure
+from pegcp.formats.pddl.grounding import GroundTask
+from pegcp.formats.pddl.recognition import RecognisedTask
 from pegcp.formats.pddl.syntax import Form, Node, Symbol, parse
-from pegcp.formats.pddl.translation import Translation
 from pegcp.game.board import Board, Jump, lattice_board, lines_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Cell, lattice
@@ -42,12 +42,12 @@ _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100
 
 @dataclass(frozen=True)
 class Task:
-    """What a problem file says: the problem, and how the file counts the cost of a plan.
+    """A problem file: the problem, and how the file counts the cost of a plan.
 
     ``metric`` is its text, empty where it has none; ``most`` is what the metric of preferences takes their sum from,
     None where the sum itself is to be small. ``names`` are the objects that are the holes, ``ends`` is what the goal
-    says beside pegs and vacancies. In a domain of other names ``foreign`` knows how it is played, and ``names`` are as
-    it has them.
+    says beside pegs and vacancies. ``recognised`` is the task of a domain of other names, and ``names`` are as it has
+    them.
     """
 
     problem: Problem
@@ -56,12 +56,12 @@ class Task:
     most: int | None = None
     names: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()
-    foreign: Foreign | None = None
+    recognised: RecognisedTask | None = None
 
     @property
     def duration(self) -> float:
         """How long an action takes that has a duration."""
-        return float((self.foreign and self.foreign.structure.duration) or 1)
+        return float((self.recognised and self.recognised.duration) or 1)
 
 
 def read_problem(
@@ -76,7 +76,7 @@ def read_problem(
 
 
 def task_of(problem: Problem) -> Task | None:
-    """What the files say that a problem was read from; None for one that was not read from PDDL, or was changed."""
+    """The task in the files that a problem was read from; None for one that was not read from PDDL, or was changed."""
     return replace(_of_files(*problem.files), problem=problem) if problem.files else None
 
 
@@ -89,54 +89,44 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     """The problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
     reader = Reader(source)
     sections = _sections(reader, parse(text, source))
-    named = sections.pop(":domain", None)
-    if named is None:
+    title = sections.pop(":domain", None)
+    if title is None:
         raise InputError("no (:domain ...)", source=source, line=1, column=1)
-    title = reader.symbol(named.items[1], "a domain") if len(named.items) == 2 else str(named)
     for section, meaning in ((":init", "no start position"), (":goal", "no goal")):
         if section not in sections:
             raise InputError(f"{meaning}: there is no ({section} ...)", source=source, line=1, column=1)
-    known = {row.name: row for row in DOMAINS}
-    foreign = None
-    define = parse(*domain)[:1] if domain is not None else []
-    parts = define[0].items if define and isinstance(define[0], Form) else ()
-    if domain is not None and (title not in known or not known[title].is_told_by(parts)):
-        structure = Structure(*domain)
-        if structure.name != title:
-            raise reader.error(named, f'the domain is "{title}", and {domain[1]} has "{structure.name}"')
-        metric = sections.get(":metric")
-        if metric is not None and "(total-cost)" in map(str, metric.items) and not structure.has_costs:
-            raise reader.error(metric, "no action of the domain costs anything")
-        translation = Translation(structure, sections, reader)
-        sections, reader.domain, foreign = translation.sections, structure.domain, Foreign(translation)
-    elif title not in known:
-        fault = f'domain "{title}" is not known by name: put its file beside this one, as domain.pddl, or give it'
-        raise reader.error(named, f"{fault}; known are {', '.join(known)}")
+        if section == ":goal" and len(sections[section].items) != 2:
+            raise reader.error(sections[section], "expected one condition in the goal")
+    if domain is None:
+        reader.domain = _known_domain(reader, title)
     else:
-        reader.domain = known[title]
-    if ":objects" not in sections:
+        _read_domain(reader, title, sections, *domain)
+    task = reader.recognised
+    if task is not None:
+        for hole in task.names.values():
+            reader.declare(hole, sections[":init"])
+    elif ":objects" not in sections:
         raise InputError("no holes: there is no (:objects ...)", source=source, line=1, column=1)
-    reader.objects(sections[":objects"])
+    else:
+        reader.objects(sections[":objects"])
     if not reader.holes:
-        raise reader.error(sections[":objects"], "no holes: the list of objects is empty")
-    told = _Start(reader, sections[":init"])
-    board, index = _board(reader, told.lines, dict(_OWN_NAME.findall(text)), name)
+        raise reader.error(sections.get(":objects", title), "no holes: the list of objects is empty")
+    begin = _Start(reader, sections[":init"])
+    board, index = _board(reader, begin.lines, dict(_OWN_NAME.findall(text)), name)
     names = tuple(sorted(index, key=index.__getitem__))
-    start = Position(board, sum(1 << index[hole] for hole, peg in told.held.items() if peg))
-    if len(sections[":goal"].items) != 2:
-        raise reader.error(sections[":goal"], "expected one condition in the goal")
+    start = Position(board, sum(1 << index[hole] for hole, peg in begin.held.items() if peg))
     condition, metric = sections[":goal"].items[1], sections.get(":metric")
     if isinstance(condition, Form) and has_preferences(condition):
         nearest, most = read_preferences(reader, condition, metric, index)
-        soft = known["pegsolitaire-netbenefit"]
-        wanted = Problem(board, start, nearest, Objective.NEAREST, name)
-        return Task(wanted, soft, "preferences", most, names, (), foreign)
+        soft = next(row for row in DOMAINS if row.name == "pegsolitaire-netbenefit")
+        problem = Problem(board, start, nearest, Objective.NEAREST, name)
+        return Task(problem, soft, "preferences", most, names, (), task)
     goal, ends = _goal(reader, condition, board, index)
-    objective = Objective.ANY if metric is None else _measured(reader, metric, "total-cost" in told.others)
+    objective = Objective.ANY if metric is None else _measured(reader, metric, "total-cost" in begin.others)
     if objective is Objective.NEAREST:
         nearest = Nearest(
-            sum(1 << index[hole] for hole, peg in told.wanted.items() if peg),
-            tuple(told.weights.get(hole, 0) for hole in names),
+            sum(1 << index[hole] for hole, peg in begin.wanted.items() if peg),
+            tuple(begin.weights.get(hole, 0) for hole in names),
         )
         if nearest.pegs or set(nearest.weights) != {1}:
             if goal != Partial(0):
@@ -145,7 +135,39 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         else:
             objective = Objective.FEWEST_PEGS
     measure = "" if metric is None else " ".join(map(str, metric.items[1:]))
-    return Task(Problem(board, start, goal, objective, name), reader.domain, measure, None, names, ends, foreign)
+    return Task(Problem(board, start, goal, objective, name), reader.domain, measure, None, names, ends, task)
+
+
+def _known_domain(reader: Reader, title: Form) -> Domain:
+    """The domain of that name. Raises InputError where there is none."""
+    name = reader.symbol(title.items[1], "a domain") if len(title.items) == 2 else str(title)
+    for row in DOMAINS:
+        if row.name == name:
+            return row
+    names = ", ".join(row.name for row in DOMAINS)
+    fault = f'domain "{name}" is not known by name: put its file beside this one, as domain.pddl, or give it'
+    raise reader.error(title, f"{fault}; known are {names}")
+
+
+def _read_domain(reader: Reader, title: Form, sections: dict[str, Form], text: str, source: str) -> None:
+    """Find the domain that says the same as the file of a domain: by its actions, or else by those of the task."""
+    match parse(text, source):
+        case [Form(head="define", items=(_, Form(head="domain", items=(_, name)), *_)) as define]:
+            parts = define.items[1:]
+        case _:
+            raise InputError("expected (define (domain ...) ...)", source=source, line=1, column=1)
+    if list(map(str, title.items[1:])) != [str(name)]:
+        raise reader.error(title, f'the domain is "{" ".join(map(str, title.items[1:]))}", and {source} has "{name}"')
+    rows = [row for row in DOMAINS if row.is_domain(parts, source)]
+    if rows:
+        reader.domain = next((row for row in rows if row.name == str(name)), rows[0])
+        actions = read_actions(parts, source, {})
+        reader.has_costs = bool(costs_of(actions))
+        kinds = {kind for action in actions.values() for kind in action.parameters.values()}
+        reader.kinds = tuple(kinds - {"object"}) or reader.kinds
+    else:
+        reader.recognised = RecognisedTask(GroundTask(parts, source, sections, reader.source), source)
+        reader.domain, reader.has_costs = reader.recognised.domain, reader.recognised.has_costs
 
 
 def _measured(reader: Reader, metric: Form, cost: bool) -> Objective:
@@ -153,6 +175,8 @@ def _measured(reader: Reader, metric: Form, cost: bool) -> Objective:
     domain = reader.domain
     if domain.means is None:
         raise reader.error(metric, f"the actions of {domain.name} have no costs")
+    if domain.measure != "total-time" and not reader.has_costs:
+        raise reader.error(metric, "no action of the domain costs anything")
     measure = f"({domain.measure or 'total-cost'})"
     if [str(item) for item in metric.items[1:]] != ["minimize", measure] or not (cost or measure == "(total-time)"):
         begins = ", with (= (total-cost) 0) at the start" if measure == "(total-cost)" else ""
@@ -176,18 +200,18 @@ def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
             raise reader.error(define, f"expected (define (problem ...) ...), found {define}")
     if more:
         raise reader.error(more[0], "a second problem or domain in the same file; split the file")
-    found: dict[str, Form] = {}
+    by_name: dict[str, Form] = {}
     for section in sections:
         if not isinstance(section, Form) or section.head not in _SECTIONS:
             raise reader.error(section, f"{section} is not understood in a problem")
-        if section.head in found:
+        if section.head in by_name:
             raise reader.error(section, f"a second {section.head}")
-        found[section.head] = section
-    return found
+        by_name[section.head] = section
+    return by_name
 
 
 class _Start:
-    """What is true at the start: lines (each with the place of its fact), what holes hold, what is wanted of them and
+    """The facts of the start: lines (each with the place of its fact), what holes hold, what is wanted of them and
     what they weigh, and whether costs begin at 0."""
 
     def __init__(self, reader: Reader, section: Form) -> None:
@@ -197,6 +221,9 @@ class _Start:
         self.wanted: dict[str, bool] = {}
         self.weights: dict[str, int] = {}
         self.others: set[str] = set()
+        task = reader.recognised
+        if task is not None:
+            self.lines = {tuple(task.names[hole] for hole in line): section for line in task.lines}
         for node in section.items[1:]:
             match node:
                 case Form(head="=", items=(_, Form(head="total-cost", items=(_,)), Symbol(text="0"))):
@@ -210,7 +237,9 @@ class _Start:
                 case _:
                     self._take(node, *reader.fact(node))
         for name, place in reader.holes.items():
-            if name not in self.held:
+            if name not in self.held and task is not None and None in (task.full, task.empty):
+                self.held[name] = task.full is None
+            elif name not in self.held:
                 raise reader.error(place, f"the start does not say whether {name} holds a peg")
         for needed in ("between-moves", "playing"):
             if needed in reader.domain.predicates and needed not in self.others:
@@ -218,8 +247,8 @@ class _Start:
                 raise reader.error(section, f"without ({shown}) at the start no jump is ever possible")
         for (a, over, b), place in self.lines.items():
             if (b, over, a) not in self.lines:
-                told = f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways"
-                raise reader.error(place, told)
+                message = f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways"
+                raise reader.error(place, message)
 
     def _take(self, node: Node, kind: str, holes: tuple[str, ...]) -> None:
         """Take in a fact."""
@@ -235,6 +264,8 @@ class _Start:
             case "wanted-peg" | "wanted-vacant":
                 if self.wanted.setdefault(holes[0], kind == "wanted-peg") != (kind == "wanted-peg"):
                     raise self.reader.error(node, f"{holes[0]} is wanted both with and without a peg")
+            case "":
+                pass  # of a task that is recognised: what never changes
             case "between-moves" | "hand-empty" | "playing" | "turn" | "next":
                 self.others.add(kind)
             case _:
@@ -305,7 +336,12 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
     blocked: set[tuple[int, int, int]] = set()
     others: set[str] = set()
     for part in parts:
-        kind, holes = reader.fact(part)
+        fact, negated = part, isinstance(part, Form) and part.head == "not" and len(part.items) == 2
+        if isinstance(part, Form) and negated:
+            fact = part.items[1]
+        kind, holes = reader.fact(fact)
+        if negated:
+            kind = {"peg": "vacant", "vacant": "peg"}.get(kind, "")
         if kind in masks:
             masks[kind] |= 1 << index[holes[0]]
             if masks["peg"] & masks["vacant"]:

@@ -86,17 +86,17 @@ def parse(text: str, source: str) -> list[Node]:
 
 def typed(items: Iterable[Node]) -> list[tuple[Node, str]]:
     """The names of a list, each with its type; ``object`` for those that have none."""
-    found: list[tuple[Node, str]] = []
+    names: list[tuple[Node, str]] = []
     waiting: list[Node] = []
     words = iter(items)
     for word in words:
         if str(word) == "-":
             kind = str(next(words, ""))
-            found += [(name, kind) for name in waiting]
+            names += [(name, kind) for name in waiting]
             waiting = []
         else:
             waiting.append(word)
-    return found + [(name, "object") for name in waiting]
+    return names + [(name, "object") for name in waiting]
 
 
 def types(items: Iterable[Node]) -> dict[str, str]:

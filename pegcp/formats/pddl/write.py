@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-from pegcp.formats.pddl.domains import Domain, Fact, costs_jumps, domain_for, final_facts, reserved, start_facts
+from pegcp.formats.pddl.actions import Fact
+from pegcp.formats.pddl.domains import Domain, costs_jumps, domain_for, final_facts, reserved, start_facts
 from pegcp.game.board import Board
 from pegcp.game.goal import Objective
 from pegcp.game.picture import draw

@@ -1,4 +1,4 @@
-"""The page itself: its files, put together for the server or into one file that needs none."""
+"""The page to play on: one file of HTML, put together from the files of this folder, that needs no network."""
 
 from __future__ import annotations
 
@@ -8,68 +8,56 @@ import re
 from hashlib import sha256
 from html import escape
 from pathlib import Path
-from typing import Any
+
+from platformdirs import user_cache_path
 
 from pegcp.game.problem import Problem
-from pegcp.play import exchange, winnable_table
+from pegcp.play.page.problem_data import board_problems, problem_data
+from pegcp.play.winnable_table import packed
 from pegcp.render import SHARED
 
 _FOLDER = Path(__file__).parent
-_MODULES = (  # each after those it imports
-    "game.js",
-    "drawing.js",
-    "board.js",
-    "here.js",
-    "search.js",
-    "files.js",
-    "server.js",
-    "app.js",
-)
-FILES = {"play.css": "text/css", **dict.fromkeys(_MODULES, "text/javascript")}
-_POLICY = (
-    "default-src 'none'; script-src 'nonce-{0}'; style-src 'nonce-{0}'; img-src data:; base-uri 'none'; "
-    "form-action 'none'"
-)
+_MODULES = ("game.js", "links.js", "files.js", "board.js", "winnable_table.js", "search.js", "advice.js", "app.js")
+_IMPORTS_AND_EXPORTS = re.compile(r"^import .*\n|^export (?=const|class|function|async)", re.MULTILINE)
 
 
-def read(name: str) -> str:
-    """The text of one of :data:`FILES`."""
-    if name == "drawing.js":  # which the report shares, as a script
-        return f"{SHARED[name]}\nexport {{ Drawing, make }};\n"
-    text = (_FOLDER / name).read_text(encoding="utf-8")
-    return SHARED["look.css"] + text if name == "play.css" else text
+def html(problem: Problem) -> str:
+    """Return the page, which opens with a problem. Raises InputError for a board that is too large to draw.
 
-
-def online(problem: Problem) -> str:
-    """The page for a server, which has the other files."""
-    style = '<link rel="stylesheet" href="play.css">'
-    return _filled(problem, style, '<script type="module" src="app.js"></script>', {"server": True})
-
-
-def offline(problem: Problem) -> str:
-    """One file: it plays and undoes anywhere, and hints where the winnable set is small enough to be in it."""
-    texts: dict[str, str] = {}
-    for name in _MODULES:
-        text = read(name)
-        for imported, address in texts.items():
-            text = text.replace(f'"./{imported}"', f'"{address}"')
-        texts[name] = "data:text/javascript;base64," + base64.b64encode(text.encode()).decode()
-    # Nothing else in the file may run: a name that wanted to would have to know the hash of itself.
-    nonce = sha256(f"{problem.name}\n{problem.text}\n{texts['app.js']}".encode()).hexdigest()[:32]
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{_POLICY.format(nonce)}">'
-    style = f'{policy}\n<style nonce="{nonce}">{read("play.css")}</style>'
-    script = f'<script type="module" nonce="{nonce}" src="{texts["app.js"]}"></script>'
-    return _filled(problem, style, script, {"server": False, "table": winnable_table.packed(problem)})
-
-
-def _filled(problem: Problem, style: str, script: str, data: dict[str, Any]) -> str:
-    data |= {
-        "problem": exchange.problem_view(problem) | {"methods": exchange.methods(problem) if data["server"] else []}
-    }
+    The set of winnable positions is in it where that is small enough. The security policy of the page names the script
+    and the style by their hashes: nothing else runs, and nothing is loaded.
+    """
+    data = {"problem": problem_data(problem), "boards": board_problems(), "table": packed(problem)}
+    script, style = _script(), SHARED["look.css"] + _read("play.css")
+    policy = (
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
     parts = {
         "title": escape(problem.name),
+        "policy": policy,
         "style": style,
-        "data": json.dumps(data).replace("<", "\\u003c"),
+        "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
         "script": script,
     }
-    return re.sub(r"\{(title|style|data|script)\}", lambda place: parts[place[1]], read("index.html"))
+    return re.sub(r"\{(title|policy|style|data|script)\}", lambda place: parts[place[1]], _read("index.html"))
+
+
+def cache_path(page: str) -> Path:
+    """Return the file in the user's cache folder for a page: its folder is named after the content."""
+    digest = sha256(page.encode()).hexdigest()[:24]
+    return user_cache_path("pegcp", appauthor=False) / "play" / digest / "page.html"
+
+
+def _script() -> str:
+    """Return the modules as one script, so that a page in a file can load them: no name at their top occurs twice."""
+    texts = [SHARED["drawing.js"], *map(_read, _MODULES)]
+    return "\n".join(_IMPORTS_AND_EXPORTS.sub("", text) for text in texts)
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _read(name: str) -> str:
+    return (_FOLDER / name).read_text(encoding="utf-8")

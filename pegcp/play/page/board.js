@@ -8,8 +8,8 @@ const SIGNS = {
 
 export class BoardView extends Drawing {
   /**
-   * `choose(hole)` is called for a click or Enter; `targets(hole)` tells where a peg can jump; `lift(hole)` is called when
-   * a peg that can is dragged, `drop(hole, to)` when it is let go, over a hole or none (null).
+   * `choose(hole)` is called for a click or Enter; `targets(hole)` returns where a peg can jump; `lift(hole)` is called
+   * when a peg that can jump is dragged, `drop(hole, to)` when a drag ends, over a hole or none (null).
    */
   constructor(parent, board, goal, actions) {
     super(parent, board, { role: "group", "aria-label": `Board ${board.title}` });
@@ -104,11 +104,11 @@ export class BoardView extends Drawing {
       if (!hand) return;
       const { hole, peg } = hand, point = this.#point(event), target = this.#nearest(point);
       end();
-      if (!peg) {
-        if (target === hole) this.choose(hole);
+      if (!peg && target === hole) {
+        this.choose(hole);
         return;
       }
-      this.dropped = point;
+      this.dropped = peg ? point : null;
       this.drop(hole, target);
       this.dropped = null;
     });

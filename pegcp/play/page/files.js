@@ -1,17 +1,37 @@
-// A game as files: the problem from here, and a filmstrip of its moves as SVG.
+// A game as texts: the command that solves it, the problem from here, and a filmstrip of its moves as SVG.
 
-import { moves } from "./game.js";
+import { jumpsText, moves } from "./game.js";
+import { compactForm } from "./links.js";
 
-/** The text of the problem with these pegs at the start, and the goal of the page where it is another. */
-export function description({ text, board, goal, wish }, pegs) {
+const listed = (words) => `[${words.map((word) => JSON.stringify(word)).join(", ")}]`;
+const shellQuoted = (text) => (/^[\w.:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** The command that solves the position on the board; of a soft goal or another objective pegcp chooses the method. */
+export function solveCommand(game) {
+  const { problem, start, made } = game;
+  const { board, goal, ships } = problem;
+  const words = ["pegcp", "solve", compactForm(game) ?? (ships ? board.name : problemFile(problem, new Set(start)).trimEnd())];
+  if (ships && !compactForm(game)) {
+    words.push("--start", start.map((hole) => board.holes[hole]).join(" "), "--goal", goal.given);
+  }
+  if (made.length) words.push("--after", jumpsText(board, made).join(" "));
+  const any = problem.goalChanged || problem.objective === "any";
+  if (any && ["one-peg", "exact", "partial"].includes(goal.kind)) words.push("-m", "rounds");
+  return words.map(shellQuoted).join(" ");
+}
+
+/** A problem file with these pegs at the start, and the goal of the page. */
+export function problemFile({ text, board, goal, ships, goalChanged }, pegs) {
+  const names = listed(board.holes.filter((_, place) => pegs.has(place)));
+  const written = ["exact", "partial"].includes(goal.kind) ? listed(goal.given.split(" ")) : JSON.stringify(goal.given);
+  if (ships) return `board = ${JSON.stringify(board.name)}\nstart = ${names}\ngoal = ${written}\n`;
   let hole = 0;
-  const names = board.holes.filter((_, place) => pegs.has(place)).map((name) => JSON.stringify(name));
-  const found = text
+  const started = text
     .replace(/^(start = """\n)([^"]*)/m, (_, head, map) => head + map.replace(/[Xo]/g, () => (pegs.has(hole++) ? "X" : "o")))
-    .replace(/^start = \[.*\]$/m, `start = [${names.join(", ")}]`);
-  if (!wish) return found;
+    .replace(/^start = \[.*\]$/m, () => `start = ${names}`);
+  if (!goalChanged) return started;
   const objective = goal.kind === "dead-end" ? "fewest-jumps" : "any";
-  return found.replace(/^goal = .*$/m, () => `goal = ${JSON.stringify(wish)}`).replace(/^objective = .*$/m, `objective = "${objective}"`);
+  return started.replace(/^goal = .*$/m, () => `goal = ${written}`).replace(/^objective = .*$/m, `objective = "${objective}"`);
 }
 
 /** A picture for each move, with its jumps as arrows, and one of the position now. */

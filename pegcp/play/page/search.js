@@ -25,13 +25,21 @@ export class Search {
     this.least = goal.kind === "one-peg" ? 1 : goal.pegs.length;
   }
 
+  get about() {
+    const limits = this.board.holes.length > 2 * HALF ? "boards of more than 52 holes are too large to search here"
+      : "the page tries the jumps, for up to 20 seconds a position";
+    return `There is no table for this game: ${limits}.`;
+  }
+
+  shows = "the page has tried every way to go on";
+
   /** How many positions are settled. */
   get positions() {
     return this.settled.size;
   }
 
   /** Whether the goal can be reached; undefined if not within so many more positions, null if the page never knows. */
-  ask(pegs, positions = 30_000) {
+  ask(pegs, positions = 5_000) {
     if (this.odd(pegs)) return false;
     if (this.board.holes.length > 2 * HALF || this.positions > LARGEST) return null;
     this.end = this.positions + positions;
@@ -73,8 +81,8 @@ export class Search {
     if (wanted.length + vacancies.length < this.board.holes.length) return null;
     const set = this.board.sets.find((holes) => isOdd(holes, pegs) !== isOdd(holes, new Set(wanted)));
     if (!set) return null;
-    const names = set.map((hole) => this.board.holes[hole]).join(" ");
+    const holes = set.map((hole) => this.board.holes[hole]).join(" ");
     const [here, there] = isOdd(set, pegs) ? ["odd", "even"] : ["even", "odd"];
-    return `Every jump changes none or two of the holes ${names}: the number of pegs there stays ${here}, and the goal has it ${there}.`;
+    return `Every jump changes none or two of the holes ${holes}: the number of pegs there stays ${here}, and the goal has it ${there}.`;
   }
 }

@@ -166,18 +166,6 @@
     plots.growth(byId("growth"), state, family === null ? null : families[family].methods);
     plots.bounds(byId("bounds"), state, options(byId("bounds-problem"), some((run) => run.trace), title));
   }
-  // The scores as they came are those of all runs
-  const scored = new Map(data.measures.map(({ name }) => [name, byId(`scores-${name}`).tBodies[0]]));
-  const ofAll = new Map([...scored].map(([name, body]) => [name, [...body.rows]]));
-  function score(all) {
-    const body = scored.get(state.measure);
-    body.replaceChildren(...(all ? ofAll.get(state.measure) : []));
-    for (const [name, ...figures] of all ? [] : scores.rows(state)) {
-      const row = make(body, "tr");
-      make(row, "th", { scope: "row" }, name);
-      for (const one of figures) make(row, "td", {}, one);
-    }
-  }
   let state = chosen();
   function change() {
     state = chosen();
@@ -195,9 +183,8 @@
     showColumns();
     runsTable.dispatchEvent(new Event("changed"));
     const all = state.runs.length === data.runs.length;
-    score(all);
     byId("chosen").textContent = all ? "" :
-      `${state.runs.length} of ${data.runs.length} runs.`;
+      `${state.runs.length} of ${data.runs.length} runs. The scores are those of all runs.`;
     draw(state);
   }
   byId("choice").addEventListener("submit", (event) => event.preventDefault());

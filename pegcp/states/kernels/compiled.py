@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from platformdirs import user_cache_path
 
 from pegcp.errors import need
+from pegcp.formats.files import is_safe_cache
 from pegcp.method import Run
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -25,7 +26,8 @@ _event: Any = import_module("numba.core.event")
 
 # Where machine code is kept: one folder for each text of these files, since numba looks at one file at a time.
 _TEXT = sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
-_FOLDER = str(user_cache_path("pegcp", appauthor=False) / "compiled" / _TEXT.hexdigest()[:16])
+_FOLDER = user_cache_path("pegcp", appauthor=False) / "compiled" / _TEXT.hexdigest()[:16]
+_CACHED = is_safe_cache(_FOLDER)  # numba runs what lies there: code of another user must not be taken
 
 
 def compiled(function: F) -> F:
@@ -34,11 +36,29 @@ def compiled(function: F) -> F:
     Where no folder can be written it is compiled again in each process. While it runs, other threads run too.
     """
     found: Any = numba.njit(nogil=True)(function)
-    elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, _FOLDER
+    elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_FOLDER)
     with suppress(RuntimeError):  # no folder
-        found.enable_caching()
+        if _CACHED:
+            found.enable_caching()
+            _survive_full_disks(found._cache)
     numba.config.CACHE_DIR = elsewhere
     return found  # type: ignore[no-any-return]
+
+
+def _survive_full_disks(cache: Any) -> None:
+    """Let a run go on where its machine code cannot be read from the cache, or kept there."""
+    load, save = cache.load_overload, cache.save_overload
+
+    def load_or_not(*arguments: Any) -> Any:
+        with suppress(OSError, EOFError, ValueError):
+            return load(*arguments)
+        return None
+
+    def save_or_not(*arguments: Any) -> None:
+        with suppress(OSError):
+            save(*arguments)
+
+    cache.load_overload, cache.save_overload = load_or_not, save_or_not
 
 
 def inlined(function: F) -> F:

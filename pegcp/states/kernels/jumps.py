@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pegcp.states.kernels.bit_instructions import lowest, ones
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
-from pegcp.states.kernels.machine import lowest, ones
-from pegcp.states.kernels.marks import BATCH, Array, Batch, Flags, Marks, find, mark, number, room
+from pegcp.states.kernels.position_sets import BATCH, Array, Batch, Flags, Marks, find, mark, number, room
 
 Values = NDArray[np.int64]  # a row for each position
 

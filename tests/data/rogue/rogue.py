@@ -1,9 +1,11 @@
 """A plug-in method that behaves as badly as its option ``does`` says, or well."""
 
+import atexit
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,12 +26,11 @@ time.sleep(1000)
 """
 
 
-PROGRESS, ANSWER = 2, 3  # arguments of the child's command line that name its descriptors
+class Unprintable(Exception):
+    """Cannot be turned into text."""
 
-
-def forge(which: int, content: bytes) -> None:
-    """Write what pegcp should have written."""
-    os.write(int(sys.argv[which]), content)
+    def __str__(self) -> str:
+        return str(1 // 0)
 
 
 def note_pid(pid: int) -> None:
@@ -61,6 +62,13 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
     does = options["does"]
     if does == "sleep":
         time.sleep(1000)
+    elif does == "loop":
+        while True:
+            pass
+    elif does == "litter":
+        os.makedirs("folder/folder")
+        os.symlink("../precious", "link")
+        os.chmod("folder", 0)
     elif does == "compile":  # so it says
         run.report({"compiling": 1})
         time.sleep(1000)
@@ -85,19 +93,29 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         for _ in range(60):
             sys.stdout.buffer.write(garbage)
             sys.stderr.buffer.write(garbage)
-        time.sleep(0.3)  # what is written just while a log is cut may be lost
         print("last words", file=sys.stderr)
         sys.stderr.flush()
         os._exit(5)
-    elif does == "forge":
-        forge(ANSWER, b"{]\n")
-        os._exit(0)
-    elif does == "forge-fields":
-        forge(ANSWER, b'{"status": "SOLVED", "reason": "COMPLETED", "jumps": [[1, 2], "x"]}\n')
-        os._exit(0)
-    elif does == "forge-progress":
-        forge(PROGRESS, b'\xff\xfe{]\n[1]\n{"bound": "x", "jumps": 3}\n')
+    elif does == "garble":
+        return Answer("FINE", bound="many", jumps=((1, 2), "x"))  # type: ignore[arg-type]
+    elif does == "garble-progress":
+        run.report({"bound": "x"})
         time.sleep(1000)
+    elif does == "flood-progress":
+        while True:
+            run.report({"nodes": 1, "log": "x" * 1000})
+    elif does == "flood-progress-at-once":
+        run.report({"log": "x" * 10_000_000})
+        time.sleep(1000)
+    elif does == "fork":
+        for _ in range(5):
+            os.fork()
+        time.sleep(1000)
+    elif does == "hang-at-exit":
+        atexit.register(time.sleep, 1000)
+        threading.Thread(target=time.sleep, args=[1000]).start()
+    elif does == "raise-unprintable":
+        raise Unprintable
     elif does == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
     elif does == "exit":
@@ -109,9 +127,6 @@ def solve(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str 
         raise InputError("not this one")
     elif does == "miss":
         raise Missing("backend rogue needs courage")
-    elif does == "kill-guard":
-        os.kill(os.getppid(), signal.SIGKILL)
-        time.sleep(1000)
     elif does == "family":
         start_family()
     elif does == "family-forever":

@@ -1,0 +1,204 @@
+"""The methods there are, by name: models, planners, searches; those of other packages, and the user's own programs.
+
+Packages add methods through entry points of the group ``pegcp.methods``: each loads a
+:class:`pegcp.method.Method`, or a function that returns one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache, partial
+from importlib import import_module
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pegcp import backends
+from pegcp.backends import external, planners, planning
+from pegcp.backends.backend_info import home
+from pegcp.catalogue import portfolio
+from pegcp.catalogue.modelfile import Header, bundled_models, bundled_searches, load, name_of, read_header
+from pegcp.errors import InputError, suggestion, there
+from pegcp.game.problem import Problem
+from pegcp.method import Answer, Method, Run, Runner, Status
+
+if TYPE_CHECKING:
+    from pegcp.backends.model import Model
+
+
+def load_model(header: Header) -> Model:
+    """The model of a header. Raises Missing if the library it is written in is not there."""
+    from pegcp.backends.model import Model
+
+    solvers = list(map(backends.backend, header.backends))
+    try:
+        for name in dict.fromkeys(name for solver in solvers for name in solver.preload):
+            import_module(name)
+        module = load(header.path)
+    except ModuleNotFoundError as error:
+        library = (error.name or "").partition(".")[0]
+        for solver in solvers:
+            if library in solver.modules and not there(library):
+                raise solver.missing() from None
+        raise InputError(f"it cannot be imported: {error}", source=str(header.path)) from None
+    horizons = module.horizons if header.has_horizons else None
+    return Model(header.path, module.build, horizons, header.measures, header.parameters)
+
+
+def model_method(path: Path) -> Method:
+    """The method of a model file. Raises InputError if its header is faulty."""
+    header = read_header(path, "build")
+    model = partial(load_model, header)
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
+        if backend == external.NAME:
+            return external.run(header.backends, model(), problem, run, options)
+        solver = backends.backend(backend or header.backends[0]).loaded()
+        return solver.run(model(), problem, run, options)
+
+    options = {
+        **header.options,
+        **({"horizon": 0} if header.has_horizons else {}),
+        **({"command": ""} if external.formats(header.backends) else {}),
+    }
+    return replace(_method(header, run, options), model=model, parameters=header.parameters)
+
+
+def search_method(path: Path) -> Method:
+    """The method of a search file; a goal that no number of jumps leads to is settled before the search."""
+    header = read_header(path, "search")
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
+        if not problem.jump_counts:
+            from pegcp.theory.certificates import find
+
+            return Answer(Status.INFEASIBLE, certificate=find(problem, pagoda=False))
+        search = load(header.path).search
+        began = time.perf_counter()
+        answer: Answer = search(problem, run, **options)
+        built = answer.statistics.get("build_seconds", 0.0)
+        solved = time.perf_counter() - began - run.pause.seconds - built
+        return replace(answer, statistics={**answer.statistics, "solve_seconds": solved})
+
+    return _method(header, run, header.options)
+
+
+def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
+    def refuse(problem: Problem) -> str | None:
+        reason: str | None = load(header.path).refuse(problem) if header.refuses else None
+        return reason
+
+    return Method(
+        header.name,
+        header.summary,
+        header.goals,
+        header.objectives,
+        run,
+        header.backends,
+        options,
+        header.choices,
+        refuse,
+        header.path,
+    )
+
+
+class _Bundled(Mapping[str, Method]):
+    """Methods by name, of which each file is read when its method is asked for."""
+
+    def __init__(self) -> None:
+        self._readers: dict[str, Callable[[], Method]] = {
+            **{name_of(path): partial(model_method, path) for path in bundled_models()},
+            **{name: partial(planning.method, planner) for name, planner in planners.shipped().items()},
+            **{name_of(path): partial(search_method, path) for path in bundled_searches()},
+            "auto": partial(portfolio.auto, self),
+        }
+        self._methods: dict[str, Method] = {}
+
+    def __getitem__(self, name: str) -> Method:
+        if name not in self._methods:
+            self._methods[name] = self._readers[name]()
+        return self._methods[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._readers)
+
+    def __len__(self) -> int:
+        return len(self._readers)
+
+
+@cache
+def bundled() -> Mapping[str, Method]:
+    """The methods that ship with pegcp, by name."""
+    return _Bundled()
+
+
+def added() -> dict[str, Method | Exception]:
+    """Methods from other packages, and the user's own planners and solvers; for those that do not load, the error."""
+    methods = dict(plugins())
+    for file, own in OWN_FILES.items():
+        try:
+            for method in own():
+                if method.name in bundled():
+                    fault = f"[{method.name}] is the name of a method that ships; take another"
+                    raise InputError(fault, source=str(home() / file))
+                methods[method.name] = method
+        except InputError as error:
+            methods[file] = error
+    return methods
+
+
+def _solver_method(program: external.OwnSolver) -> Method:
+    """The method that gives a model to a program of the user. Raises InputError."""
+    model = bundled().get(program.model)
+    if model is None or model.model is None:
+        fault = f'[{program.name}] there is no model "{program.model}"{suggestion(program.model, bundled())}'
+        raise InputError(fault, source=str(home() / external.OWN))
+    external.read_command(program.command, model.name, model.backends)
+    run_model = model.run
+
+    def run(problem: Problem, run: Run, options: Mapping[str, Any], _backend: str | None) -> Answer:
+        return run_model(problem, run, options, external.NAME)
+
+    options = {**model.options, "command": program.command}
+    summary = f"{model.name} by {program.title}"
+    return replace(model, name=program.name, summary=summary, run=run, backends=(program.name,), options=options)
+
+
+OWN_FILES: dict[str, Callable[[], list[Method]]] = {
+    planners.OWN: lambda: list(map(planning.method, planners.own())),
+    external.OWN: lambda: list(map(_solver_method, external.own())),
+}
+
+
+@cache
+def plugins() -> dict[str, Method | Exception]:
+    """Methods from other packages; for a plug-in that does not load, the error."""
+    methods: dict[str, Method | Exception] = {}
+    for point in entry_points(group="pegcp.methods"):
+        try:
+            loaded = point.load()
+            method = loaded if isinstance(loaded, Method) else loaded()
+            if not isinstance(method, Method):
+                raise TypeError(f"{point.value} is not a pegcp Method")
+            methods[point.name] = method
+        except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
+            methods[point.name] = error
+    return methods
+
+
+def named(name: str) -> Method:
+    """The method of that name. Raises InputError if there is none, or if it does not load."""
+    if name in bundled():
+        return bundled()[name]
+    others = added()
+    method = others.get(name)
+    if isinstance(method, Method):
+        return method
+    if method is not None:
+        raise InputError(f"the plug-in {name} does not load: {type(method).__name__}: {method}")
+    for file in OWN_FILES:
+        if isinstance(fault := others.get(file), InputError):
+            raise fault
+    raise InputError(f'unknown method "{name}"{suggestion(name, [*bundled(), *others])}; "pegcp models" lists them')

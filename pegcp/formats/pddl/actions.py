@@ -1,0 +1,202 @@
+"""The actions of PDDL domains, as their files have them and grounded on objects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from pegcp.errors import InputError
+from pegcp.formats.pddl.syntax import Form, Node, Symbol, types
+
+Fact = tuple[str, tuple[Any, ...]]  # a predicate and its objects: numbers of holes, or names
+HOLE_TYPES = ("hole", "location", "object")
+_KEYS = {":parameters", ":precondition", ":condition", ":effect", ":duration"}
+_NUMBER = re.compile(r"\d{1,6}(\.\d{1,6})?")
+_NO_PREDICATES = ("", "and", "not", "or", "exists", "forall", "when", "imply", "assign", "decrease", "preference")
+
+
+class Literal(NamedTuple):
+    """A fact, whether it must hold or comes to hold, and at which end of a durative action."""
+
+    fact: Fact
+    holds: bool
+    when: str
+
+
+class GroundAction(NamedTuple):
+    """An action on certain objects.
+
+    ``wants`` must be true before and ``refuses`` false; ``takes`` is false afterwards and ``gives`` true. ``cost`` is a
+    number, or the fact whose number is the cost, such as the weight of a hole.
+    """
+
+    wants: list[Fact]
+    refuses: list[Fact]
+    takes: list[Fact]
+    gives: list[Fact]
+    cost: int | Fact
+
+    def fault(self, true: set[Fact]) -> str | None:
+        """Say which precondition fails where these facts are true; None if the action is possible."""
+        for fact in self.wants:
+            if fact not in true:
+                return f"{fact_text(fact)} is not true"
+        return next((f"{fact_text(fact)} is true" for fact in self.refuses if fact in true), None)
+
+    def apply(self, true: set[Fact]) -> None:
+        """Change the facts that are true as the action does."""
+        true.difference_update(self.takes)
+        true.update(self.gives)
+
+
+def fact_text(fact: Fact) -> str:
+    """A fact in brackets."""
+    return f"({' '.join((fact[0], *map(str, fact[1])))})"
+
+
+@dataclass(frozen=True, eq=False)
+class Action:
+    """An action as its file has it; ``duration`` is empty where it has none.
+
+    ``words`` are pegcp's names for predicates of the file, where the two differ.
+    """
+
+    name: str
+    parameters: Mapping[str, str]  # with their types
+    condition: Node | None
+    effect: Node | None
+    duration: str
+    place: Node
+    source: str
+    words: Mapping[str, str]
+
+    def error(self, message: str) -> InputError:
+        """An error that names the action and where it stands."""
+        where = {"source": self.source, "line": self.place.line, "column": self.place.column}
+        return InputError(f"action {self.name}: {message}", **where)  # type: ignore[arg-type]
+
+    def literals(
+        self, node: Node | None, values: Mapping[str, Any], everything: Sequence[Any] = ()
+    ) -> Iterator[Literal]:
+        """Yield the literals of the condition or the effect, costs left out, with ``values`` for parameters.
+
+        ``everything`` are the objects that ``forall`` goes through; without them it is not understood. Raises
+        InputError for anything but conjunctions of literals.
+        """
+        if node is not None:
+            yield from self._literals(node, values, everything, "", True)
+
+    def _literals(
+        self, node: Node, values: Mapping[str, Any], everything: Sequence[Any], when: str, holds: bool
+    ) -> Iterator[Literal]:
+        match node:
+            case Form(items=()) | Form(head="increase"):
+                pass
+            case Form(head="and", items=(_, *parts)) if holds:
+                for part in parts:
+                    yield from self._literals(part, values, everything, when, holds)
+            case Form(head="not", items=(_, part)):
+                yield from self._literals(part, values, everything, when, not holds)
+            case Form(head="at" | "over", items=(_, Symbol(text="start" | "end" | "all" as time), Form() as part)):
+                yield from self._literals(part, values, everything, time, holds)
+            case Form(head="forall", items=(_, Form(head=variable) as kinds, part)) if (
+                holds and everything and types(kinds.items) in [{variable: kind} for kind in HOLE_TYPES]
+            ):
+                for item in everything:
+                    yield from self._literals(part, {**values, variable: item}, everything, when, holds)
+            case Form(head=head, items=(_, *words)) if head not in _NO_PREDICATES:
+                yield Literal((self.words.get(head, head), self._values(words, values)), holds, when)
+            case _:
+                raise self.error(f"{node} is not understood")
+
+    def _values(self, words: Iterable[Node], values: Mapping[str, Any]) -> tuple[Any, ...]:
+        for word in words:
+            if isinstance(word, Form):
+                raise self.error(f"{word} is not understood")
+            if word.text.startswith("?") and word.text not in values:
+                raise self.error(f"{word} is no parameter")
+        return tuple(values.get(str(word), str(word)) for word in words)
+
+    def cost(self, values: Mapping[str, Any]) -> int | Fact:
+        """The cost: what the effect adds to ``total-cost``."""
+        parts = self.effect.items if isinstance(self.effect, Form) and self.effect.head == "and" else (self.effect,)
+        costs: list[int | Fact] = []
+        for part in parts:
+            match part:
+                case Form(head="increase", items=(_, Form(head="total-cost"), Symbol(text=number))) if number.isdigit():
+                    costs.append(int(number[:9]))
+                case Form(head="increase", items=(_, Form(head="total-cost"), Form(head=head, items=(_, *words)))):
+                    costs.append((head, self._values(words, values)))
+                case Form(head="increase"):
+                    raise self.error(f"{part} is not understood")
+        if len(costs) > 1:
+            raise self.error("it has more than one cost")
+        return costs[0] if costs else 0
+
+    def ground(self, values: Mapping[str, Any], everything: Sequence[Any] = ()) -> GroundAction:
+        """The action with ``values`` for its parameters. A fact that is taken and given stays true."""
+        wants, refuses, takes, gives = list[Fact](), list[Fact](), list[Fact](), dict[Fact, None]()
+        for fact, holds, _ in self.literals(self.condition, values, everything):
+            (wants if holds else refuses).append(fact)
+        for fact, holds, _ in self.literals(self.effect, values, everything):
+            if holds:
+                gives[fact] = None
+            else:
+                takes.append(fact)
+        return GroundAction(
+            wants, refuses, [fact for fact in dict.fromkeys(takes) if fact not in gives], list(gives), self.cost(values)
+        )
+
+    @property
+    def meaning(self) -> tuple[object, ...]:
+        """The parts of the action in one form, whatever its parameters are called: equal for actions that do the same.
+
+        Costs and types are left out.
+        """
+        values = {name: number for number, name in enumerate(self.parameters)}
+        parts = (frozenset(self.literals(part, values, ("*",))) for part in (self.condition, self.effect))
+        return (len(values), self.duration, *parts)
+
+
+@lru_cache(20_000)  # the plans of one run have many actions in common
+def grounded(action: Action, objects: tuple[int, ...], holes: int) -> GroundAction:
+    """An action on the holes ``objects`` of a board with ``holes`` holes."""
+    return action.ground(dict(zip(action.parameters, objects, strict=True)), range(holes))
+
+
+def read_actions(sections: Iterable[Node], source: str, words: Mapping[str, str]) -> dict[str, Action]:
+    """The actions of a domain by their names. Raises InputError for two of one name, and for inconstant durations."""
+    actions: dict[str, Action] = {}
+    for section in sections:
+        if not isinstance(section, Form) or section.head not in (":action", ":durative-action"):
+            continue
+        keys = dict(zip(map(str, section.items[2::2]), section.items[3::2], strict=False))
+        parameters = keys.get(":parameters")
+        action = Action(
+            " ".join(map(str, section.items[1:2])),
+            types(parameters.items) if isinstance(parameters, Form) else {},
+            keys.get(":precondition", keys.get(":condition")),
+            keys.get(":effect"),
+            _duration(keys.get(":duration")) if section.head == ":durative-action" else "",
+            section,
+            source,
+            words,
+        )
+        if not keys.keys() <= _KEYS or len(section.items) != 2 + 2 * len(keys):
+            raise action.error("it has a part that is not understood")
+        if action.name in actions:
+            raise action.error("a second action of that name")
+        if section.head == ":durative-action" and not action.duration:
+            raise action.error("the only duration understood is (= ?duration NUMBER)")
+        actions[action.name] = action
+    return actions
+
+
+def _duration(node: Node | None) -> str:
+    match node:
+        case Form(head="=", items=(_, Symbol(text="?duration"), Symbol(text=number))) if _NUMBER.fullmatch(number):
+            return number
+    return ""

@@ -1,0 +1,75 @@
+"""The steps of a plan file of any domain: ``(jump a b c)``, with times and durations where they have some."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pegcp.errors import InputError, InvalidSolution
+
+# "12: (jump a b c)", "0.001: (JUMP A B C) [1]", "(jump a b c) ; cost 1"
+_STEP = re.compile(
+    r"\s*(?:(?P<start>\d+(?:\.\d*)?)\s*:)?\s*\((?P<action>[^()]*)\)"
+    r"\s*(?:\[\s*(?:D:)?\s*(?P<duration>\d+(?:\.\d*)?)?[^\]]*\]\)?)?\s*(?P<rest>.*)"
+)
+
+
+@dataclass(frozen=True)
+class Step:
+    """An action of a plan on some objects; ``text`` is how it is written, ``number`` counts the actions from 1.
+
+    ``start`` and ``end`` are its times; None in a plan without times. ``holes``: what the objects are on a board.
+    """
+
+    number: int
+    text: str
+    action: str
+    names: tuple[str, ...]
+    start: float | None
+    end: float | None
+    source: str
+    line: int
+    column: int
+    holes: tuple[int, ...] = ()
+
+    @property
+    def is_jump(self) -> bool:
+        """Whether it is a jump, not bookkeeping."""
+        return self.action.startswith("jump")
+
+    def fault(self, message: str) -> InputError:
+        """An error that says where in the file."""
+        message = f"step {self.number}: {message}"
+        return InputError(message, source=self.source, line=self.line, column=self.column)
+
+    def invalid(self, why: str) -> InvalidSolution:
+        """An error that says that the plan is wrong here."""
+        return InvalidSolution(f"step {self.number} of the plan ({short(self.text, 80)}) {why}", step=self.number)
+
+
+def written_steps(text: str, source: str) -> list[Step]:
+    """The actions of a plan, one to a line, ``;`` comments; in the order in which they start, where all have times.
+
+    Raises InputError, naming the step, for anything else.
+    """
+    steps: list[Step] = []
+    for row, content in enumerate(text.split("\n"), start=1):
+        line = content.partition(";")[0].strip()
+        if not line:
+            continue
+        number = len(steps) + 1
+        column = len(content) - len(content.lstrip()) + 1
+        match = _STEP.fullmatch(line)
+        if match is None or match["rest"]:
+            message = f'step {number}: "{short(line)}" is not an action such as (jump d2 d3 d4)'
+            raise InputError(message, source=source, line=row, column=column)
+        words = match["action"].lower().split() or [""]
+        start = float(match["start"]) if match["start"] else None
+        end = start + float(match["duration"]) if start is not None and match["duration"] else None
+        steps.append(Step(number, " ".join(words), words[0], tuple(words[1:]), start, end, source, row, column))
+    return steps if any(step.end is None for step in steps) else sorted(steps, key=lambda step: step.start or 0.0)
+
+
+def short(text: str, most: int = 40) -> str:
+    """A text that is cut where it is long, for messages."""
+    return text if len(text) <= most else text[: most - 3] + "..."

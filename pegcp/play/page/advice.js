@@ -1,0 +1,56 @@
+// What is known of a position: which jumps win, how many jumps to take back, and why the game is lost.
+
+import { afterJump, jumpsText } from "./game.js";
+
+const PATIENCE = 20_000; // milliseconds for the questions of one position
+
+/**
+ * Ask an oracle (a WinnableTable or a Search) about the position of a game. `take` is called with what is known so far
+ * ({ searching: true }), and at last. `jumps`: [from, over, to, verdict]; verdicts and `solvable` are null where they are
+ * not known. `takenBack`: how many jumps to take back, 0 if that is not known, null if no start of the game wins.
+ */
+export async function advise(game, oracle, take, signal) {
+  const end = performance.now() + PATIENCE;
+  const everyGameEnds = ["dead-end", "nearest"].includes(game.problem.goal.kind);
+  const jumps = game.legal().map((jump) => [...jump, null]);
+  const solvableSoFar = () => game.isReached || jumps.some((jump) => jump[3]) || null;
+  const report = (more) => take({ searching: true, solvable: solvableSoFar(), jumps, takenBack: 0, ...more });
+
+  async function ask(pegs) {
+    if (everyGameEnds) return true;
+    for (;;) {
+      const verdict = oracle.ask(pegs);
+      if (verdict !== undefined) return verdict;
+      if (performance.now() > end) return null;
+      report({ positions: oracle.positions });
+      await new Promise((resolve) => setTimeout(resolve));
+      if (signal.aborted) return null;
+    }
+  }
+
+  for (const jump of jumps) jump[3] = await ask(afterJump(game.pegs(), jump));
+  const solvable = solvableSoFar() ?? (jumps.some((jump) => jump[3] === null) ? null : false);
+  if (solvable !== false) return report({ searching: false, solvable });
+  let step = game.made.length, verdict = false;
+  while (verdict === false && step > 0) verdict = await ask(game.pegs(--step));
+  if (verdict === null) return report({ searching: false, solvable });
+  const takenBack = verdict ? game.made.length - step : null;
+  const why = verdict ? await whyLost(game, step, oracle, ask) : whyNeverWon(game, oracle);
+  return report({ searching: false, solvable, takenBack, why });
+}
+
+/** Why the jump at this step lost: what can still be done after it, and what would have kept the goal in reach. */
+async function whyLost(game, step, oracle, ask) {
+  const text = (jumps) => jumps.map((jump) => jumpsText(game.problem.board, [jump])[0]).join(", ");
+  const before = game.pegs(step), lost = game.made[step];
+  const left = game.legal(game.pegs(step + 1)).length;
+  const after = left === 0 ? "After it no jump can be made, and the goal is not reached."
+    : `After it ${left === 1 ? "one jump" : `${left} jumps`} can be made, and ${left === 1 ? "it loses" : "all of them lose"}: ${oracle.shows}.`;
+  const winning = [];
+  for (const jump of game.legal(before)) if (await ask(afterJump(before, jump))) winning.push(jump);
+  return `${text([lost])} lost the game. ${after} You could have won with ${text(winning)}.`;
+}
+
+function whyNeverWon(game, oracle) {
+  return oracle.odd?.(game.pegs(0)) ?? `No game from the start reaches the goal: ${oracle.shows}.`;
+}

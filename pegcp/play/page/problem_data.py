@@ -1,0 +1,83 @@
+"""A problem as plain data for the page; holes are numbers, from 0."""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from pegcp import library
+from pegcp.errors import InputError
+from pegcp.formats.toml import default_objective
+from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.problem import Problem
+from pegcp.game.svg import coordinates
+from pegcp.library import lookup
+from pegcp.theory.parity import bits, class_sets
+
+MOST_HOLES = 400  # that the page draws
+
+
+def problem_data(problem: Problem) -> dict[str, Any]:
+    """Return all that the page needs to play a problem. Raises InputError for a board that is too large to draw.
+
+    ``ships``: the board ships, so that its name, the start and the goal say everything; ``text`` is null then.
+    """
+    board = problem.board
+    if len(board.holes) > MOST_HOLES:
+        raise InputError(f"a board to play on has at most {MOST_HOLES} holes, not {len(board.holes):,}")
+    ships = _ships(problem)
+    return {
+        "name": problem.name,
+        "text": None if ships else problem.text,
+        "ships": ships,
+        "objective": problem.objective.value,
+        "goal": {
+            "text": problem.goal_text,
+            "kind": problem.goal.kind,
+            "given": _written_goal(problem),
+            "pegs": list(bits(problem.final_pegs)),
+            "vacancies": list(bits(problem.final_vacancies)),
+        },
+        "start": list(bits(problem.start.mask)),
+        "board": {
+            "name": board.name,
+            "title": board.title or board.name,
+            "own": f"{board.name}:{lookup.own_problem(board)}",
+            "holes": list(board.holes),
+            "places": [list(place) for place in board.places],
+            "lines": [list(line) for line in board.lines],
+            "sets": [list(bits(mask)) for mask in class_sets(board)],
+            "signs": [list(sign) for sign in coordinates(board)],
+        },
+    }
+
+
+def board_problems() -> list[dict[str, Any]]:
+    """Return the own problem of each board that ships, and of an example of each family, as :func:`problem_data`."""
+    names = [*library.board_names(), *(family.example for family in library.FAMILIES)]
+    return [problem_data(lookup.problem(name)) for name in names]
+
+
+def _ships(problem: Problem) -> bool:
+    try:
+        same = library.board(problem.board.name) == problem.board
+    except InputError:
+        return False
+    return same and not isinstance(problem.goal, Nearest) and problem.objective is default_objective(problem.goal)
+
+
+def _written_goal(problem: Problem) -> str:
+    """Return the goal in the words that :func:`pegcp.formats.toml.read_goal` reads, without the weights of holes."""
+    names = problem.board.names
+    match problem.goal:
+        case OnePeg():
+            return "one peg"
+        case DeadEnd():
+            return "dead end"
+        case Exact(pegs):
+            return " ".join(names(pegs))
+        case Partial(pegs, vacancies):
+            return " ".join([*names(pegs), *(f"-{hole}" for hole in names(vacancies)), "*"])
+        case Nearest(pegs, _):
+            return " ".join(["near", *names(pegs)])
+        case _:
+            assert_never(problem.goal)

@@ -1,0 +1,105 @@
+"""Judge the answer of a method: replay its solutions, verify its certificate, and make it a Result."""
+
+from __future__ import annotations
+
+import time
+from math import inf
+from typing import Any
+
+from pegcp.errors import InvalidSolution
+from pegcp.game.equivalence import representative
+from pegcp.game.goal import Objective
+from pegcp.game.problem import Problem
+from pegcp.game.replay import Replay, check
+from pegcp.method import Answer, Limits, Number, Reason, Status
+from pegcp.result import REASONS, Result, failed
+from pegcp.theory.certificates import Unchecked, verify
+
+
+def checked(problem: Problem, method: str, answer: Answer, limits: Limits | None = None, **about: Any) -> Result:
+    """Return the result of a method's answer: solutions replayed, objective values recomputed, certificates verified.
+
+    An answer that fails becomes UNKNOWN with reason INVALID_SOLUTION and a message; one with a certificate that takes
+    more than the limits to verify, with reason TIME or MEMORY. ``about`` goes to Result as it is.
+    """
+    try:
+        replay, fault = examine(problem, method, answer, limits)
+    except Unchecked as error:
+        return failed(problem, method, error.reason, error.message, statistics=answer.statistics, **about)
+    if fault:
+        return failed(problem, method, Reason.INVALID_SOLUTION, fault, statistics=answer.statistics, **about)
+    return make_result(problem, method, answer, replay, **about)
+
+
+def make_result(problem: Problem, method: str, answer: Answer, replay: Replay | None, **about: Any) -> Result:
+    """Return the result of an answer that has been examined."""
+    values = {"objective": _compute_value(problem, answer, replay), "counted": answer.counted if replay else ""}
+    return Result(problem, method, **{**vars(answer), **values}, replay=replay, **about)
+
+
+def examine(problem: Problem, method: str, answer: Answer, limits: Limits | None) -> tuple[Replay | None, str]:
+    """Return the replay of an answer's solution, and what is wrong with the answer: empty if nothing is. Raises
+    Unchecked."""
+    replay = None
+    if answer.jumps is not None:
+        if not answer.status.has_solution:
+            return None, f"{method} gives a solution together with {answer.status}"
+        try:
+            replay = check(problem, answer.jumps)
+        except InvalidSolution as error:
+            return None, str(error)
+    elif answer.status.has_solution:
+        return None, f"{method} claims {answer.status} without a solution"
+    value = _compute_value(problem, answer, replay)
+    fault = _find_contradiction(problem, method, answer, value) or _find_fault_in_list(problem, answer, limits)
+    if not fault and answer.certificate is not None:
+        flaw = verify(problem, answer.certificate, limits)
+        fault = f"the certificate of {method} is wrong: {flaw}" if flaw else ""
+    return replay, fault
+
+
+def _find_fault_in_list(problem: Problem, answer: Answer, limits: Limits | None) -> str:
+    """Return what is wrong with the solutions that were listed: empty if nothing is. Raises Unchecked at the limit."""
+    deadline = inf if limits is None else time.monotonic() + limits.time
+    if answer.solutions and (problem.objective is not Objective.COUNT or len(answer.solutions) != answer.objective):
+        return f"{len(answer.solutions):,} solutions are listed, and {answer.objective} are counted"
+    for number, solution in enumerate(answer.solutions, start=1):
+        if time.monotonic() > deadline:
+            done, total = number - 1, len(answer.solutions)
+            raise Unchecked(Reason.TIME, f"the list was not checked: only {done:,} of its {total:,} solutions in time")
+        try:
+            check(problem, solution)
+        except InvalidSolution as error:
+            return f"solution {number} of the list: {error}"
+        if representative(problem, solution, answer.counted) != solution:
+            return f"solution {number} of the list does not stand for those that are the same {answer.counted}"
+    return "" if len(set(answer.solutions)) == len(answer.solutions) else "a solution is listed twice"
+
+
+def _compute_value(problem: Problem, answer: Answer, replay: Replay | None) -> Number | None:
+    """Return the objective's value: from the replay, but a count as it is claimed. No solution counts as 0."""
+    if problem.objective is Objective.COUNT:
+        return 0 if answer.status is Status.INFEASIBLE else answer.objective if replay else None
+    return replay.value if replay else None
+
+
+def _find_contradiction(problem: Problem, method: str, answer: Answer, objective: Number | None) -> str:
+    """Return what contradicts itself in a method's claims: empty if nothing does. Its solution has the value
+    ``objective``."""
+    if answer.reason.sort not in REASONS[answer.status]:
+        return f"{method} claims {answer.status} with the reason {answer.reason}"
+    if problem.objective is Objective.ANY and answer.bound is not None:
+        return f"{method} claims the bound {answer.bound}, and the problem has nothing to bound"
+    if problem.objective is Objective.COUNT and answer.jumps is not None:
+        positive = isinstance(objective, int) and objective > 0
+        if not positive and (answer.status is Status.OPTIMAL or objective is not None):
+            return f"{method} has a solution and counts {objective}"
+    if answer.objective is not None and answer.objective != objective:
+        return f"{method} claims objective {answer.objective}, its answer has {objective}"
+    if objective is None or answer.bound is None:
+        return ""
+    if answer.bound > objective:
+        return f"{method} claims the bound {answer.bound}, its own solution has {objective}"
+    if answer.status is Status.OPTIMAL and answer.bound < objective:
+        return f"{method} claims the optimum {objective} with the bound {answer.bound}"
+    return ""

@@ -1,0 +1,127 @@
+"""Describe one run: a method, a problem, limits; and the fingerprint by which its result is known."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pegcp import backends, plain
+from pegcp.backends import external, planning
+from pegcp.catalogue import registry
+from pegcp.catalogue.methods import Chosen
+from pegcp.catalogue.modelfile import SUFFIXES, name_of
+from pegcp.errors import InputError
+from pegcp.game.problem import Problem
+from pegcp.method import Limits, Listing
+from pegcp.version import __version__
+
+MOST_RUNS = 100_000  # of a comparison
+LIMITS = ("seed", "workers", "time_limit", "memory_limit")  # parameters that are no options of the method
+_LIBRARY = {  # modules that searches begin with and that are slow to load
+    **dict.fromkeys(("auto", "beam"), "pegcp.search.beam"),
+    **dict.fromkeys(("budget", "certificate"), "pegcp.theory.equations"),
+}
+_LONGEST = 1e9  # seconds
+_LARGEST = 1e12  # MB
+
+
+@dataclass(frozen=True)
+class Task:
+    """One run to make: a method on a problem within limits, which hold its seed.
+
+    ``log`` asks for the solver's own lines; ``listing`` asks for the solutions that are counted; with ``look`` the
+    model is built and measured, but not solved.
+    """
+
+    problem: Problem
+    method: Chosen
+    limits: Limits
+    log: bool = False
+    listing: Listing | None = None
+    look: bool = False
+
+    @property
+    def cores(self) -> int:
+        """The number of cores that the run keeps busy."""
+        info = backends.info(self.method.backend)
+        return self.limits.workers if info is not None and info.threads else 1
+
+    @property
+    def modules(self) -> list[str]:
+        """The modules to load before the run: the library of its backend or search."""
+        search = _LIBRARY.get(self.method.method.name)
+        solvers = self.method.method.backends[:1] if self.method.backend == external.NAME else (self.method.backend,)
+        library = [] if search is None else [search]
+        return [*library, *(module for name in solvers for module in backends.modules(name))]
+
+    @property
+    def pauses(self) -> bool:
+        """True if the time of compilation is not charged to the run: for the searches that come with pegcp."""
+        method = self.method.method
+        return not method.backends and registry.bundled().get(method.name) is method
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The options of the method, the seed and the limits."""
+        limits = self.limits
+        return {
+            **self.method.parameters,
+            **dict(zip(LIMITS, (limits.seed, limits.workers, float(limits.time), limits.memory), strict=True)),
+            **({} if self.listing is None else vars(self.listing)),
+        }
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The versions of pegcp, Python and the backend, and fingerprints of the model file and of the problem's own
+        files where the method gets them unchanged."""
+        versions = {"pegcp": __version__, "python": platform.python_version(), **_backend_version(self.method.backend)}
+        path, original = self.method.method.path, self.method.parameters.get("encoding") == planning.ORIGINAL
+        files = {"model": path.read_bytes()} if path is not None else {}
+        files |= {"files": "\0".join(self.problem.files).encode()} if original else {}
+        return {**versions, **{name: sha256(content).hexdigest()[:12] for name, content in files.items()}}
+
+    @cached_property
+    def key(self) -> str:
+        """The fingerprint of problem, method, parameters (with the seed) and versions: they decide the result."""
+        name, backend = self.method.method.name, self.method.backend
+        return result_key(self.problem.fingerprint, name, backend, self.parameters, self.versions)
+
+
+def method_name(text: str) -> str:
+    """Return the name of a method without its options; for a model file the name in its header."""
+    name = text.partition(":")[0]
+    return name_of(Path(name)) if name.endswith(SUFFIXES) else name
+
+
+def result_key(
+    fingerprint: str, method: str, backend: str | None, parameters: Mapping[str, Any], versions: Mapping[str, str]
+) -> str:
+    """Return sixteen hexadecimal digits that identify a run."""
+    identity = json.dumps([fingerprint, method, backend, dict(parameters), dict(versions)], sort_keys=True)
+    return sha256(identity.encode()).hexdigest()[:16]
+
+
+def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
+    """Return limits; raises InputError for values that make no sense."""
+    if not 0 < time_limit <= _LONGEST:
+        raise InputError(f"the time limit must be a positive number of seconds, not {plain.shown(time_limit)}")
+    if memory_limit is not None and not 0 < memory_limit <= _LARGEST:
+        raise InputError(f"the memory limit must be a positive number of MB, not {plain.shown(memory_limit)}")
+    if workers < 1:
+        raise InputError(f"workers must be at least 1, not {plain.shown(workers)}")
+    if not 0 <= seed < 2**31:
+        raise InputError(f"the seed must be between 0 and {2**31 - 1}, not {plain.shown(seed)}")
+    return Limits(time_limit, memory_limit, workers, seed)
+
+
+@cache
+def _backend_version(backend: str | None) -> dict[str, str]:
+    info = backends.info(backend)
+    version = info.version() if info is not None else None
+    return {info.distribution or info.name: version} if info is not None and version is not None else {}

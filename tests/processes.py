@@ -1,0 +1,45 @@
+"""The processes that a host has through pegcp: servers, which wait, and those of runs."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import psutil
+
+
+def servers(host: int | None = None) -> list[psutil.Process]:
+    """The servers of a host, by default of this process."""
+    forks = {}
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            command = process.cmdline()
+            if len(command) > 5 and "pegcp.running.keeper" in command[3] and command[5] == str(host or os.getpid()):
+                forks[process.pid] = process
+    found = []
+    for process in forks.values():
+        with suppress(psutil.Error):
+            if process.ppid() not in forks:
+                found.append(process)
+    return found
+
+
+def processes_of_runs(host: int | None = None) -> list[psutil.Process]:
+    """All processes under the servers of a host: keepers, workers, and what these have started."""
+    found: list[psutil.Process] = []
+    for server in servers(host):
+        with suppress(psutil.Error):
+            found += server.children(recursive=True)
+    return found
+
+
+def becomes_true(condition: Callable[[], bool], seconds: float = 10) -> bool:
+    """Whether a condition is true within some seconds."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True

@@ -1,0 +1,137 @@
+"""A stranger's files: whatever pegcp is asked to do, what was there before stays as it was."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from asking import said, typed
+
+import pegcp
+from pegcp.cli.console import same_file
+from pegcp.formats.files import is_safe_cache, write_file
+
+NAMES = ("pegcp-results", "pegcp-abcdefgh", "pegcp-bars", "pegcp-minizinc-x", ".pegcp-mine", ".pegcp-xyz")
+COMMANDS = (
+    ("solve", "XoXX"),
+    ("solve", "XoXX", "-o", "solution.html"),
+    ("compare", "XoXX", "-m", "dfs,rounds", "--out", "results.jsonl", "--report", "report.html"),
+    ("report", "results.jsonl", "-o", "other.html"),
+    ("prove", "XoX", "-o", "proof"),
+    ("check", "proof"),
+    ("export", "XoXX", "-m", "pddl", "-o", "out"),
+    ("show", "XoXX"),
+    ("play", "XoXX", "-o", "page.html"),
+    ("generate", "english", "--pegs", "5", "-o", "made"),
+    ("graph", "triangle10"),
+    ("next", "XoXX"),
+    ("explain", "XoX"),
+    ("suite", "boards"),
+)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.thorough
+def test_folders_called_like_ours_are_left_alone(tmp_path: Path) -> None:
+    """In the temporary folder, at home, in the folder where the user stands; a month old."""
+    places = [tmp_path / name for name in ("tmp", "home", "here")]
+    for place in places:
+        for name in NAMES:
+            (place / name / "work").mkdir(parents=True)
+            (place / name / "work" / "data.txt").write_text(name)
+            os.utime(place / name, (1.0, 1.0))
+    environment = {**os.environ, "TMPDIR": str(places[0]), "HOME": str(places[1]), "XDG_CACHE_HOME": str(places[1])}
+    theirs = {place: {name: contents(place / name) for name in NAMES} for place in places}
+    for command in COMMANDS:
+        done = subprocess.run(
+            [sys.executable, "-m", "pegcp", *command], cwd=places[2], env=environment, capture_output=True, text=True
+        )
+        assert done.returncode == 0, (command, done.stderr)
+        for place in places:
+            assert {name: contents(place / name) for name in NAMES} == theirs[place], command
+    assert sorted(path.name for path in places[0].iterdir()) == sorted(NAMES)  # and nothing of ours stays there
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("solve", "XoXX", "-o", "mine.txt"),
+        ("solve", "XoXX", "--all", "3", "-o", "mine.jsonl"),
+        ("export", "XoXX", "-m", "pddl", "-o", "out"),
+        ("generate", "line4", "--pegs", "2", "-o", "made"),
+        ("graph", "triangle10", "-o", "mine.json"),
+        ("play", "XoXX", "-o", "mine.html"),
+        ("compare", "XoXX", "-m", "dfs", "--report", "mine.html"),
+        ("compare", "XoXX", "-m", "dfs", "--out", "mine.txt"),
+        ("import", "problem.pddl", "-o", "mine.toml"),
+    ],
+    ids=" ".join,
+)
+def test_a_file_that_exists_is_not_replaced(
+    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in pegcp.export("XoXX", "pddl").items():
+        Path(name).write_text(text)
+    for name in ("mine.txt", "mine.jsonl", "mine.json", "mine.html", "mine.toml", "out/domain.pddl"):
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text("mine")
+    Path("made").mkdir()
+    for number in range(3):
+        Path("made", f"line4-solvable-2-{number}.toml").write_text("mine")
+    before = contents(tmp_path)
+    complaint = typed(*command, status=2) if command[0] != "generate" else ""
+    assert "--force" in complaint or "--out" in command or command[0] == "generate"
+    assert {name: text for name, text in contents(tmp_path).items() if name in before} == before
+    if "--out" not in command and command[0] != "generate":
+        said(*command, "--force")
+        assert contents(tmp_path) != before
+
+
+def test_a_report_does_not_replace_its_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    said("compare", "XoXX", "-m", "dfs", "--out", "night.md")
+    before = Path("night.md").read_bytes()
+    Path("link.md").symlink_to("night.md")
+    os.link("night.md", "other.md")
+    for name in ("night.md", "link.md", "other.md", "./night.md"):
+        assert "input" in typed("report", "night.md", "-o", name, "--force", status=2)
+    assert Path("night.md").read_bytes() == before
+
+
+def test_two_paths_of_one_file(tmp_path: Path) -> None:
+    one, link = tmp_path / "one", tmp_path / "link"
+    link.symlink_to(one)
+    assert same_file(one, link)
+    one.touch()
+    assert same_file(one, link)
+    assert not same_file(one, tmp_path / "other")
+
+
+def test_a_file_with_two_names_keeps_both(tmp_path: Path) -> None:
+    one, other = tmp_path / "one", tmp_path / "other"
+    one.write_text("before")
+    os.link(one, other)
+    write_file(one, "after")
+    assert other.read_text() == "after"
+
+
+def test_a_cache_that_others_can_write_is_not_read(tmp_path: Path) -> None:
+    tmp_path.chmod(0o700)
+    assert is_safe_cache(tmp_path / "compiled")
+    tmp_path.chmod(0o777)
+    assert not is_safe_cache(tmp_path / "compiled")
+
+
+def test_the_temporary_folder_may_be_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", ".")
+    assert pegcp.solve("XoXX", "dfs").answered
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,318 @@
+"""One run in a child process: its limits, its figures, what is said when it fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pytest
+from processes import becomes_true, processes_of_runs, servers
+
+import pegcp
+from pegcp.catalogue import registry
+from pegcp.comparison.schedule import tasks
+from pegcp.errors import InputError
+from pegcp.method import Reason, Status
+from pegcp.result import Result
+from pegcp.running import keeper
+from pegcp.running.containment import contain
+from pegcp.running.run import make_request, run, solve
+
+ROGUE = Path(__file__).parent / "data" / "rogue"
+
+
+@pytest.fixture(autouse=True)
+def rogue(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """The rogue plug-in is installed; afterwards no process and no folder of a run is left."""
+    monkeypatch.syspath_prepend(str(ROGUE))
+    monkeypatch.setenv("ROGUE_PIDS", str(tmp_path / "pids"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    registry.plugins.cache_clear()
+    yield tmp_path
+    registry.plugins.cache_clear()
+    assert becomes_true(lambda: not processes_of_runs())
+    assert not list(tmp_path.glob("pegcp-*"))
+
+
+def family(folder: Path, size: int = 4, seconds: float = 10) -> list[psutil.Process]:
+    """The processes that the rogue started and noted, itself included."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        pids = (folder / "pids").read_text().split() if (folder / "pids").exists() else []
+        if len(pids) == size:
+            return [psutil.Process(int(pid)) for pid in pids if psutil.pid_exists(int(pid))]
+        time.sleep(0.01)
+    raise AssertionError("the rogue did not start its family")
+
+
+def all_gone(pids: list[int], seconds: float = 3) -> bool:
+    deadline = time.monotonic() + seconds
+    while any(psutil.pid_exists(pid) for pid in pids):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def noted(folder: Path) -> list[int]:
+    return [int(pid) for pid in (folder / "pids").read_text().split()]
+
+
+def rogue_run(does: str, *, time_limit: float = 20, memory_limit: float | None = None, problem: str = "XoXX") -> Result:
+    return solve(problem, f"rogue:does={does}", time_limit=time_limit, memory_limit=memory_limit)
+
+
+def test_a_solution_comes_back_checked_with_its_figures() -> None:
+    result = solve("triangle15", "dfs", time_limit=20, seed=3, workers=1)
+    assert result.status is Status.SOLVED
+    assert result.jumps is not None
+    assert len(result.jumps) == 13
+    assert result.replay is not None
+    statistics = result.statistics
+    assert 0 <= statistics["build_seconds"] + statistics["solve_seconds"] <= statistics["wall_seconds"] < 20
+    assert 0 < statistics["cpu_seconds"] < 20
+    assert 5 < statistics["peak_memory_mb"] < 1000
+    assert result.versions["pegcp"] == pegcp.__version__
+    assert result.parameters == {
+        **result.parameters, "seed": 3, "workers": 1, "time_limit": 20, "memory_limit": None
+    }  # fmt: skip
+    assert {"host", "cores", "started"} <= result.provenance.keys()
+    assert Result.from_json(json.loads(json.dumps(result.to_json()))) == result
+
+
+def test_a_tampered_result_is_refused() -> None:
+    data = solve("XoXX", "dfs").to_json()
+    assert Result.from_json(data).status is Status.SOLVED
+    changes = (
+        {"jumps": [["a1", "b1", "c1"]]},
+        {"jumps": None},
+        {"fingerprint": "0"},
+        {"status": "FINE"},
+        {"versions": 3},
+    )
+    for change in changes:
+        with pytest.raises(InputError):
+            Result.from_json({**data, **change})
+    with pytest.raises(InputError, match="it has no 'status'"):
+        Result.from_json({key: value for key, value in data.items() if key != "status"})
+
+
+def test_model_files_are_found_from_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "own.py").write_text((Path(__file__).parent.parent / "models" / "constraint.py").read_text())
+    monkeypatch.chdir(tmp_path)
+    result = solve("XoXX", "own.py", time_limit=20)
+    assert result.status is Status.SOLVED, result.message
+    assert result.method == "own.py"
+
+
+def test_each_run_has_its_own_folder_and_seed(tmp_path: Path) -> None:
+    results = [solve("XoXX", "rogue:does=obey", seed=seed) for seed in (5, 6)]
+    folders = {result.statistics["folder"] for result in results}
+    assert len(folders) == 2
+    assert all(folder.startswith(str(tmp_path)) for folder in folders)
+    assert [result.statistics["nodes"] for result in results] == [5, 6]
+
+
+@pytest.mark.parametrize(
+    "does", ["sleep", *(pytest.param(does, marks=pytest.mark.thorough) for does in ("ignore-term", "stop", "hold"))]
+)
+def test_the_time_limit_holds_within_a_second(does: str) -> None:
+    began = time.monotonic()
+    result = rogue_run(does, time_limit=1)
+    assert 1 <= time.monotonic() - began <= 2
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+    assert result.statistics["wall_seconds"] <= 2
+
+
+@pytest.mark.parametrize(
+    ("does", "limit"), [("eat", 800), pytest.param("eat-together", 300, marks=pytest.mark.thorough)]
+)
+def test_the_memory_limit_holds_for_all_processes_together(does: str, limit: int) -> None:
+    result = rogue_run(does, memory_limit=limit)
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.MEMORY)
+    # A small limit is passed by what two cores can fill between two looks.
+    assert limit < result.statistics["peak_memory_mb"] <= max(1.05 * limit, limit + 60)
+    assert result.statistics["wall_seconds"] < 15
+
+
+@pytest.mark.thorough
+def test_memory_below_the_limit_is_left_alone() -> None:
+    assert rogue_run("burn", memory_limit=300).reason is Reason.COMPLETED
+
+
+@pytest.mark.thorough
+def test_processor_time_of_the_whole_tree_counts() -> None:
+    assert 0.5 <= rogue_run("burn").statistics["cpu_seconds"] < 2
+
+
+@pytest.mark.parametrize(
+    ("does", "message"),
+    [
+        ("raise", r"ZeroDivisionError: what a day \(rogue.py, line \d+\)"),
+        ("refuse", "not this one"),
+    ],
+)
+def test_trouble_is_an_error_that_says_what_happened(does: str, message: str) -> None:
+    result = rogue_run(does)
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.ERROR)
+    assert re.search(message, result.message, re.DOTALL), result.message
+
+
+def test_what_is_missing_or_refused_is_said() -> None:
+    missing = rogue_run("miss")
+    assert (missing.reason, missing.message) == (Reason.MISSING, "backend rogue needs courage")
+    refused = solve("english:d4!", "moves")
+    assert refused.reason is Reason.UNSUPPORTED
+    assert "dead-end" in refused.message
+    assert "wall_seconds" not in refused.statistics  # no process was started
+
+
+def test_a_false_solution_is_invalid() -> None:
+    result = rogue_run("cheat")
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.INVALID_SOLUTION)
+    assert "jump 1" in result.message
+
+
+@pytest.mark.thorough
+def test_the_last_reported_bound_and_counts_survive_the_kill() -> None:
+    seen = []
+    result = solve(
+        "english:d4!", "rogue:does=report", time_limit=2, on_progress=lambda p: seen.append(p.get("bound", 1))
+    )
+    assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
+    assert result.bound == 3
+    assert result.statistics["nodes"] == 30
+    assert sorted(set(seen)) == [1, 2, 3]
+
+
+def test_the_last_report_survives_however_soon_it_comes_after_another() -> None:
+    result = solve("english", "rogue:does=report-and-hold", time_limit=2)
+    assert (result.statistics["horizon"], result.statistics["conflicts"]) == (9, 80_000)
+    assert result.statistics["build_seconds"] == 0.25
+    start, solve_seconds, wall = (result.statistics[f"{key}_seconds"] for key in ("start", "solve", "wall"))
+    assert start + 0.25 + solve_seconds == pytest.approx(wall)
+
+
+@pytest.mark.thorough
+def test_a_reported_solution_survives_the_kill_if_it_is_one() -> None:
+    short = solve("XoXX", "rogue:does=incumbent", time_limit=2)
+    assert short.reason is Reason.INVALID_SOLUTION  # one jump on XoXX is not the right one
+    line = solve("XXo", "rogue:does=incumbent", time_limit=2)
+    assert (line.status, line.reason) == (Status.SOLVED, Reason.TIME)
+
+
+def test_a_run_can_be_stopped(rogue: Path) -> None:
+    stop = threading.Event()
+    threading.Timer(1.0, stop.set).start()
+    result = run(tasks(["XoXX"], ["rogue:does=family-forever"])[0], stop=stop)
+    assert result.reason is Reason.INTERRUPTED
+    assert all_gone(noted(rogue))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("command", "signum"),
+    [
+        ("solve", signal.SIGINT),
+        ("solve", signal.SIGKILL),
+        ("compare", signal.SIGINT),
+        ("compare", signal.SIGTERM),
+    ],
+)
+def test_signals_to_pegcp_leave_no_process_behind(rogue: Path, command: str, signum: signal.Signals) -> None:
+    code = f"import pegcp; pegcp.{command}(" + (
+        "'XoXX', 'rogue:does=family-forever')" if command == "solve" else "['XoXX'], ['rogue:does=family-forever'])"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROGUE)}
+    host = subprocess.Popen(
+        [sys.executable, "-c", code], env=environment, stderr=subprocess.PIPE, start_new_session=True
+    )
+    started = [process.pid for process in family(rogue)]
+    processes = {process.pid for process in (*servers(host.pid), *processes_of_runs(host.pid))}
+    assert len(started) == 4
+    assert set(started) <= processes
+    host.send_signal(signum)
+    _, errors = host.communicate(timeout=10)
+    assert all_gone([*processes])
+    if signum is signal.SIGINT:
+        assert b"KeyboardInterrupt" in errors or b"Interrupted" in errors
+    assert becomes_true(lambda: not list(rogue.glob("pegcp-*")))  # the keeper tidies up after a killed host
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"time_limit": 0},
+        {"time_limit": float("inf")},
+        {"memory_limit": -1},
+        {"workers": 0},
+        {"seed": -1},
+        {"seed": 2**31},
+    ],
+)
+def test_limits_that_make_no_sense_are_refused(arguments: dict[str, float]) -> None:
+    with pytest.raises(InputError, match="must be"):
+        solve("XoXX", "dfs", **arguments)  # type: ignore[arg-type]
+
+
+def test_solutions_that_nobody_asked_for_are_not_replayed() -> None:
+    result = solve("XoXX", "rogue:does=list")
+    assert result.reason is Reason.ERROR
+    assert "1,000 solutions" in result.message
+
+
+def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    (task,) = tasks(["XoXX"], ["rogue:does=compile"], time_limit=1)
+    result = run(task)
+    assert result.reason is Reason.TIME
+    assert result.statistics["wall_seconds"] < 10
+    assert "compiling" not in result.statistics
+    monkeypatch.setattr("pegcp.running.containment._LONGEST_PAUSE", 1.0)  # nor do those for ever
+    assert 2 < contain(make_request(task), task.limits, pauses=True).wall_seconds < 10
+    assert [tasks(["XoXX"], [name])[0].pauses for name in ("bfs", "moves", "rogue")] == [True, False, False]
+
+
+def test_a_run_works_where_the_temporary_folder_is_the_current_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TMPDIR", ".")
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    assert solve("XoXX", "dfs").answered
+
+
+def test_a_library_that_ends_the_process_that_loads_it_concerns_no_other_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "deadly.py").write_text("import os\nos._exit(1)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (task,) = tasks(["XoXX"], ["dfs"])
+    assert contain(make_request(task), task.limits, modules=["deadly"]).answer is not None
+
+
+def test_children_are_found_where_the_system_does_not_list_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        for listed in (keeper._CHILDREN_ARE_LISTED, False):
+            monkeypatch.setattr(keeper, "_CHILDREN_ARE_LISTED", listed)
+            assert child.pid in keeper._descendants(os.getpid())
+    finally:
+        child.communicate(b"\n")
+
+
+def test_runs_go_on_in_several_threads() -> None:
+    with ThreadPoolExecutor(4) as threads:
+        results = list(threads.map(lambda seed: solve("XoXX", "rogue:does=obey", seed=seed), range(8)))
+    assert [result.statistics["nodes"] for result in results] == list(range(8))
