@@ -1,6 +1,6 @@
 (** What the main theorems assume: nothing. formal/build fails if any line is not "Closed under the global context". *)
 
-From Pegcp Require Import Game Theory Play Normal Certificates Clauses Steps Claims English.
+From Pegcp Require Import Game Theory Play Normal Certificates Clauses Steps Moves Claims English.
 
 Print Assumptions pegs_jumps.
 Print Assumptions class_plays.
@@ -30,6 +30,8 @@ Print Assumptions rounds_refuted.
 Print Assumptions steps_hold.
 Print Assumptions moves_refuted.
 Print Assumptions parallel_refuted.
+Print Assumptions both_ends.
+Print Assumptions no_fewer_sound.
 Print Assumptions folder_sound.
 Print Assumptions english_pairs.
 Print Assumptions ruled_out_pairs.

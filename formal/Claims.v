@@ -1,7 +1,7 @@
 (** Proof folders: what is claimed of a problem, the parts that show it, and the proof that an accepted claim is true. *)
 
 From Coq Require Import Arith Bool List Lia NArith Permutation ZArith.
-From Pegcp Require Import Game Theory Play Normal Certificates Clauses Steps.
+From Pegcp Require Import Game Theory Play Normal Certificates Clauses Steps Moves.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -12,7 +12,8 @@ Inductive claim :=
   | Jumps (least : Z)  (** each solution has so many jumps at least *)
   | Pegs (least : Z)  (** each solution leaves so many pegs at least *)
   | Steps (least : nat)  (** each solution takes so many parallel steps at least *)
-  | Rounds (order : list nat) (least : nat).  (** each solution takes so many rounds through all jumps in this order *)
+  | Rounds (order : list nat) (least : nat)  (** each solution takes so many rounds through all jumps in this order *)
+  | Moves (least : nat).  (** each solution has so many moves at least *)
 
 (** A refutation of clauses: each step is a new clause, and those that it follows from. *)
 Definition refutation := list (clause * list positive).
@@ -21,7 +22,8 @@ Inductive part :=
   | ByCases (c : certificate)
   | ByMoves (n : nat) (r : refutation)  (** of the clauses of [n] jumps *)
   | BySteps (n : nat) (r : refutation)  (** of those of [n] parallel steps *)
-  | ByRounds (n : nat) (r : refutation).  (** of those of [n] rounds *)
+  | ByRounds (n : nat) (r : refutation)  (** of those of [n] rounds *)
+  | TwoSided (v : view).  (** step by step from both ends *)
 
 Record folder := Folder {
   about : problem;
@@ -47,6 +49,9 @@ Definition shows (f : folder) : Prop :=
       /\ Permutation (seq 0 (length (jumps (on p)))) order
       /\ (forall n, in_rounds p js n -> (least <= n)%nat)
       /\ (given f <> None -> in_rounds p js least)
+  | Moves least =>
+      (forall js, solution p js -> (least <= moves js)%nat)
+      /\ (given f <> None -> exists js, solution p js /\ moves js = least)
   end.
 
 (** ** The checker *)
@@ -60,7 +65,7 @@ Definition excludes (p : problem) (x : part) (k : Z) : bool :=
   | ByCases c => k <=? Z.max (bound p c) 0
   | ByMoves n _ => k =? Z.of_nat n
   | BySteps n _ => k <=? Z.of_nat n
-  | ByRounds _ _ => false
+  | ByRounds _ _ | TwoSided _ => false
   end.
 
 Definition check_part (p : problem) (x : part) : bool :=
@@ -69,7 +74,7 @@ Definition check_part (p : problem) (x : part) : bool :=
       match most c with Some m => (0 <=? m) && (m <=? Z.of_nat (pegs p)) | None => true end && check_certificate p c
   | ByMoves n r => Nat.leb n (pegs p) && refuted_by (steps_formula false p n) r
   | BySteps n r => Nat.leb n (pegs p) && refuted_by (steps_formula true p n) r
-  | ByRounds _ _ => false
+  | ByRounds _ _ | TwoSided _ => false
   end.
 
 (** Each part excludes something that is rest, and nothing is rest in the end. *)
@@ -149,6 +154,17 @@ Definition check_steps (f : folder) (least : nat) : bool :=
      | _, _ => false
      end.
 
+Definition check_moves (f : folder) (least : nat) : bool :=
+  let p := about f in
+  Nat.leb least (pegs p)
+  && worth p (Z.of_nat least)
+       (fun ks _ => match named (jumps (on p)) ks with Some js => Z.of_nat (moves js) | None => -1 end) (given f)
+  && match least, parts f with
+     | O, [] => true
+     | S _, [TwoSided v] => no_fewer p v least
+     | _, _ => false
+     end.
+
 Definition check_folder (f : folder) : bool :=
   let p := about f in
   sound_board (on p)
@@ -169,6 +185,7 @@ Definition check_folder (f : folder) : bool :=
          && all_excluded (one_peg p) (parts f) (map (fun _ => Z.of_nat (pegs p) - 1) rest)
      | Steps least => check_steps f least
      | Rounds order least => check_rounds f order least
+     | Moves least => check_moves f least
      end.
 
 (** ** Proofs *)
@@ -181,7 +198,7 @@ Qed.
 Lemma part_sound p x js : check_part p x = true -> solution p js -> sound_board (on p) = true ->
   excludes p x (Z.of_nat (length js)) = false.
 Proof.
-  intros C A S. destruct x as [c|n r|n r|n r]; simpl in *; auto; apply andb_true_iff in C; destruct C as [M C].
+  intros C A S. destruct x as [c|n r|n r|n r|v]; simpl in *; auto; apply andb_true_iff in C; destruct C as [M C].
   - apply Z.leb_gt. assert (B := certificate_sound p c C js A). assert (L := jumps_between p js S A).
     unfold bound in *. destruct (most c); lia.
   - apply Z.eqb_neq. assert (D := moves_refuted p n r S C js A). lia.
@@ -263,7 +280,7 @@ Proof.
     apply NoDup_Permutation_bis; [apply seq_NoDup|rewrite seq_length; lia|].
     intros i X. apply E, existsb_exists in X. destruct X as [k [K E']]. apply Nat.eqb_eq in E'. now subst.
   - intros n A. destruct least as [|m]; [lia|].
-    destruct (parts f) as [|[c|horizon steps|horizon steps|horizon steps] [|]]; try discriminate.
+    destruct (parts f) as [|[c|horizon steps|horizon steps|horizon steps|v] [|]]; try discriminate.
     rewrite !andb_true_iff in R. destruct R as [[B _] R]. apply Nat.leb_le in B.
     destruct (Nat.le_gt_cases (Datatypes.S m) n); auto. exfalso.
     apply (rounds_refuted p js horizon steps S I R). apply (more_rounds p js n); auto. lia.
@@ -279,7 +296,7 @@ Lemma check_steps_sound f least : sound_board (on (about f)) = true -> check_ste
 Proof.
   unfold check_steps. set (p := about f). intros S C. rewrite !andb_true_iff in C. destruct C as [[_ W] R]. split.
   - intros n A. destruct least as [|m]; [lia|].
-    destruct (parts f) as [|[c|horizon r|horizon r|horizon r] [|]]; try discriminate.
+    destruct (parts f) as [|[c|horizon r|horizon r|horizon r|v] [|]]; try discriminate.
     cbn [check_part] in R. rewrite !andb_true_iff in R. destruct R as [B [_ R]]. apply Nat.leb_le in B.
     destruct (Nat.le_gt_cases (Datatypes.S m) n); auto. exfalso.
     apply (parallel_refuted p horizon r S R), (more_steps p n); auto. lia.
@@ -290,11 +307,25 @@ Proof.
     exists (bits q). split; auto. now apply at_goal_reached.
 Qed.
 
+Lemma check_moves_sound f least : sound_board (on (about f)) = true -> check_moves f least = true ->
+  (forall js, solution (about f) js -> (least <= moves js)%nat)
+  /\ (given f <> None -> exists js, solution (about f) js /\ moves js = least).
+Proof.
+  unfold check_moves. set (p := about f). intros S C. rewrite !andb_true_iff in C. destruct C as [[_ W] R]. split.
+  - intros js A. destruct least as [|m]; [lia|].
+    destruct (parts f) as [|[c|horizon r|horizon r|horizon r|v] [|]]; try discriminate.
+    now apply (no_fewer_sound p v).
+  - intros G. destruct (given f) as [ks|]; [|congruence]. unfold worth in W.
+    destruct (run (jumps (on p)) (start p) ks) as [q|] eqn:U; [|discriminate]. apply andb_true_iff in W.
+    destruct W as [A W]. destruct (run_plays _ _ _ _ S U) as [js [N [_ P]]]. rewrite N in W. apply Z.eqb_eq in W.
+    exists js. split; [|lia]. exists (bits q). split; auto. now apply at_goal_reached.
+Qed.
+
 (** An accepted folder shows what it claims. *)
 Theorem folder_sound f : check_folder f = true -> shows f.
 Proof.
   unfold check_folder, shows. set (p := about f). intros C. apply andb_true_iff in C. destruct C as [S C].
-  destruct (claimed f) as [|least|least|least|order least].
+  destruct (claimed f) as [|least|least|least|order least|least].
   - rewrite !andb_true_iff in C. destruct C as [_ E]. intros [js A].
     assert (B := jumps_between p js S A). apply (all_excluded_sound p _ _ js S E A).
     assert (I := in_range _ _ _ B). now destruct (range (fewest p) (longest p)).
@@ -316,4 +347,5 @@ Proof.
     + intros G. destruct (worth_sound p least _ _ S W G) as [ks [js [q [L [A O]]]]]. exists js, (bits q). auto.
   - now apply check_steps_sound.
   - now apply check_rounds_sound.
+  - now apply check_moves_sound.
 Qed.

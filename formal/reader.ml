@@ -352,6 +352,7 @@ let shown_by = function
   | Pegs _ -> [ "certificate" ]
   | Steps _ -> [ "sat-parallel" ]
   | Rounds _ -> [ "sat-rounds" ]
+  | Moves _ -> [ "two-sided" ]
 
 (* how many literals the formula of a part has *)
 let literals problem kind horizon =
@@ -366,9 +367,58 @@ let literals problem kind horizon =
   let last = match problem.end_ with OnePeg -> holes + pairs holes | DeadEnd -> 3 * js | _ -> holes in
   holes + (horizon * step) + last
 
+(* The group that permutations of the holes generate, and the holes orbit by orbit, the largest orbit first. *)
+
+let most_in_group = 120
+let largest_orbit = 12 (* a table has an entry for each set of holes of an orbit *)
+
+let group holes generators =
+  let identity = Array.init holes Fun.id and seen = Hashtbl.create 100 in
+  let rec add = function
+    | [] -> ()
+    | g :: waiting when Hashtbl.mem seen g -> add waiting
+    | g :: waiting ->
+        Hashtbl.add seen g ();
+        need (Hashtbl.length seen <= most_in_group) "the symmetries generate too large a group";
+        add (List.map (fun s -> Array.map (fun h -> s.(h)) g) generators @ waiting) in
+  add [ identity ];
+  Hashtbl.fold (fun g () all -> g :: all) seen []
+
+let view holes generators =
+  let orbit elements h = List.sort_uniq compare (List.map (fun g -> g.(h)) elements) in
+  let orbits elements =
+    let all = List.sort_uniq compare (List.init holes (orbit elements)) in
+    List.stable_sort (fun a b -> compare (List.length b) (List.length a)) all in
+  let elements = group holes generators in
+  let small = List.for_all (fun o -> List.length o <= largest_orbit) (orbits elements) in
+  let elements = if small then elements else group holes [] in
+  let orbits = orbits elements in
+  let place = Array.make holes 0 in
+  List.iter (List.iteri (fun i h -> place.(h) <- i)) orbits;
+  let symmetry g = List.map (List.map (fun h -> nat_of place.(g.(h)))) orbits in
+  { in_order = List.map nat_of (List.concat orbits); symmetries = List.map symmetry elements }
+
+let read_symmetry holes given =
+  let s = Array.of_list (List.map whole (items given)) in
+  need (List.sort compare (Array.to_list s) = List.init holes Fun.id) "a symmetry is no permutation of the holes";
+  s
+
+let read_two_sided problem claimed part =
+  only [ "type"; "forward"; "backward"; "symmetries" ] part;
+  let holes = int_of problem.on.holes and pegs = int_of (pegs problem) in
+  let forward = whole (field part "forward") and backward = whole (field part "backward") in
+  let least = match claimed with Moves n -> int_of n | _ -> max_int in
+  need (forward <= pegs && backward <= pegs) "more moves than pegs";
+  need (forward + backward >= least - 1) "the two sides have too few moves";
+  let given = items (field part "symmetries") in
+  need (List.length given <= 10) "too many symmetries";
+  Gc.set { (Gc.get ()) with minor_heap_size = 8_000_000; space_overhead = 120 };
+  TwoSided (view holes (List.map (read_symmetry holes) given))
+
 let read_part path problem claimed part =
   let kind = text_of (field part "type") in
   need (List.mem kind (shown_by claimed)) "a part that cannot show the claim";
+  if kind = "two-sided" then read_two_sided problem claimed part else
   if kind = "certificate" then begin
     only [ "type"; "certificate" ] part;
     let certificate = read_certificate (field part "certificate") in
@@ -401,7 +451,7 @@ let read_folder path =
         only [ "type"; "least"; "order" ] claim;
         Rounds (List.map (fun j -> nat_of (whole j)) (items (field claim "order")), nat_of (whole (field claim "least")))
     | "steps" -> only [ "type"; "least" ] claim; Steps (nat_of (whole (field claim "least")))
-    | "moves" -> raise (Uncovered "a bound on moves")
+    | "moves" -> only [ "type"; "least" ] claim; Moves (nat_of (whole (field claim "least")))
     | _ -> reject "a claim of no type" in
   let hole, about = read_problem (contents ~most:5_000_000 (Filename.concat path "problem.toml")) in
   let solution = match maybe given "solution" with Some Null -> None | solution -> solution in
@@ -418,12 +468,13 @@ let says folder least =
   | Pegs _ -> bound "pegs"
   | Steps _ -> bound "steps"
   | Rounds _ -> bound "rounds"
+  | Moves _ -> bound "moves"
 
 (* the formulas that the parts refute, in DIMACS *)
 let write_formulas name { about; claimed; parts } =
   let order = match claimed with Rounds (order, _) -> named about.on.jumps order | _ -> None in
   let formula = function
-    | ByCases _ -> []
+    | ByCases _ | TwoSided _ -> []
     | ByMoves (n, _) -> [ (int_of n, steps_formula false about n) ]
     | BySteps (n, _) -> [ (int_of n, steps_formula true about n) ]
     | ByRounds (n, _) -> (match order with Some order -> [ (int_of n, rounds_formula about order n) ] | None -> []) in

@@ -116,6 +116,9 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("export", "english:d4!", "-m", "fools"), "horizon=N"),
         (("check", "english", "nowhere.txt"), "cannot read"),
         (("import", "nowhere.pddl"), "cannot read"),
+        (("check", "nofolder"), "nofolder: there is no such file or folder"),
+        (("next", "english", "--after", "d2-d4 zz"), "pegcp: --after: board english has no"),
+        (("next", "english", "--after", "d2-d4 d2-d4"), "pegcp: --after: jump 2"),
     ],
 )
 def test_bad_input_is_one_clear_error_and_status_2(arguments: tuple[str, ...], said: str) -> None:

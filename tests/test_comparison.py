@@ -24,7 +24,7 @@ from pegcp import compare
 from pegcp.catalogue import registry
 from pegcp.comparison.agreement import disagreements
 from pegcp.comparison.experiment import TOUR, read_experiment
-from pegcp.comparison.live import Live
+from pegcp.comparison.live import Live, Running
 from pegcp.comparison.schedule import Event, Interrupted, run_all, tasks
 from pegcp.comparison.store import read_results
 from pegcp.comparison.table import results_table
@@ -199,7 +199,7 @@ def test_contradictory_verdicts_are_found_and_shown() -> None:
     other = checked(lookup.problem("XXXoXXoX"), "no", Answer(Status.INFEASIBLE))
     (found,) = disagreements([yes, other, no])
     assert found.problem == "XoXX"
-    assert found.message == "no proves it infeasible, yes solved it"
+    assert found.message == "no claims that it is infeasible, yes solved it"
     assert set(map(id, found.results)) == {id(yes), id(no)}
     assert "DISAGREEMENT on XoXX" in printed([yes, no])
     assert not disagreements([yes, other])
@@ -283,12 +283,20 @@ def test_what_is_not_installed_is_a_line_below_the_table() -> None:
     assert [row[1] for row in rows_of([*missing, ran])] == ["method", "m"]
     assert "MISSING" not in text
     assert f"<p>Not run: a, b ({how})</p>" in Comparison([*missing, ran])._repr_html_()
-    assert printed(missing).splitlines() == [f"Not run: a, b ({how})", "No verdict"]
+    assert printed(missing).splitlines() == [f"Not run: a, b ({how})", "There is no verdict."]
 
 
 def test_names_are_shown_as_they_are() -> None:
     problem = replace(lookup.problem("XoXX"), name="[red]<b>'ü\"")
     assert "[red]<b>'ü\"" in printed([failed(problem, "[m]", Reason.ERROR, "")])
+
+
+def test_the_clock_is_whole_beside_a_long_report_at_80_columns() -> None:
+    terminal = Console(file=StringIO(), force_terminal=True, width=80, height=30)
+    with Running(terminal) as bar:
+        bar.add_task("a problem of which there is much to report, " * 5)
+    assert isinstance(terminal.file, StringIO)
+    assert re.search(r"\d:\d\d:\d\d a problem", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.file.getvalue()))
 
 
 @pytest.mark.thorough

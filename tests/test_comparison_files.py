@@ -459,6 +459,15 @@ def test_a_comparison_tells_of_damaged_lines(tmp_path: Path, monkeypatch: pytest
     assert done.return_value == 0
 
 
+def test_a_file_of_something_else_is_refused_without_a_warning_for_each_line(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>\n" * 200)
+    warnings: list[str] = []
+    with pytest.raises(InputError, match="something else"):
+        ResultFile(page, warnings.append)
+    assert not warnings
+
+
 def test_a_line_of_any_length_takes_little_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pegcp.comparison.store.LONGEST_LINE", 10_000)
     path = results_file(tmp_path)

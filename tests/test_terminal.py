@@ -28,8 +28,8 @@ WIDTHS = [80, *(pytest.param(width, marks=pytest.mark.thorough) for width in (60
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
-def terminal(width: int, *arguments: str | Path) -> list[str]:
-    """The lines that a command prints in that width, errors not included; 80 is that of a pseudo-terminal."""
+def terminal(width: int, *arguments: str | Path, folder: Path | None = None, stderr: bool = False) -> list[str]:
+    """The lines that a command prints in that width, with or without errors; 80 is that of a pseudo-terminal."""
     if width != 80:
         return said(*arguments, columns=width)[0].split("\n")
     master, slave = pty.openpty()
@@ -37,7 +37,12 @@ def terminal(width: int, *arguments: str | Path) -> list[str]:
     environment = {key: value for key, value in os.environ.items() if key not in ("COLUMNS", "LINES", "NO_COLOR")}
     command = [sys.executable, "-m", "pegcp", *map(str, arguments)]
     process = subprocess.Popen(
-        command, stdin=slave, stdout=slave, stderr=subprocess.DEVNULL, env={**environment, "TERM": "xterm"}
+        command,
+        stdin=slave,
+        stdout=slave,
+        stderr=slave if stderr else subprocess.DEVNULL,
+        env={**environment, "TERM": "xterm"},
+        cwd=folder,
     )
     os.close(slave)
     printed = b""
@@ -118,6 +123,15 @@ def test_lists_fit(command: str, width: int) -> None:
     names = {"boards": "asymmetric", "problems": "pattern-cross", "models": "constraint-positions"}
     name = names.get(command, "cp-sat-mathopt")
     assert any(line.split()[:1] == [name] for line in lines) or command == "problems"
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    "command", [("solve", "XoXX", "-m", "dfs"), ("next", "XoXX"), ("prove", "oXXo", "-o", "proof")]
+)
+def test_long_work_shows_a_clock(command: tuple[str, ...], tmp_path: Path) -> None:
+    lines = terminal(80, *command, folder=tmp_path, stderr=True)
+    assert re.search(r"\d:\d\d:\d\d ", "\n".join(lines))
 
 
 @pytest.mark.thorough

@@ -215,10 +215,11 @@ def report(
         check_writable(output, force=force)
     found, warnings = read_results(results)
     found = confirmed(found)
+    if not found:
+        reason = f" ({warnings[0]})" if warnings else ""
+        raise InputError("there are no results in " + ", ".join(map(str, results)) + reason)
     for warning in warnings:
         complain(warning)
-    if not found:
-        raise InputError("there are no results in " + ", ".join(map(str, results)))
     if measure == "root":
         from pegcp.comparison.model_sizes import with_roots
 

@@ -6,21 +6,18 @@ Whether a file can be written is found out before the work for it. If it cannot,
 from __future__ import annotations
 
 import errno
-import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp.errors import InputError, PegcpError
+from pegcp.errors import InputError
 from pegcp.formats.files import write_file
 from pegcp.method import Reason
 
@@ -28,8 +25,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from pegcp.result import Result
-
-T = TypeVar("T")
 
 _WIDE = 1000  # characters in a line where there is no terminal
 
@@ -70,15 +65,13 @@ def show(*what: RenderableType) -> None:
     """Print tables and text, as wide as the terminal; where there is none, as wide as COLUMNS or the text."""
     from rich.console import Console
 
-    class Ours(Console):
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError  # which is no error, see main
-
-    out = Ours(highlight=False, markup=False)
-    if not out.is_terminal and "COLUMNS" not in os.environ:
-        out = Ours(highlight=False, markup=False, width=_WIDE)
-    for item in what:
-        out.print(item)
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal and "COLUMNS" not in os.environ:
+        console.width = _WIDE
+    with console.capture() as capture:  # rich would end the program if nobody reads
+        for item in what:
+            console.print(item)
+    click.echo(capture.get(), nl=False)
 
 
 def write(path: Path, content: str | bytes, *, err: bool = False, say: bool = True) -> None:
@@ -130,77 +123,38 @@ def print_json(value: Any) -> None:
 
 
 @contextmanager
-def aside(show: Callable[[T], None], *, needed: bool = False) -> Iterator[Callable[[T], None]]:
-    """Print reports in a thread of its own, so that a blocked terminal does not hold up the run.
+def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, Any]], None]]:
+    """Show on a terminal that work goes on: one changing line with the elapsed time and the last report. With ``log``,
+    or without a terminal, print the lines of the log. All of it on standard error."""
+    if log or not sys.stderr.isatty():
+        yield lambda report: click.echo(report["log"], err=True) if "log" in report else None
+        return
+    from rich.markup import escape
 
-    When nothing can be printed any more, what is ``needed`` raises that OSError; the rest goes on without.
-    """
-    waiting: SimpleQueue[T | None] = SimpleQueue()
-    failed: list[OSError] = []
+    from pegcp.comparison.live import Running
+    from pegcp.comparison.table import said
 
-    def work() -> None:
-        try:
-            while (item := waiting.get()) is not None:
-                show(item)
-        except OSError as error:  # nobody is there to read
-            failed.append(error)
+    with Running() as bar:
+        task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
 
-    def tell(item: T) -> None:
-        if needed and failed:
-            raise failed[0]
-        waiting.put(item)
+        def show_report(report: Mapping[str, Any]) -> None:
+            if "log" in report:
+                bar.console.print(report["log"], markup=False, soft_wrap=True)
+            else:
+                bar.update(task, description=escape(f"{name}, {said(report) or 'Ctrl-C stops'}"))
 
-    thread = Thread(target=work, daemon=True)
-    thread.start()
-    try:
-        yield tell
-    finally:
-        waiting.put(None)
-        thread.join()
-    if needed and failed:
-        raise failed[0]
-
-
-@contextmanager
-def heard_or_not() -> Iterator[None]:
-    """Standard error may be full or closed: then this and the interpreter's own last attempt go nowhere."""
-    try:
-        yield
-    except OSError:
-        _to_nowhere(2)
-
-
-def _to_nowhere(descriptor: int) -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+        yield show_report
 
 
 def complain(message: str) -> None:
-    """Print an error; standard error may be closed."""
-    with heard_or_not():
-        click.echo(f"pegcp: {message}", err=True)
+    """Print an error on standard error."""
+    click.echo(f"pegcp: {message}", err=True)
 
 
-def prepare() -> None:
-    """Make standard output take every character, as an escape if need be. Raises PegcpError if there is none."""
-    for descriptor in range(3):  # else the next file that is opened would take its place
-        try:
-            os.fstat(descriptor)
-        except OSError:
-            os.open(os.devnull, os.O_RDWR)
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    if sys.stdout is None:
-        raise PegcpError("there is no standard output to write to")
-
-
-def finish() -> None:
-    """Flush standard output. Raises OSError once; later attempts go nowhere."""
+def flush_output() -> None:
+    """Flush standard output. Raises OSError if it cannot be written; Python's own attempt at exit then goes nowhere."""
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except OSError:
-        _to_nowhere(1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         raise

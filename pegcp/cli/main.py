@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import signal
 import sys
 
@@ -9,7 +10,7 @@ import click
 
 from pegcp.cli import convert, look
 from pegcp.cli.compare import compare, report
-from pegcp.cli.console import Exit, complain, finish, heard_or_not, prepare
+from pegcp.cli.console import Exit, complain, flush_output
 from pegcp.cli.limit import outside_imports, raise_interrupt
 from pegcp.cli.options import examples
 from pegcp.cli.play import graph, next_, play
@@ -76,24 +77,23 @@ def main() -> None:
     try:
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, outside_imports(raise_interrupt))
-        prepare()
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(errors="backslashreplace")  # for terminals that do not take every character
         try:
             status = cli.main(standalone_mode=False)
         finally:
-            finish()
+            flush_output()
     except click.exceptions.Abort:
         status = Exit.INTERRUPTED
     except KeyboardInterrupt:
         status = Exit.INTERRUPTED
     except click.ClickException as error:
-        with heard_or_not():
-            error.show()
+        error.show()
         status = error.exit_code
     except PegcpError as error:
         complain(str(error))
         status = Exit.BAD_INPUT
     except BrokenPipeError:
-        sys.stderr.close()
         status = Exit.ANSWERED
     except OSError as error:
         complain(f"cannot write the output: {error.strerror or error}")

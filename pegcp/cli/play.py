@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from pegcp.cli.console import Exit, aside, check_writable, print_json, write
+from pegcp.cli.console import Exit, check_writable, print_json, progress_line, write
 from pegcp.cli.options import (
     examples,
     find,
@@ -77,17 +77,16 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
         click.echo(f"{len(whole):,} positions, {whole.size():,} edges; {solution}")
         return Exit.ANSWERED
     totals = [0, 0, 0, 0]
-    with aside(click.echo, needed=True) as tell:
-        tell(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
-        try:
-            for jumps_made, counts in enumerate(level_counts(problem, Run(limits), symmetry)):
-                tell(_row(str(jumps_made), counts))
-                totals = [total + count for total, count in zip(totals, counts, strict=True)]
-        except (TimeoutError, MemoryError) as error:
-            limit = "time" if isinstance(error, TimeoutError) else "memory"
-            tell(f"{limit} limit: {totals[0]:,} positions so far")
-            return Exit.NO_ANSWER
-        tell(_row("total", totals))
+    click.echo(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
+    try:
+        for jumps_made, counts in enumerate(level_counts(problem, Run(limits), symmetry)):
+            click.echo(_row(str(jumps_made), counts))
+            totals = [total + count for total, count in zip(totals, counts, strict=True)]
+    except (TimeoutError, MemoryError) as error:
+        limit = "time" if isinstance(error, TimeoutError) else "memory"
+        click.echo(f"{limit} limit: {totals[0]:,} positions so far")
+        return Exit.NO_ANSWER
+    click.echo(_row("total", totals))
     return Exit.ANSWERED
 
 
@@ -108,14 +107,14 @@ def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **chan
     """
     from pegcp.play.advice import next_jumps
 
-    with aside(lambda line: click.echo(line, err=True)) as tell:
+    with progress_line(problem) as on_progress:
         found = next_jumps(
             find(problem, **changes),
             after or "",
             time_limit=limits.time,
             memory_limit=limits.memory,
             workers=limits.workers,
-            on_progress=lambda progress: tell(progress["log"]) if "log" in progress else None,
+            on_progress=on_progress,
         )
     if as_json:
         print_json(found.to_json())

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from pegcp.cli.console import Exit, complain, print_json
+from pegcp.cli.console import Exit, complain, print_json, progress_line
 from pegcp.cli.options import (
     examples,
     find,
@@ -54,16 +54,15 @@ def prove(problem: Problem, bound: int | None, rounds: bool, output: Path, limit
     folder holds the problem, the claim with its certificates, and the solver's proofs; "pegcp check DIR" accepts or
     rejects it without any solver. Soft goals, and that three pegs or more must be left, have no proof.
     """
-    from pegcp.cli.solve import _progress
     from pegcp.proofs.writing import prove as write
 
-    with _progress(problem.name, log=False) as report:
-        made = write(problem, output, Run(limits, report=report), bound, rounds=rounds)
+    with progress_line(f"proving {problem.name}") as on_progress:
+        made = write(problem, output, Run(limits, report=on_progress), bound, rounds=rounds)
     if isinstance(made, Answer):
         if made.status is Status.SOLVED:
             moves = " ".join(written(problem.board, move) for move in grouped(made.jumps or ()))
-            reason = made.message or f"{problem.name} has such a solution"
-            click.echo(f"nothing to prove: {reason}{f': {moves}' if moves else ''}")
+            reason = made.message or f"{problem.name} has a solution"
+            click.echo(f"Nothing to prove: {reason}{f': {moves}' if moves else ''}")
         else:
             click.echo(f"no proof of {problem.name}: {made.message}")
         return Exit.NO_ANSWER

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pegcp.cli.console import aside, check_writable, of_result, print_json, write
+from pegcp.cli.console import check_writable, of_result, print_json, progress_line, write
 from pegcp.cli.options import examples, given_problem, json_option, limit_options, method_option, output_file
 from pegcp.errors import InputError
 from pegcp.game.problem import Problem
 from pegcp.method import Limits
-
-Progress = Callable[[Mapping[str, Any]], None]
 
 
 @click.command(
@@ -74,7 +70,7 @@ def solve(
 
         check_format(output, problem)
         check_writable(output, force=force)
-    with _progress(problem.name, log) as on_progress:
+    with progress_line(problem.name, log=log) as on_progress:
         result = run(problem, method, **how, log=log, on_progress=on_progress)
     if as_json:
         print_json(result.to_json())
@@ -101,25 +97,3 @@ def _listed(wanted: Problem, method: str | None, output: Path | None, as_json: b
             click.echo(" ".join(moves))
         click.echo(str(found))
     return of_result(found.result)
-
-
-@contextmanager
-def _progress(name: str, log: bool) -> Iterator[Progress]:
-    """Shows the reports of a run: one changing line on a terminal, or the lines of the log."""
-    if log or not sys.stderr.isatty():
-        with aside(_show_log) as on_progress:
-            yield on_progress
-        return
-    from rich.markup import escape
-
-    from pegcp.comparison.live import Running
-    from pegcp.comparison.table import said
-
-    with Running() as bar:
-        task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
-        yield lambda report: bar.update(task, description=escape(f"{name}, {said(report)}"))
-
-
-def _show_log(progress: Mapping[str, Any]) -> None:
-    if "log" in progress:
-        click.echo(progress["log"], err=True)

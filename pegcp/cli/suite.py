@@ -9,7 +9,7 @@ import click
 from pegcp import library
 from pegcp.cli.console import show, write
 from pegcp.cli.options import examples, output_folder
-from pegcp.errors import InputError
+from pegcp.errors import InputError, plural
 from pegcp.game.goal import DeadEnd, Exact, Objective, OnePeg, Partial
 from pegcp.library import suites
 from pegcp.library.suites import Suite
@@ -40,7 +40,7 @@ def suite(name: str | None, formats: str | None, output: Path | None) -> None:
         found = suites.suite(name)
         wanted = list(dict.fromkeys(item.strip() for item in formats.split(",")))
         size = sum(_written(output / path, text) for path, text in files(found, wanted))
-        click.echo(f"{output}: {len(found.rows)} problems of {name} ({size / 1e6:.1f} MB)")
+        click.echo(f"{output}: {plural(len(found.rows), 'problem')} of {name} ({size / 1e6:.1f} MB)")
 
 
 def _written(path: Path, text: str) -> int:

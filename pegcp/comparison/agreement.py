@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.library import suites
@@ -54,7 +55,7 @@ def _untrue(result: Result, row: suites.Row | None) -> str:
     if row is None or row.answer is None:
         return ""
     if result.status is Status.INFEASIBLE and row.answer is not False:
-        return "proves it infeasible: there is a solution"
+        return "claims that it is infeasible: there is a solution"
     if result.jumps is not None and row.answer is False:
         return "solved it: there is no solution"
     known = row.answer if type(row.answer) is int else result.objective
@@ -68,7 +69,8 @@ def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
     solved = [r for r in group if r.jumps is not None]
     refuted = [r for r in group if r.status is Status.INFEASIBLE]
     if solved and refuted:
-        text = f"{_who(refuted)} prove{'s' * (len(_methods(refuted)) == 1)} it infeasible, {_who(solved)} solved it"
+        verb = "claims" if len(_methods(refuted)) == 1 else "claim"
+        text = f"{_who(refuted)} {verb} that it is infeasible, {_who(solved)} solved it"
         yield Disagreement(group[0].problem.name, text, (*refuted, *solved))
     for result in group:
         yield from _beaten(result, solved)
@@ -158,10 +160,22 @@ def _source(result: Result) -> tuple[str, str | None]:
 
 
 def claims(results: Iterable[Result]) -> str:
-    """What the verdicts rest on: on more than the word of one method, or how many do not."""
+    """A sentence about the evidence: how many verdicts rest on the word of one method only. It says how many runs
+    were interrupted."""
+    results = list(results)
     verdicts = [result for result in results if result.answered]
     claimed = sum(result.evidence is Evidence.CLAIMED for result in verdicts)
-    if not claimed:
-        return "Every verdict is replayed, certified or agreed" if verdicts else "No verdict"
-    verb = "is" if claimed == 1 else "are"
-    return f"{claimed} of {len(verdicts):,} verdict{'s' * (len(verdicts) != 1)} {verb} only claimed"
+    number = len(verdicts)
+    subject = "The only verdict is" if number == 1 else f"All {number:,} verdicts are"
+    if not number:
+        text = "There is no verdict."
+    elif claimed == number:
+        text = f"{subject} claimed by one method only."
+    elif claimed:
+        text = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'} claimed by one method only."
+    else:
+        text = f"{subject} replayed, certified or confirmed by a second method."
+    interrupted = sum(result.reason is Reason.INTERRUPTED for result in results)
+    if interrupted:
+        text += f" {plural(interrupted, 'run')} {'was' if interrupted == 1 else 'were'} interrupted."
+    return text

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.table import Column
 
 from pegcp.comparison.schedule import Event
 from pegcp.comparison.table import said
@@ -18,9 +19,11 @@ class Running(Progress):
 
     def __init__(self, console: Console | None = None) -> None:
         console = console or Console(stderr=True, highlight=False)
-        columns = (SpinnerColumn("line"), TimeElapsedColumn(), TextColumn("{task.description}"))
+        clock, rest = Column(no_wrap=True, min_width=7), Column(no_wrap=True, overflow="ellipsis", ratio=1)
+        text = TextColumn("{task.description}", table_column=rest)
+        columns = (SpinnerColumn("line"), TimeElapsedColumn(table_column=clock), text)
         hidden = not console.is_terminal
-        super().__init__(*columns, console=console, transient=True, refresh_per_second=4, disable=hidden)
+        super().__init__(*columns, console=console, transient=True, expand=True, refresh_per_second=4, disable=hidden)
 
 
 class Live(Running):

@@ -30,7 +30,8 @@ class ResultFile:
     results. Raises InputError if it cannot be written."""
 
     def __init__(self, path: str | Path, warn: Callable[[str], None] = lambda _: None) -> None:
-        self.path, self.warn = Path(path), warn
+        warnings: list[str] = []  # held back until the file is known to hold results
+        self.path, self.warn = Path(path), warnings.append
         self._lines: dict[str, tuple[int, dict[str, Any]]] = {}  # by run: the number of the line, and what it holds
         self._read = self._number = 0
         try:
@@ -44,6 +45,9 @@ class ResultFile:
         if not self._lines and not _is_begun(os.pread(self._fd, 1000, 0)):
             os.close(self._fd)
             raise InputError("the file holds something else than results: choose another file", source=str(path))
+        self.warn = warn
+        for warning in warnings:
+            warn(warning)
 
     def __enter__(self) -> ResultFile:
         return self
@@ -153,6 +157,7 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
     found: dict[str, Result] = {}
     warnings: list[str] = []
     for path in paths:
+        lines, faults = 0, []
         try:
             with open_file(path) as file:
                 for number, line in enumerate(_lines(file), start=1):
@@ -161,11 +166,15 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
                             result = Result.from_json(data)
                             found.pop(_key(data), None)
                             found[_key(data)] = result
+                            lines += 1
                     except InputError as error:
                         warnings.append(f"{path}:{number}: {error.message}, skipped")
                     except (ValueError, TypeError):
                         fault = "not a line of results" if line.endswith(b"\n") else "torn line"
-                        warnings.append(f"{path}:{number}: {fault}, skipped")
+                        faults.append(f"{path}:{number}: {fault}, skipped")
+            if len(faults) > 1 and not lines:
+                faults = [f"{path}: no line is a result, skipped"]
+            warnings += faults
         except OSError as error:
             raise InputError(f"cannot read results: {error.strerror}", source=str(path)) from None
     return list(found.values()), warnings

@@ -1,4 +1,4 @@
-"""Which jumps keep the goal in reach: for the command ``next``, for Python, and for the page.
+"""Which jumps keep the goal in reach: for the command ``next`` and for Python. (The page has answers of its own.)
 
 All of it follows from one question, whether the goal can be reached from a position. A table, the winnable set of the
 problem, answers it at once and for every position of the game, but a large one takes a while to make. So beams and
@@ -221,14 +221,17 @@ def next_jumps(
     the goal is out of reach
     """
     problem = lookup.problem(problem)
-    made = read_solution(problem, after, "after") if isinstance(after, str) else list(after)
+    try:
+        made = read_solution(problem, after) if isinstance(after, str) else list(after)
+    except InputError as error:
+        raise InputError(error.message, source="--after") from None
     problem = replace(problem, objective=Objective.ANY)
     run = Run(Limits(time=time_limit, memory=memory_limit or _MEMORY, workers=workers), report=on_progress)
     quick = Quick(problem, run)
     try:
         found = advise(problem, made, table_there(problem) or quick)
     except InvalidSolution as error:
-        raise InputError(str(error)) from None
+        raise InputError(str(error), source="--after") from None
     if not found.settled:
         run.report(
             {"log": f"{'; '.join(found.verdicts)}; a table is made, which takes longer the first time on a machine"}

@@ -1,4 +1,4 @@
-"""A winnable set packed into a page: small enough to send, quick enough to unpack there (see ``page/here.js``)."""
+"""A winnable set packed into the page: small enough for a file, quick to unpack (by ``page/winnable_table.js``)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LIMITS = Limits(time=120.0, memory=4000.0)
 
 
 def packed(problem: Problem) -> dict[str, Any] | None:
-    """The winnable set of a problem for a page; None if it takes too long, or is too large."""
+    """Return the winnable set of a problem for a page; None if it takes too long, or is too large."""
     holes = len(problem.board.holes)
     if holes > MOST_HOLES or (holes > _FULL and len(problem.start) > _FEW) or isinstance(problem.goal, DeadEnd):
         return None
@@ -32,12 +32,12 @@ def packed(problem: Problem) -> dict[str, Any] | None:
         return None
     if sum(map(len, table.levels.values())) * 5 // 4 > LARGEST:  # a gap takes more than a byte
         return None
-    found = _packed(table, kept_holes(problem.board))
-    return found if len(found["data"]) <= LARGEST else None
+    data = _packed(table, kept_holes(problem.board))
+    return data if len(data["data"]) <= LARGEST else None
 
 
 def kept_holes(board: Board) -> list[int]:
-    """Holes that distinguish the positions of one class; the other holes follow from the parities of the class."""
+    """Return holes that distinguish the positions of one class; the others follow from its parities."""
     rows: dict[int, int] = {}  # by their highest hole
     for row in class_sets(board):
         while row and row.bit_length() - 1 in rows:
@@ -48,7 +48,7 @@ def kept_holes(board: Board) -> list[int]:
 
 
 def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
-    """The set with positions as numbers of the kept holes: all its positions are of one class."""
+    """Return the set with positions as numbers of the kept holes: all its positions are of one class."""
     bits: list[Any] = []
     levels = []
     for pegs, level in table.levels.items():
@@ -73,7 +73,7 @@ def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
 
 
 def _rice(gaps: Any, low: int) -> Any:
-    """Each gap as a quotient in unary (ones, then a zero) and ``low`` bits; an array of bits."""
+    """Return an array of bits: each gap as a quotient in unary (ones, then a zero) and ``low`` bits."""
     quotients = gaps >> low
     ends = np.cumsum(quotients + 1 + low)
     bits = np.ones(int(ends[-1]) if len(ends) else 0, np.uint8)

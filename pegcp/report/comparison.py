@@ -18,7 +18,7 @@ from pegcp.comparison.schedule import Event
 from pegcp.comparison.scores import Measure, Score, scores, told
 from pegcp.comparison.scores import measure as named
 from pegcp.comparison.table import executed, listing, not_run, results_table
-from pegcp.errors import need
+from pegcp.errors import need, plural
 from pegcp.report import tables, write_report
 from pegcp.result import Result
 
@@ -85,8 +85,8 @@ class Comparison(Sequence[Result]):
         problems = len({result.problem.fingerprint for result in self._results})
         methods = len({result.method for result in self._results})
         return (
-            f"<Comparison: {len(self)} results, {problems} problems, {methods} methods, "
-            f"{len(self.disagreements)} disagreements>"
+            f"<Comparison: {plural(len(self), 'result')}, {plural(problems, 'problem')}, {plural(methods, 'method')}, "
+            f"{plural(len(self.disagreements), 'disagreement')}>"
         )
 
     def __str__(self) -> str:

@@ -240,7 +240,7 @@ def _facts(results: Sequence[Result]) -> Iterator[str]:
     machines = sorted({_machine(result) for result in results if "host" in result.provenance})
     versions = sorted({f"{name} {version}" for r in results for name, version in r.versions.items() if name != "model"})
     limits = sorted({f"{r.parameters['time_limit']:g} s" for r in results if r.parameters.get("time_limit")})
-    yield f"{len(results):,} runs: {problems} problems, {methods} methods"
+    yield f"{len(results):,} run{'s' * (len(results) != 1)}: {plural(problems, 'problem')}, {plural(methods, 'method')}"
     if limits:
         yield "Time limit " + ", ".join(limits)
     if machines:

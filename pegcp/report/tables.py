@@ -119,7 +119,7 @@ def problem_table(results: Sequence[Result], published: Sequence[Published] = ()
         f"{by.title[0].upper()}{by.title[1:]}, median over seeds; k/n: settled with k of n seeds only (the others "
         "count as later than all). "
         "n: value proved optimal, inf.: proved infeasible, >= n: bound at a limit. "
-        f"{claims(results)}."
+        f"{claims(results)}"
     )
     columns = (*methods, *(column.name for column in published))
     return Table(f"Problems by {by.title}", ("problem", *columns), rows, note, optional=columns)

@@ -50,7 +50,7 @@ class Reader:
             self.declare(name, item)
 
     def declare(self, name: str, node: Node) -> None:
-        """Add a hole. Raises InputError for a second one of that name, a long name, and too many holes."""
+        """Add a hole. Raises InputError for a second one of that name, an odd or long name, and too many holes."""
         if name in self.holes:
             raise self.error(node, f'object "{name}" is declared twice')
         try:
