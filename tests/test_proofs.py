@@ -620,7 +620,7 @@ def test_planted_faults_are_found(faults: tuple[str, ...]) -> None:
     chance = random.Random(1)
     forger = forging.Forger(chance, forging.genuine(chance, 40))
     for fault in faults:
-        assert forging.noticed(fault, forger, 6000), fault
+        assert forging.noticed(fault, forger, 20_000), fault
 
 
 @pytest.mark.parametrize("number", [300, pytest.param(4_000, marks=pytest.mark.thorough)])
