@@ -267,7 +267,8 @@ def test_a_plan_file_that_is_written_again_is_a_series(tmp_path: Path) -> None:
 @pytest.mark.parametrize("when", [0, 4e9])
 def test_the_times_of_plans_are_not_those_that_the_planner_gives_its_files(tmp_path: Path, when: float) -> None:
     body = "import os\n" + "".join(
-        f"open(plan + '.{n}', 'w').write({plan!r}); os.utime(plan + '.{n}', ({when}, {when})); time.sleep(0.4)\n"
+        f"open('new', 'w').write({plan!r}); os.utime('new', ({when}, {when})); os.rename('new', plan + '.{n}')\n"
+        "time.sleep(0.4)\n"
         for n, plan in ((10, LONGER), (9, SHORTER))
     )
     series = answer(DEAD_END, fake_planner(tmp_path, body), time=20).statistics["plan_series"]
