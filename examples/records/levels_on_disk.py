@@ -49,7 +49,8 @@ class Packing:
         large = gaps[gaps >= _LARGE].view(np.uint8).reshape(-1, 8)
         text = np.minimum(gaps, _LARGE).astype(np.uint8).tobytes() + large.T.tobytes()  # the highest bytes are alike
         parameters = zstandard.ZstdCompressionParameters.from_level(codec, window_log=_WINDOW)
-        return len(level).to_bytes(8, "little") + zstandard.ZstdCompressor(compression_params=parameters).compress(text)
+        packed: bytes = zstandard.ZstdCompressor(compression_params=parameters).compress(text)
+        return len(level).to_bytes(8, "little") + packed
 
     def unpack(self, data: bytes) -> Array:
         """Read a level that was packed."""
