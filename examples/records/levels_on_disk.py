@@ -14,10 +14,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import zstandard
 
 from pegcp.game.problem import Problem
 from pegcp.method import Run
@@ -25,6 +26,7 @@ from pegcp.states.kernels.position_sets import Array
 from pegcp.states.levels import Levels
 from pegcp.states.ranks import Ranks
 
+zstandard: Any = import_module("zstandard")  # an extra of the records alone
 _SHARD = 1 << 23  # positions
 _PIECE = 1 << 21  # positions that are expanded at a time
 _SAMPLE = 256  # positions of a shard, from which the cuts of the next level follow
