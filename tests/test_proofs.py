@@ -247,8 +247,8 @@ def accepted(followed: checker.Follow, formula: Formula, proof: bytes) -> bool:
     return True
 
 
-def test_changed_proofs(tmp_path: Path) -> None:
-    """Plain and compiled code agree about every proof in which a byte is changed; without a clause pigeons fit."""
+def refuted_pigeons(file: Path) -> Formula:
+    """Write the solver's own proof to a file; returns the formula that it refutes."""
     need("cadical")
     from pegcp.backends.sat import refute
     from pegcp.modelling.cnf import Clauses
@@ -256,8 +256,38 @@ def test_changed_proofs(tmp_path: Path) -> None:
 
     formula, model = pigeons(4), Clauses()
     model.clauses, model.names = list(map(list, formula)), [str(i + 1) for i in range(20)]
-    with open(tmp_path / "raw", "w+b") as file:
-        assert refute(Formulation(model, lambda _: []), file, Run()).status is Status.INFEASIBLE
+    with open(file, "w+b") as proof:
+        assert refute(Formulation(model, lambda _: []), proof, Run()).status is Status.INFEASIBLE
+    return formula
+
+
+def test_a_proof_that_a_full_disk_cut_off_is_refused(tmp_path: Path) -> None:
+    raw = tmp_path / "raw"
+    formula = refuted_pigeons(raw)
+    proof = raw.read_bytes()
+    for size in range(len(proof)):
+        raw.write_bytes(proof[:size])
+        with pytest.raises(ValueError, match="not complete"):
+            lrat.trimmed(raw, len(formula))
+
+
+def test_ctrl_c_in_a_sat_solver_is_ctrl_c() -> None:
+    need("cadical")
+    import pysolvers
+
+    from pegcp.backends import sat
+
+    class Native:
+        def solve_limited(self, **_: object) -> bool:
+            raise pysolvers.error("Caught keyboard interrupt")
+
+    with pytest.raises(KeyboardInterrupt):
+        sat._solve(Native(), [])
+
+
+def test_changed_proofs(tmp_path: Path) -> None:
+    """Plain and compiled code agree about every proof in which a byte is changed; without a clause pigeons fit."""
+    formula = refuted_pigeons(tmp_path / "raw")
     proof = lrat.trimmed(tmp_path / "raw", len(formula))
     assert accepted(follow, formula, proof)
     assert accepted(lrat.follow, formula, proof)

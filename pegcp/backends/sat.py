@@ -85,7 +85,7 @@ class _Search:
         while time.monotonic() < deadline:
             began = time.monotonic()
             self.native.conf_budget(self.turn)
-            solvable = self.native.solve_limited(assumptions=self.assumed if self.backend.goes_on else [])
+            solvable = _solve(self.native, self.assumed if self.backend.goes_on else [])
             self._add_figures()
             if solvable:
                 return self.backend.reader(self.native)
@@ -105,6 +105,19 @@ class _Search:
                 totals[name] = totals.get(name, 0) + figures[key] - self.figures.get(key, 0)
             self.figures = figures
             self.run.run.report({"conflicts": totals["conflicts"]})
+
+
+def _solve(native: Any, assumptions: Sequence[int]) -> bool | None:
+    """Let a solver search for one turn. Raises KeyboardInterrupt after Ctrl-C, where python-sat has another error."""
+    import pysolvers
+
+    try:
+        solvable: bool | None = native.solve_limited(assumptions=list(assumptions))
+    except pysolvers.error as error:
+        if "interrupt" in str(error):
+            raise KeyboardInterrupt from None
+        raise
+    return solvable
 
 
 def all_clauses(model: Clauses) -> list[list[int]]:
@@ -189,7 +202,7 @@ def refute(formulation: Model, proof: IO[bytes], run: Run) -> Answer:
         solvable = None
         while solvable is None and run.remaining > 0:
             native.conf_budget(_TURN)
-            solvable = native.solve_limited()
+            solvable = _solve(native, [])
         if solvable is None:
             return OUT_OF_TIME
         if not solvable:

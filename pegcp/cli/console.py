@@ -126,7 +126,7 @@ def print_json(value: Any) -> None:
 def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, Any]], None]]:
     """Show on a terminal that work goes on: one changing line with the elapsed time and the last report. With ``log``,
     or without a terminal, print the lines of the log. All of it on standard error."""
-    if log or not sys.stderr.isatty():
+    if log or sys.stderr is None or not sys.stderr.isatty():
         yield lambda report: click.echo(report["log"], err=True) if "log" in report else None
         return
     from rich.markup import escape

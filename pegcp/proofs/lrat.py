@@ -34,12 +34,12 @@ def trimmed(proof: Path, clauses: int) -> bytes:
     """A proof from a solver, without the steps that the empty clause does not need, and without what is deleted.
 
     ``clauses``: how many the formula has. New clauses are numbered one after the other, as the checker wants them. It
-    is held in memory, several times as large as the file. Raises ValueError if there is no empty clause in it.
+    is held in memory, several times as large as the file. Raises ValueError if it is not complete, as on a full disk.
     """
     numbers = numbers_of(np.fromfile(proof, np.uint8), np.zeros(0, np.int32))
     empty, largest = _places(numbers, np.zeros(0, np.int64))
     if not empty:
-        raise ValueError("the solver's proof has no empty clause")
+        raise ValueError("the solver's proof is not complete; the disk may be full")
     place = np.zeros(max(largest, empty) + clauses + 1, np.int64)
     _places(numbers, place)
     # What follows from the first clauses alone a solver says, and numbers, before it is given the others.
@@ -100,18 +100,26 @@ def _follow(numbers: Numbers, at: Number, newest: Number, where: NDArray[np.int6
 def _places(numbers: Numbers, place: NDArray[np.int64]) -> tuple[Number, Number]:
     """Put the place of each new clause's literals into ``place``, by its number, where there is room.
 
-    Returns the number of the empty clause, 0 if there is none, and the largest number of a clause.
+    Returns the number of the empty clause, 0 if there is none or a step before it is not complete, and the largest
+    number of a clause.
     """
     at, largest = np.int64(0), np.int64(0)
-    while at < len(numbers):
+    while at + 2 < len(numbers):
         number = np.int64(numbers[at + 1] >> 1)
         if numbers[at] == ADD:
-            largest = max(largest, number)
+            middle = end_of(numbers, at + 2)
+            end = end_of(numbers, middle + 1)
+            if number <= largest or end >= len(numbers):
+                break
+            for i in range(middle + 1, end):
+                if numbers[i] >> 1 >= number:
+                    return np.int64(0), largest
+            largest = number
             if number < len(place):
                 place[number] = at + 2
             if numbers[at + 2] == 0:
                 return number, largest
-            at = end_of(numbers, at + 2)
+            at = middle
         at = end_of(numbers, at + 1) + 1
     return np.int64(0), largest
 

@@ -362,7 +362,11 @@ class _Writer:
                 answer = solver.refute(wanted, file, self.run)
             if answer.status is not Status.INFEASIBLE:
                 return answer
-            (self.folder / f"proof-{horizon:02}.lrat").write_bytes(trimmed(raw, len(written)))
+            try:
+                proof = trimmed(raw, len(written))
+            except ValueError as error:
+                raise InputError(str(error)) from None
+            (self.folder / f"proof-{horizon:02}.lrat").write_bytes(proof)
         self.parts.append({"type": model, "horizon": horizon})
         return None
 
