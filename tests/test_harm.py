@@ -13,7 +13,9 @@ from asking import said, typed
 
 import pegcp
 from pegcp.cli.console import same_file
-from pegcp.formats.files import is_safe_cache, write_file
+from pegcp.formats.files import make_private_folder, write_file
+from pegcp.method import Run
+from pegcp.states.winnable import Winnable, read, write
 
 NAMES = ("pegcp-results", "pegcp-abcdefgh", "pegcp-bars", "pegcp-minizinc-x", ".pegcp-mine", ".pegcp-xyz")
 COMMANDS = (
@@ -123,11 +125,56 @@ def test_a_file_with_two_names_keeps_both(tmp_path: Path) -> None:
     assert other.read_text() == "after"
 
 
-def test_a_cache_that_others_can_write_is_not_read(tmp_path: Path) -> None:
-    tmp_path.chmod(0o700)
-    assert is_safe_cache(tmp_path / "compiled")
-    tmp_path.chmod(0o777)
-    assert not is_safe_cache(tmp_path / "compiled")
+def test_a_file_in_a_folder_that_takes_no_new_one_is_written_in_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("before")
+    number = file.stat().st_ino
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    write_file(file, "after")
+    assert (file.read_text(), file.stat().st_ino) == ("after", number)
+
+
+def test_a_pipe_of_the_shell_is_written_to() -> None:
+    ours, theirs = os.pipe()
+    write_file(Path(f"/dev/fd/{theirs}"), "after")
+    os.close(theirs)
+    with open(ours) as reader:
+        assert reader.read() == "after"
+
+
+def test_a_cache_is_for_its_user_alone_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0o002)
+    try:
+        make_private_folder(tmp_path / "pegcp" / "compiled")
+    finally:
+        os.umask(before)
+    make_private_folder(tmp_path / "pegcp" / "compiled")
+    assert (tmp_path / "pegcp" / "compiled").stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707])
+def test_a_cache_that_others_can_write_to_is_not_read(mode: int, tmp_path: Path) -> None:
+    problem = pegcp.problem("XoXX")
+    write(Winnable(problem, {}), tmp_path / "cache" / "table.npz")
+    assert read(problem, tmp_path / "cache" / "table.npz").levels == {}
+    (tmp_path / "cache").chmod(mode)
+    for refused in (
+        lambda: make_private_folder(tmp_path / "cache"),
+        lambda: read(problem, tmp_path / "cache" / "table.npz"),
+        lambda: write(Winnable(problem, {}), tmp_path / "cache" / "table.npz"),
+    ):
+        with pytest.raises(PermissionError, match="others"):
+            refused()
+
+
+def test_runs_say_that_machine_code_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = pytest.importorskip("pegcp.states.kernels.compiled")
+    monkeypatch.setattr(compiled, "_NOT_KEPT", "not kept")
+    reports: list[object] = []
+    compiled.compiling_for(Run(report=lambda report: reports.append(report.get("log"))))
+    assert reports == ["not kept"]
 
 
 def test_the_temporary_folder_may_be_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ import errno
 import os
 import secrets
 import stat
-from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -45,17 +44,15 @@ def read_file(path: str | Path, most: int = LARGEST) -> bytes:
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file; a reader sees the old content or the new one, never a part. Raises OSError, and changes nothing.
 
-    The content goes to a temporary file in the same folder, which then takes the place of ``path``, with the mode of
-    the file that was there; a symbolic link stays one. A file with several names or of another owner, and what is no
-    regular file, such as a pipe, is written in place.
+    The content goes to a temporary file in the same folder, which then takes the place of ``path``, with the mode and
+    the group of the file that was there; a symbolic link stays one. A file with several names, of another owner or
+    group, or in a folder that takes no new file, and what is no regular file, such as a pipe, is written in place.
     """
     data = content.encode() if isinstance(content, str) else content
     place = Path(os.path.realpath(path))
-    before = place.stat() if place.exists() else None
-    if before is not None and not (
-        stat.S_ISREG(before.st_mode) and before.st_nlink == 1 and before.st_uid == os.geteuid()
-    ):
-        place.write_bytes(data)
+    before = path.stat() if path.exists() else None  # a pipe of the shell has no place
+    if before is not None and not _can_be_replaced(place, before):
+        path.write_bytes(data)
         return
     unfinished = place.with_name(f".pegcp-{secrets.token_hex(8)}")
     handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
@@ -63,6 +60,7 @@ def write_file(path: Path, content: str | bytes) -> None:
         with open(handle, "wb") as file:
             file.write(data)
         if before is not None:
+            os.chown(unfinished, -1, before.st_gid)
             os.chmod(unfinished, stat.S_IMODE(before.st_mode))
         os.replace(unfinished, place)
     except BaseException:  # Ctrl-C, too
@@ -70,11 +68,25 @@ def write_file(path: Path, content: str | bytes) -> None:
         raise
 
 
-def is_safe_cache(folder: Path) -> bool:
-    """Whether what lies in a folder was put there by this user: the folder, or the nearest parent that exists, belongs
-    to the user, and others cannot write to it."""
-    for place in (folder, *folder.parents):
-        with suppress(FileNotFoundError):
-            about = place.stat()
-            return about.st_uid == os.geteuid() and not about.st_mode & 0o022
-    return False
+def _can_be_replaced(place: Path, before: os.stat_result) -> bool:
+    """Whether a new file can take the place of one, so that the owner, the group and all its names stay."""
+    alone = stat.S_ISREG(before.st_mode) and before.st_nlink == 1
+    own = before.st_uid == os.geteuid() and before.st_gid in (os.getegid(), *os.getgroups())
+    return alone and own and os.access(place.parent, os.W_OK | os.X_OK)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder of the cache that nobody else can write to, or check the one that is there. Raises OSError."""
+    for place in reversed([place for place in (folder, *folder.parents) if not place.exists()]):
+        place.mkdir(mode=0o700, exist_ok=True)
+    check_private(folder)
+
+
+def check_private(folder: Path) -> None:
+    """Check that nobody else can have put a file into a folder of the cache: what is read there decides answers, and
+    some of it is code. Raises OSError that says why it is not so."""
+    about = folder.stat()
+    if about.st_uid != os.geteuid():
+        raise PermissionError(errno.EPERM, "the folder belongs to another user", str(folder))
+    if about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise PermissionError(errno.EPERM, "others can write to the folder (chmod go-w ends that)", str(folder))

@@ -23,7 +23,7 @@ from zipfile import BadZipFile
 from platformdirs import user_cache_path
 
 from pegcp.errors import PegcpError
-from pegcp.formats.files import open_file, write_file
+from pegcp.formats.files import check_private, make_private_folder, open_file, write_file
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
@@ -116,8 +116,10 @@ def winnable(problem: Problem, run: Run) -> Winnable:
         return read(problem, path)
     except FileNotFoundError:
         pass
-    except (BadTable, OSError) as error:
+    except BadTable as error:
         run.report({"log": f"{error}; it is made again"})
+    except OSError as error:
+        run.report({"log": f"{path}: {error.strerror}; it is made again"})
     made = build(problem, run)
     if sum(map(len, made.levels.values())) >= _KEPT and len(problem.board.holes) <= WORD:
         try:
@@ -203,7 +205,7 @@ def write(table: Winnable, path: Path) -> None:
     positions = np.concatenate([np.zeros(0, np.uint64), *(np.array(o, np.uint64) for o in table.levels.values())])
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "not a regular file", str(path))
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private_folder(path.parent)
     data = BytesIO()
     np.savez(data, problem=np.array(_described(table.problem)), sizes=sizes, positions=positions)
     write_file(path, data.getvalue())
@@ -214,6 +216,7 @@ def read(problem: Problem, path: Path) -> Winnable:
     import numpy as np
     from numpy.lib.npyio import NpzFile
 
+    check_private(path.parent)
     try:
         with open_file(path) as file, NpzFile(file, allow_pickle=False) as found:
             described, sizes, positions = (found[name] for name in ("problem", "sizes", "positions"))

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from platformdirs import user_cache_path
 
 from pegcp.errors import need
-from pegcp.formats.files import is_safe_cache
+from pegcp.formats.files import make_private_folder
 from pegcp.method import Run
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -27,7 +27,11 @@ _event: Any = import_module("numba.core.event")
 # Where machine code is kept: one folder for each text of these files, since numba looks at one file at a time.
 _TEXT = sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
 _FOLDER = user_cache_path("pegcp", appauthor=False) / "compiled" / _TEXT.hexdigest()[:16]
-_CACHED = is_safe_cache(_FOLDER)  # numba runs what lies there: code of another user must not be taken
+_NOT_KEPT = ""  # or why no machine code is read there or kept
+try:
+    make_private_folder(_FOLDER)  # numba runs what lies there: code of another user must not be taken
+except OSError as error:
+    _NOT_KEPT = f"{_FOLDER}: {error.strerror}; machine code is not kept"
 
 
 def compiled(function: F) -> F:
@@ -38,7 +42,7 @@ def compiled(function: F) -> F:
     found: Any = numba.njit(nogil=True)(function)
     elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_FOLDER)
     with suppress(RuntimeError):  # no folder
-        if _CACHED:
+        if not _NOT_KEPT:
             found.enable_caching()
             _survive_full_disks(found._cache)
     numba.config.CACHE_DIR = elsewhere
@@ -99,3 +103,5 @@ _event.register("numba:compile", _CLOCK)
 def compiling_for(run: Run) -> None:
     """From now on machine code is made for this run, and in none of its time."""
     _CLOCK.run = run
+    if _NOT_KEPT:
+        run.report({"log": _NOT_KEPT})
