@@ -163,3 +163,23 @@ def test_ctrl_c_during_an_import_comes_after_it(tmp_path: Path, monkeypatch: pyt
     finally:
         signal.signal(signal.SIGINT, before)
     assert loaded
+
+
+def test_ctrl_c_comes_after_what_c_code_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The C code of protobuf swallows what its Python functions raise."""
+    folder = tmp_path / "google" / "protobuf"
+    folder.mkdir(parents=True)
+    code = "import os, signal, time\ndef call():\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(0.1)\n"
+    (folder / "called_from_c.py").write_text(code)
+    monkeypatch.syspath_prepend(str(folder))
+    called = importlib.import_module("called_from_c")
+    before = signal.signal(signal.SIGINT, outside_imports(raise_interrupt))
+    returned = False
+    try:
+        with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - it comes some time after the call
+            called.call()
+            returned = True
+            time.sleep(5)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert returned

@@ -10,6 +10,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -283,6 +284,19 @@ def test_ctrl_c_in_a_sat_solver_is_ctrl_c() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         sat._solve(Native(), [])
+
+
+@pytest.mark.thorough
+def test_ctrl_c_ends_prove_while_a_solver_looks_for_the_optimum(tmp_path: Path) -> None:
+    """CP-SAT takes an interrupt for itself: it stops, and the proof would go on."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pegcp", "prove", "english:c2!", "-o", tmp_path / "proof"],
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # pytest's parent may ignore it
+    )
+    time.sleep(2.0)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) in (130, -signal.SIGINT)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_changed_proofs(tmp_path: Path) -> None:

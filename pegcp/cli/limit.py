@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import threading
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from pegcp.cli.console import Exit, complain
 
 _SOON = 0.05  # seconds until a signal that came during an import is sent again
 _MOST_TIMES = 200  # that it is
+_SWALLOWS = re.compile(r"^<frozen importlib|[\\/]google[\\/]protobuf[\\/]")  # files
 _AGAIN = 1.0  # seconds until the alarm rings again, should something have swallowed it
 
 
@@ -23,8 +25,8 @@ class _TimeOver(BaseException):
 
 
 def outside_imports(act: Callable[[], Any]) -> Callable[[int, FrameType | None], None]:
-    """Make a signal handler that acts when no import is going on: some swallow what is raised, or raise another
-    error."""
+    """Make a signal handler that acts when no import is going on, and not in Python code that the C code of protobuf
+    calls: there some swallow what is raised, or raise another error."""
     times = 0
 
     def send_again(signum: int) -> None:
@@ -34,7 +36,7 @@ def outside_imports(act: Callable[[], Any]) -> Callable[[int, FrameType | None],
     def handle(signum: int, frame: FrameType | None) -> None:
         nonlocal times
         while frame is not None:
-            if frame.f_code.co_filename.startswith("<frozen importlib") and times < _MOST_TIMES:
+            if _SWALLOWS.search(frame.f_code.co_filename) and times < _MOST_TIMES:
                 times += 1
                 timer = threading.Timer(_SOON, send_again, [signum])
                 timer.daemon = True

@@ -18,12 +18,12 @@ from tempfile import TemporaryDirectory
 from typing import Any, assert_never
 
 from pegcp import backends
-from pegcp.catalogue.methods import best_for, choose
+from pegcp.catalogue.methods import Chosen, best_for, choose
 from pegcp.errors import InputError, InvalidProof, plural
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg
 from pegcp.game.problem import Problem
-from pegcp.method import Answer, Evidence, Limits, Reason, Run, Status, stopped, watch
+from pegcp.method import OUT_OF_TIME, Answer, Evidence, Limits, Reason, Run, Status, stopped, watch
 from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation
 from pegcp.modelling.ordering import outside_in
@@ -32,6 +32,8 @@ from pegcp.proofs.lrat import trimmed
 from pegcp.proofs.verify_folder import LIMITS, Claim, check
 from pegcp.result import Result
 from pegcp.running.judge import checked
+from pegcp.running.run import run as run_task
+from pegcp.running.task import Task
 from pegcp.theory import certificates
 from pegcp.version import __version__
 
@@ -195,7 +197,7 @@ class _Writer:
             return self.refuted(replace(self.problem, objective=Objective.ANY)) or self.no_solution()
         named = {Objective.FEWEST_JUMPS: "fools-counts", Objective.FEWEST_MOVES: "fewest-moves"}
         name = named.get(self.problem.objective)
-        answer = (best_for(self.problem) if name is None else choose(name)).run(self.problem, self.run)
+        answer = self.solve(self.problem, best_for(self.problem) if name is None else choose(name))
         if answer.jumps is None:
             return self.no_solution() if answer.status is Status.INFEASIBLE else answer
         self.jumps = answer.jumps
@@ -203,12 +205,19 @@ class _Writer:
         assert value is not None
         return self.none_below(value)
 
+    def solve(self, problem: Problem, method: Chosen, seconds: float = inf) -> Answer:
+        """The checked answer of a method in a child process, where Ctrl-C reaches it whatever its solver does."""
+        seconds = min(seconds, self.run.remaining)
+        if seconds <= 0:
+            return OUT_OF_TIME
+        limits = replace(self.run.limits, time=seconds)
+        result = run_task(Task(problem, method, limits), self.run.report)
+        return Answer(result.status, result.reason, result.jumps, message=result.message)
+
     def refuted(self, problem: Problem, bound: float = inf) -> Answer | None:
         """A solution that leaves nothing to prove, which a method gets a part of the time to find: any at all, or one
         that is better than a bound by the objective of the problem."""
-        seconds = min(_SHARE * self.run.remaining, _LONGEST)
-        run = replace(self.run, limits=replace(self.run.limits, time=seconds), started=time.monotonic())
-        answer = best_for(problem).run(problem, run)
+        answer = self.solve(problem, best_for(problem), min(_SHARE * self.run.remaining, _LONGEST))
         if answer.jumps is None:
             return None
         value = problem.value(answer.jumps)
@@ -251,7 +260,7 @@ class _Writer:
         self.claim = {"type": "rounds", "least": bound, "order": [numbers[jump] for jump in order]}
         if bound is not None:
             return None if bound == 0 else self.clauses("sat-rounds", bound - 1)
-        answer: Answer | None = chosen.run(self.problem, self.run)
+        answer: Answer | None = self.solve(self.problem, chosen)
         places = {jump: place for place, jump in enumerate(order)}
         while answer is not None:  # the model's solution may have more rounds than there must be
             if answer.jumps is None:

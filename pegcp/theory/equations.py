@@ -181,4 +181,5 @@ def _parameters(seconds: float, relaxed: bool) -> mathopt.SolveParameters:
     limit = timedelta(seconds=min(seconds, RELAXATION_SECONDS) if relaxed else seconds)
     parameters = mathopt.SolveParameters(time_limit=limit, threads=1)
     parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models
+    parameters.cp_sat.catch_sigint_signal = False  # else Ctrl-C ends this search alone, and the program goes on
     return parameters
