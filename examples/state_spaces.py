@@ -124,7 +124,7 @@ def fools(names: Sequence[str]) -> None:
 if __name__ == "__main__":
     with (
         tempfile.TemporaryDirectory() as folder,
-        patch("pegcp.states.winnable.user_cache_path", return_value=Path(folder)),
+        patch("pegcp.states.winnable.cache_folder", return_value=Path(folder)),
     ):
         timed("a small board first, with the machine code", small)
         match sys.argv[1:]:

@@ -160,9 +160,11 @@ class Run:
 
 def watch(run: Run) -> Callable[[], None]:
     """A function that raises TimeoutError or MemoryError when this process has used up what the run may use."""
-    import psutil
+    memory = run.limits.memory
+    if memory is not None:
+        import psutil
 
-    process, memory = psutil.Process(), run.limits.memory
+        process = psutil.Process()
 
     def tick() -> None:
         if run.remaining <= 0:

@@ -9,7 +9,6 @@ from heapq import heappop, heappush
 from itertools import product
 from math import inf
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -96,7 +95,7 @@ def without_beam(monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
     """The winnable set at once, never, or after a search from both ends that is stopped soon."""
     seconds = {"winnable set": 0.0, "both ends": inf, "in turn": 0.02}[engine]
     monkeypatch.setattr(load(FILE), "_seconds", lambda problem, _: seconds if problem.targets is not None else 0)
-    monkeypatch.setattr(load(FILE), "beam", SimpleNamespace(search=lambda *_: Answer(Status.UNKNOWN)))
+    monkeypatch.setattr("pegcp.search.beam.search", lambda *_: Answer(Status.UNKNOWN))
 
 
 @pytest.mark.thorough
@@ -171,7 +170,7 @@ def test_the_winnable_set_comes_second_where_it_is_large(
         return Answer(Status.UNKNOWN, Reason.TIME, bound=3 + len(asked))
 
     monkeypatch.setattr(module, "_proved", proved)
-    monkeypatch.setattr(module, "beam", SimpleNamespace(search=lambda *_: Answer(Status.UNKNOWN)))
+    monkeypatch.setattr("pegcp.search.beam.search", lambda *_: Answer(Status.UNKNOWN))
     monkeypatch.setattr(module, "_RATE", 25_000_000)
     problem = moves_of("french:c1->e1")
     assert choose("fewest-moves").run(problem, Run(limits)).bound == 3 + len(asked)

@@ -27,7 +27,7 @@ TRIANGLE = json.loads((DATA / "triangle15.json").read_text())["by_start_hole"]
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables go to a folder of the test."""
-    monkeypatch.setattr(winnable, "user_cache_path", lambda *_, **__: tmp_path / "cache")
+    monkeypatch.setattr(winnable, "cache_folder", lambda: tmp_path / "cache")
 
 
 def played(problem: Problem) -> Iterator[list[Jump]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 import re
+import subprocess
+import sys
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,26 @@ def twenty(last: int) -> Problem:
 def test_lab_boards(method: str, numbers: str) -> None:
     result = answer(grid_problem(numbers, "board", "board"), method)
     assert result.status is (Status.SOLVED if SHEET[numbers] else Status.INFEASIBLE)
+
+
+PLAIN = (*LESSON, "dfs", "bfs", "bidirectional", "fewest-steps", "count")
+WITHOUT_LIBRARIES = """
+import sys
+blocked = ("numpy numba llvmlite psutil networkx ortools scipy fcntl resource").split()
+sys.modules.update(dict.fromkeys(blocked))
+import pegcp
+from pegcp.catalogue.methods import choose
+from pegcp.method import Run
+for method in sys.argv[1:]:
+    objective = "count" if method == "count" else "any"
+    print(choose(method).run(pegcp.problem("triangle10:a2->b2", objective=objective), Run()).status)
+"""
+
+
+def test_plain_searches_run_without_large_libraries() -> None:
+    command = [sys.executable, "-c", WITHOUT_LIBRARIES, *PLAIN]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ended.stdout.split() == ["SOLVED"] * (len(PLAIN) - 1) + ["OPTIMAL"], ended.stderr
 
 
 @pytest.mark.thorough

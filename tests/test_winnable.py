@@ -38,7 +38,7 @@ DATA = Path(__file__).parent / "data"
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables go to a folder of the test; machine code stays where it is."""
-    monkeypatch.setattr(tables, "user_cache_path", lambda *_, **__: tmp_path / "cache")
+    monkeypatch.setattr(tables, "cache_folder", lambda: tmp_path / "cache")
 
 
 def reachable(problem: Problem, position: int) -> set[int]:

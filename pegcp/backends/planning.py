@@ -7,7 +7,6 @@ which is also copied to standard output.
 from __future__ import annotations
 
 import re
-import resource
 import signal
 import sys
 import time
@@ -150,6 +149,8 @@ def _asks_nothing(problem: Problem) -> bool:
 
 def _cpu_seconds() -> float:
     """CPU seconds of the child processes that have ended."""
+    import resource
+
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -160,6 +161,8 @@ def _over_cpu_limit(code: int, seconds: float) -> bool:
     Shells and drivers end with an exit code of their own for a part that was killed: 128 and the number of the signal,
     or what is left of its negative in a byte.
     """
+    import resource
+
     if code in _codes(signal.SIGXCPU):
         return True
     most = resource.getrlimit(resource.RLIMIT_CPU)[1]

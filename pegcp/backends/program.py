@@ -12,11 +12,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-
-import psutil
+from typing import TYPE_CHECKING
 
 from pegcp.errors import Missing
 from pegcp.method import Run
+
+if TYPE_CHECKING:  # searches need no psutil
+    import psutil
 
 MOST = 400_000  # characters at the end of what a planner prints that are looked at
 _LOOK_EVERY = 0.05  # seconds
@@ -37,6 +39,8 @@ def execute(
     standard output, and line by line to the run, if that asks for it; ``look`` is called now and then. Raises Missing
     if the program cannot be started.
     """
+    import psutil
+
     try:
         process = subprocess.Popen(
             command,
@@ -93,6 +97,8 @@ def execute(
 
 def has_ended(process: psutil.Process) -> bool:
     """Tell whether a process has ended, reaped or not; a new process with its number does not count."""
+    import psutil
+
     try:
         return not process.is_running() or process.status() == psutil.STATUS_ZOMBIE
     except psutil.Error:
@@ -100,6 +106,8 @@ def has_ended(process: psutil.Process) -> bool:
 
 
 def _descendants(process: psutil.Process) -> list[psutil.Process]:
+    import psutil
+
     with suppress(psutil.Error):
         return process.children(recursive=True)
     return []

@@ -16,7 +16,6 @@ from pegcp.game.board import grouped
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status, stopped
-from pegcp.search import beam
 from pegcp.states.levels import Levels, group
 from pegcp.states.move_counts import MoveCounts
 from pegcp.states.positions import WORD
@@ -85,6 +84,8 @@ def _shortened(run: Run, seconds: float) -> Run:
 
 def _from_both_ends(problem: Problem, run: Run) -> Answer:
     """A beam looks for a good solution; then the search from both ends proves it the best, or finds a better one."""
+    from pegcp.search import beam
+
     answer = beam.search(problem, _shortened(run, _SHARE * run.remaining))
     improved = answer.status is Status.SOLVED and problem.objective is Objective.FEWEST_MOVES
     if answer.status is not Status.UNKNOWN and not improved:

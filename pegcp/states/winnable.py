@@ -20,8 +20,6 @@ from io import BytesIO
 from pathlib import Path
 from zipfile import BadZipFile
 
-from platformdirs import user_cache_path
-
 from pegcp.errors import PegcpError
 from pegcp.formats.files import check_private, make_private_folder, open_file, write_file
 from pegcp.game.board import Jump
@@ -142,10 +140,17 @@ def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
     return [table.level(pegs - made) for made in range(problem.jump_counts.stop)]
 
 
+def cache_folder() -> Path:
+    """Return the folder for winnable sets, in the cache of the user."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("pegcp", appauthor=False) / "winnable"
+
+
 def table_path(problem: Problem) -> Path:
-    """The file for the winnable set of a problem."""
+    """Return the file for the winnable set of a problem."""
     digest = hashlib.sha256(_described(problem).encode()).hexdigest()[:24]
-    return user_cache_path("pegcp", appauthor=False) / "winnable" / f"{digest}.npz"
+    return cache_folder() / f"{digest}.npz"
 
 
 def _described(problem: Problem) -> str:
@@ -213,12 +218,13 @@ def write(table: Winnable, path: Path) -> None:
 
 def read(problem: Problem, path: Path) -> Winnable:
     """The winnable set in a file, whose arrays have checksums. Raises BadTable with the reason, or OSError."""
-    import numpy as np
-    from numpy.lib.npyio import NpzFile
-
     check_private(path.parent)
     try:
-        with open_file(path) as file, NpzFile(file, allow_pickle=False) as found:
+        with open_file(path) as file:
+            import numpy as np
+            from numpy.lib.npyio import NpzFile
+
+            found = NpzFile(file, allow_pickle=False)
             described, sizes, positions = (found[name] for name in ("problem", "sizes", "positions"))
     except (BadZipFile, ArithmeticError, EOFError, LookupError, RuntimeError, TypeError, ValueError) as error:
         raise BadTable(f"{path} is damaged: {error}") from None
