@@ -31,17 +31,19 @@ if _TYPE_CHECKING:
         graph,
         methods,
         model,
+        next_jumps,
         problems,
         prove,
+        save,
+        show,
+        solutions,
+        solve,
         to_unified_planning,
     )
-    from pegcp.play.advice import NextJumps, next_jumps
-    from pegcp.render.show import show
+    from pegcp.play.advice import NextJumps
     from pegcp.report.comparison import Comparison
-    from pegcp.report.solution import save
     from pegcp.result import Result
-    from pegcp.running.listing import Solutions, solutions
-    from pegcp.running.run import solve
+    from pegcp.running.listing import Solutions
 
 __all__ = [
     "Board",
@@ -83,24 +85,19 @@ __all__ = [
     "to_unified_planning",
 ]
 
-_ROOMS = {  # of what is not in pegcp.api
-    "pegcp.play.advice": ("NextJumps", "next_jumps"),
-    "pegcp.running.listing": ("Solutions", "solutions"),
-    "pegcp.running.run": ("solve",),
-    "pegcp.render.show": ("show",),
-    "pegcp.report.comparison": ("Comparison",),
-    "pegcp.report.solution": ("save",),
-    "pegcp.result": ("Result",),
+_MODULES = {  # of the names that are loaded when they are used
+    **dict.fromkeys(__all__, "pegcp.api"),
+    "Comparison": "pegcp.report.comparison",
+    "NextJumps": "pegcp.play.advice",
+    "Result": "pegcp.result",
+    "Solutions": "pegcp.running.listing",
 }
 
 
 def __getattr__(name: str) -> object:
-    """Load what runs methods only when it is used."""
-    for room, held in _ROOMS.items():
-        if name in held:
-            return getattr(_import_module(room), name)
-    if name in __all__:
-        return getattr(_import_module("pegcp.api"), name)
+    """Load a public function or class when it is first used."""
+    if name in _MODULES:
+        return getattr(_import_module(_MODULES[name]), name)
     raise AttributeError(f"module pegcp has no attribute {name!r}")
 
 

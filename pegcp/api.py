@@ -1,35 +1,52 @@
-"""The public functions: problems may be given by name, jumps as people write them."""
+"""The public functions: problems may be given by name, jumps as people write them.
+
+Everything that a function needs beyond the standard library is imported when it is called.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegcp import library
 from pegcp.catalogue import exporting
+from pegcp.catalogue import methods as catalogue
 from pegcp.catalogue.registry import added, bundled
-from pegcp.comparison.schedule import Event, run_all, tasks
+from pegcp.errors import InputError, need, suggestion
 from pegcp.formats.solution import read_solution
-from pegcp.game import replay as checker
+from pegcp.game import replay
 from pegcp.game.board import Jump
+from pegcp.game.equivalence import COARSER
+from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import read_jumps
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.library import lookup
-from pegcp.method import Answer, Limits, Run
+from pegcp.method import Answer, Limits, Listing, Reason, Run
 from pegcp.modelling.formulation import Formulation
-from pegcp.render.show import Page
-from pegcp.report.comparison import Comparison, notebook_bar
+from pegcp.render.show import Page, describe
+from pegcp.result import Result
+from pegcp.running.listing import MOST, Solutions
+from pegcp.running.outcome import Progress
+from pegcp.running.run import run
+from pegcp.running.task import Task, make_limits
 from pegcp.theory import certificates
 
 if TYPE_CHECKING:
     from networkx import DiGraph
-    from unified_planning.model import Problem as Task
+    from unified_planning.model import Problem as PlanningTask
     from unified_planning.plans import Plan
 
+    from pegcp.comparison.schedule import Event
+    from pegcp.play.advice import NextJumps
     from pegcp.proofs.verify_folder import Claim
+    from pegcp.report.comparison import Comparison
+
+
+_NEXT_MEMORY = 4000.0  # MB for a winnable set
 
 
 def boards() -> list[str]:
@@ -60,6 +77,94 @@ def methods() -> list[str]:
     True
     """
     return [*bundled(), *added()]
+
+
+def solve(
+    problem: Problem | str,
+    method: str | None = None,
+    *,
+    time_limit: float = 60.0,
+    memory_limit: float | None = None,
+    seed: int = 0,
+    workers: int = 2,
+    log: bool = False,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> Result:
+    """Answer a problem (or the problem of that name) by a method, by default the best one for it.
+
+    Here only the answer counts: where a certificate is quick to find, no model is solved.
+
+    The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
+    all its processes together (by default three quarters of the machine's memory); its answer is checked.
+    ``on_progress`` gets mappings with the latest ``bound``, counters and so on; ``log`` reports the lines of the
+    solver's log, one by one, as ``log``. Raises InputError for an unknown problem or method; everything that goes wrong
+    later is in the Result.
+
+    >>> import pegcp
+    >>> result = pegcp.solve("XoXX", "dfs")
+    >>> result
+    <Result XoXX by dfs: SOLVED; 2 jumps in 2 moves>
+    >>> result.moves, [len(position) for position in result.positions()]
+    (['d1-b1', 'a1-c1'], [3, 2, 1])
+    """
+    problem = lookup.problem(problem)
+    limits = make_limits(time_limit, memory_limit, workers, seed)
+    if method is None:
+        chosen = catalogue.default_for(problem)
+    else:
+        chosen = catalogue.certified_or(catalogue.choose(method), problem, Run(limits))
+    result = run(Task(problem, chosen, limits, log), on_progress)
+    return result if method is not None else replace(result, method=result.statistics.get("chosen", result.method))
+
+
+def solutions(
+    problem: Problem | str,
+    method: str | None = None,
+    *,
+    most: int = 1000,
+    up_to: str = "",
+    time_limit: float = 60.0,
+    memory_limit: float | None = None,
+    workers: int = 2,
+    seed: int = 0,
+) -> Solutions:
+    """List the solutions of a problem, or the first ``most``, by any method that can count.
+
+    The method says what they are: jump sequences, or one of those that are the same up to the order of independent
+    jumps; ``up_to`` can ask for ``order``, or ``symmetry``, which is up to both. Every solution is replayed and none is
+    listed twice. That the list is complete is claimed by the method. Raises InputError for an unknown problem or
+    method, and for a method that cannot list.
+
+    >>> import pegcp
+    >>> solutions = pegcp.solutions("XoXX", "moves")
+    >>> solutions
+    <Solutions: 1 solution of XoXX by moves, up to the order of independent jumps; that is all>
+    >>> list(solutions.written())
+    [['d1-b1', 'a1-c1']]
+    """
+    counting = replace(lookup.problem(problem), objective=Objective.COUNT)
+    if up_to not in ("", *COARSER):
+        choices = " or ".join(COARSER)
+        raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
+    if not 1 <= most <= MOST:
+        raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
+    chosen = catalogue.best_for(counting) if method is None else catalogue.choose(method)
+    limits = make_limits(time_limit, memory_limit, workers, seed)
+    result = run(Task(counting, chosen, limits, listing=Listing(most, up_to)))
+    if result.reason is Reason.UNSUPPORTED:
+        raise InputError(result.message)
+    return Solutions(result)
+
+
+def save(result: Result, path: str | Path) -> None:
+    """Write the solution of a result, or the proof that there is none: :meth:`pegcp.Result.save` lists the formats.
+
+    >>> import pegcp
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     pegcp.save(pegcp.solve("XoXX", "dfs"), f"{folder}/moves.txt")
+    """
+    result.save(path)
 
 
 def compare(
@@ -97,9 +202,45 @@ def compare(
     """
     problems = [problems] if isinstance(problems, Problem | str) else problems
     methods = [methods] if isinstance(methods, str) else methods
+    need("a comparison", "pegcp", "msgspec", "psutil", "rich")
+    from pegcp.comparison.schedule import run_all, tasks
+    from pegcp.report.comparison import Comparison, notebook_bar
+
     todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
     with notebook_bar(len(todo)) as bar:
         return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=on_event or bar))
+
+
+def next_jumps(
+    problem: Problem | str,
+    after: str | Sequence[Jump] = (),
+    *,
+    time_limit: float = 60.0,
+    memory_limit: float | None = None,
+    workers: int = 2,
+    on_progress: Callable[[Progress], None] = lambda _: None,
+) -> NextJumps:
+    """Return which jumps keep the goal in reach, after some jumps from the start of a problem.
+
+    ``after`` is written as in a solution (``"d2-d4 b3-d3"``). A winnable set in the cache folder answers at once. Else
+    beams and certificates are tried, for a second at most. For the jumps that they leave open, the winnable set is
+    built, in this process, with at most ``memory_limit`` MB (4000), and kept if it is large; where that fails, beams
+    and certificates get the rest of the time. Verdicts that are still open after ``time_limit`` seconds are None.
+    ``on_progress`` gets the verdicts so far, as ``log``. Raises InputError for an unknown problem or an impossible
+    jump.
+
+    >>> import pegcp
+    >>> print(pegcp.next_jumps("XXXoXX", after="b1-d1"))
+       a b c d e f
+    1  X o o X X X
+    loses it: e1-c1
+    the goal is out of reach
+    """
+    need("next_jumps", "pegcp", "numpy", "platformdirs")
+    from pegcp.play.advice import find_next_jumps
+
+    limits = Limits(time_limit, _NEXT_MEMORY if memory_limit is None else memory_limit, workers)
+    return find_next_jumps(lookup.problem(problem), after, Run(limits, report=on_progress))
 
 
 def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
@@ -119,11 +260,21 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
     """
     problem = lookup.problem(problem)
     if isinstance(jumps, str):
-        return checker.check(problem, read_solution(problem, jumps))
+        return replay.check(problem, read_solution(problem, jumps))
     made: list[Jump] = []
     for jump in jumps:
         made += read_jumps(problem.board, jump) if isinstance(jump, str) else [jump]
-    return checker.check(problem, made)
+    return replay.check(problem, made)
+
+
+def show(problem: Problem | str) -> Page:
+    """Return what ``pegcp show`` prints of a problem: its picture, counts, symmetries, class and certificates.
+
+    >>> import pegcp
+    >>> "start classes" in pegcp.show("english")
+    True
+    """
+    return describe(lookup.problem(problem))
 
 
 def explain(problem: Problem | str) -> Page | None:
@@ -161,6 +312,7 @@ def prove(
     ...     print(pegcp.prove("XoX", f"{folder}/proof"))
     there is no solution
     """
+    need("a proof", "pegcp", "ortools", "psutil")
     from pegcp.proofs.writing import prove as write
 
     return write(lookup.problem(problem), Path(folder), Run(Limits(time_limit, memory_limit)), bound, rounds=rounds)
@@ -176,6 +328,7 @@ def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
     >>> pegcp.graph("XoXX").number_of_nodes()
     3
     """
+    need("a graph of positions", "pegcp", "networkx", "numpy", "platformdirs")
     from pegcp.states.graph import state_graph
 
     return state_graph(lookup.problem(problem), symmetry)
@@ -223,7 +376,7 @@ def export(problem: Problem | str, method: str, format: str | None = None) -> di
     return exporting.export(lookup.problem(problem), method, format)
 
 
-def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Task:
+def to_unified_planning(problem: Problem | str, domain: str | None = None) -> PlanningTask:
     """The problem as a ``unified_planning.model.Problem``, for any of its engines.
 
     It has the actions of the PDDL domain, and the objective as a quality metric. ``domain`` is ``jumps``, ``last-peg``,
@@ -242,7 +395,7 @@ def to_unified_planning(problem: Problem | str, domain: str | None = None) -> Ta
     return task(lookup.problem(problem), domain)
 
 
-def from_unified_planning(task: Task) -> Problem:
+def from_unified_planning(task: PlanningTask) -> Problem:
     """The problem that a ``unified_planning.model.Problem`` is, whatever its actions are called.
 
     Raises InputError, naming the action that is not understood, for a task that is not peg solitaire.

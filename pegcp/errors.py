@@ -120,6 +120,7 @@ def missing(what: str, package: str) -> Missing:
 
 
 def need(what: str, package: str, *modules: str) -> None:
-    """Go on only if all of the modules are there. Raises Missing."""
-    if not all(map(there, modules)):
-        raise missing(f"{what} needs an extra", package)
+    """Raise Missing unless all of the modules can be imported."""
+    absent = [module for module in modules if not there(module)]
+    if absent:
+        raise missing(f"{what} needs the package {absent[0]}", package)

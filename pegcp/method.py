@@ -10,6 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
+from pegcp.errors import need
 from pegcp.game.board import Jump
 from pegcp.game.equivalence import COARSER, representative
 from pegcp.game.problem import Problem
@@ -159,20 +160,27 @@ class Run:
 
 
 def watch(run: Run) -> Callable[[], None]:
-    """A function that raises TimeoutError or MemoryError when this process has used up what the run may use."""
-    memory = run.limits.memory
-    if memory is not None:
-        import psutil
-
-        process = psutil.Process()
+    """Return a function that raises TimeoutError or MemoryError when this process has reached a limit of the run."""
+    is_too_large = _memory_check(run.limits.memory)
 
     def tick() -> None:
         if run.remaining <= 0:
             raise TimeoutError
-        if memory is not None and process.memory_info().rss > memory * 1e6:
+        if is_too_large():
             raise MemoryError
 
     return tick
+
+
+def _memory_check(limit: float | None) -> Callable[[], bool]:
+    """Return a function that tells whether this process has more than so many MB. Raises Missing without psutil."""
+    if limit is None:
+        return lambda: False
+    need("a memory limit", "pegcp", "psutil")
+    import psutil
+
+    process = psutil.Process()
+    return lambda: bool(process.memory_info().rss > limit * 1e6)
 
 
 def stopped(error: Exception, jumps: tuple[Jump, ...] | None = None, **about: Any) -> Answer:

@@ -115,7 +115,7 @@ class Result:
         """
         from pegcp.report.solution import save
 
-        save(self, path)
+        save(self, Path(path))
 
     def positions(self) -> list[Position]:
         """The positions of the solution, from the start to the last; empty without a solution."""

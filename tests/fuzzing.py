@@ -24,6 +24,7 @@ from typing import Any
 
 import pegcp
 from pegcp import plain
+from pegcp.api import show
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
 from pegcp.comparison import store
@@ -43,7 +44,6 @@ from pegcp.game.replay import check
 from pegcp.library import lookup
 from pegcp.method import Answer, Status
 from pegcp.proofs import checker
-from pegcp.render.show import show
 from pegcp.running.judge import checked
 from pegcp.running.outcome import Outcome, _parse_answer
 from pegcp.theory import certificates

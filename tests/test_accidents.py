@@ -12,11 +12,11 @@ import pytest
 from processes import becomes_true, processes_of_runs
 
 from pegcp import compare
+from pegcp.api import solve
 from pegcp.catalogue import registry
 from pegcp.comparison.store import read_results
 from pegcp.method import Reason, Status
 from pegcp.report import write_report
-from pegcp.running.run import solve
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 TIME, MEMORY, ERROR, COMPLETED = Reason.TIME, Reason.MEMORY, Reason.ERROR, Reason.COMPLETED

@@ -15,11 +15,11 @@ import psutil
 import pytest
 from processes import becomes_true, processes_of_runs, servers
 
+from pegcp.api import solve
 from pegcp.backends.program import execute
 from pegcp.catalogue import registry
 from pegcp.method import Reason, Run
 from pegcp.result import Result
-from pegcp.running.run import solve
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 

@@ -16,12 +16,13 @@ from typing import Any
 import pytest
 
 import pegcp
+from pegcp.api import solve
 from pegcp.cli.limit import outside_imports, raise_interrupt
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run
 from pegcp.running import machine
-from pegcp.running.run import run, solve
+from pegcp.running.run import run
 from pegcp.theory import certificates
 
 ROOT = Path(__file__).parent.parent

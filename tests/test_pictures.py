@@ -11,6 +11,7 @@ from asking import boards
 
 import pegcp
 from pegcp import library
+from pegcp.api import show
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_board, read_problem
@@ -22,7 +23,6 @@ from pegcp.game.replay import check
 from pegcp.game.svg import ARROW, RIM, WIDEST, position_svg
 from pegcp.method import Answer, Reason, Status
 from pegcp.render.filmstrip import solution_svg
-from pegcp.render.show import show
 from pegcp.result import failed
 from pegcp.running.judge import checked
 

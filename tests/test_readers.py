@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import pegcp
+from pegcp.api import show
 from pegcp.comparison.experiment import read_experiment
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError, InvalidSolution
@@ -21,7 +22,6 @@ from pegcp.formats.pddl import read_problem as read_pddl
 from pegcp.formats.solution import read_solution
 from pegcp.game.replay import check
 from pegcp.library import lookup
-from pegcp.render.show import show
 
 pytestmark = pytest.mark.timeout(60)
 

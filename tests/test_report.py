@@ -487,7 +487,7 @@ def many(count: int) -> list[Result]:
 
 
 def _english(problem: Problem) -> tuple[Jump, ...]:
-    from pegcp.running.run import solve
+    from pegcp.api import solve
 
     jumps = solve(problem, "dfs").jumps
     assert jumps is not None

@@ -20,6 +20,7 @@ import pytest
 from processes import becomes_true, processes_of_runs, servers
 
 import pegcp
+from pegcp.api import solve
 from pegcp.catalogue import registry
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
@@ -27,7 +28,7 @@ from pegcp.method import Reason, Status
 from pegcp.result import Result
 from pegcp.running import keeper
 from pegcp.running.containment import contain
-from pegcp.running.run import make_request, run, solve
+from pegcp.running.run import make_request, run
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 

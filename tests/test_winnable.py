@@ -19,6 +19,7 @@ from asking import masks
 from click.testing import CliRunner, Result
 
 import pegcp
+from pegcp.api import next_jumps
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
@@ -28,7 +29,6 @@ from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 from pegcp.method import Run
 from pegcp.play import advice as asked
-from pegcp.play.advice import next_jumps
 from pegcp.states import winnable as tables
 from pegcp.states.winnable import BadTable, build, read, table_path, winnable, write
 

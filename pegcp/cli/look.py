@@ -160,7 +160,7 @@ def show(problem: Problem, time_limit: float, methods: str | None) -> int:
 
     With -m instead the sizes of its models, and what follows at the root; nothing is solved.
     """
-    from pegcp.render.show import show as describe
+    from pegcp.render.show import describe
 
     if methods is None:
         click.echo(describe(problem))

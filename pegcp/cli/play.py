@@ -105,7 +105,7 @@ def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **chan
 
     The first answer for a large problem makes a table in the cache folder; later answers look there.
     """
-    from pegcp.play.advice import next_jumps
+    from pegcp.api import next_jumps
 
     with progress_line(problem) as on_progress:
         found = next_jumps(

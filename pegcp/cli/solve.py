@@ -47,7 +47,7 @@ def solve(
     as_json: bool,
 ) -> int:
     """Solve a problem by one method, and check the answer."""
-    from pegcp.running.run import solve as run
+    from pegcp.api import solve as run
 
     how: dict[str, Any] = {
         "time_limit": limits.time,
@@ -85,7 +85,7 @@ def solve(
 
 def _listed(wanted: Problem, method: str | None, output: Path | None, as_json: bool, how: Mapping[str, Any]) -> int:
     """List solutions, one a line; what they are comes last, and first in a file."""
-    from pegcp.running.listing import solutions
+    from pegcp.api import solutions
 
     found = solutions(wanted, method, **how)
     if output is not None:

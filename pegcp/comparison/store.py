@@ -7,7 +7,6 @@ parameters and versions tell; the last one of a run counts.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import stat
@@ -91,6 +90,8 @@ class ResultFile:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
+        import fcntl  # Windows has no such module
+
         fcntl.flock(self._fd, fcntl.LOCK_EX)
         try:
             yield

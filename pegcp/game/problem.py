@@ -80,7 +80,7 @@ class Problem:
 
     def solve(self, method: str | None = None, **options: Any) -> Result:
         """Solve the problem, see :func:`pegcp.solve`, which has the same options."""
-        from pegcp.running.run import solve
+        from pegcp.api import solve
 
         return solve(self, method, **options)
 

@@ -24,8 +24,7 @@ from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import canonical_form
-from pegcp.library import lookup
-from pegcp.method import Limits, Run, Status
+from pegcp.method import Run, Status
 from pegcp.states.winnable import BadTable, read, table_path, winnable, within_reach
 from pegcp.theory import certificates
 
@@ -33,7 +32,6 @@ Known = Callable[[int], bool | None]  # of a position: whether the goal can be r
 
 _QUICK = 1.0  # seconds of computing for all that beams and certificates may do at first
 _WIDEST = 300  # positions in a level of such a beam
-_MEMORY = 4000.0  # MB
 _SAYS = {True: "keeps the goal in reach", False: "loses it", None: "not known"}
 
 
@@ -196,37 +194,13 @@ def by_table(problem: Problem, here: int, quick: Known, run: Run) -> Known | Non
     return None
 
 
-def next_jumps(
-    problem: Problem | str,
-    after: str | Sequence[Jump] = (),
-    *,
-    time_limit: float = 60.0,
-    memory_limit: float | None = None,
-    workers: int = 2,
-    on_progress: Callable[[Mapping[str, Any]], None] = lambda _: None,
-) -> NextJumps:
-    """Which jumps keep the goal in reach, after some jumps from the start of a problem (or the problem of that name).
-
-    ``after`` is written as in a solution (``"d2-d4 b3-d3"``). A winnable set in the cache folder answers at once. Else
-    beams and certificates are tried, for a second at most. For what they leave open, the winnable set is made, in this
-    process, with at most ``memory_limit`` MB (4000), and kept if it is large; where that fails, beams and certificates
-    get the rest of the time. What is not known after ``time_limit`` seconds is None. ``on_progress`` gets what is known
-    so far, as ``log``. Raises InputError for an unknown problem or an impossible jump.
-
-    >>> import pegcp
-    >>> print(pegcp.next_jumps("XXXoXX", after="b1-d1"))
-       a b c d e f
-    1  X o o X X X
-    loses it: e1-c1
-    the goal is out of reach
-    """
-    problem = lookup.problem(problem)
+def find_next_jumps(problem: Problem, after: str | Sequence[Jump], run: Run) -> NextJumps:
+    """Return which jumps keep the goal in reach after some jumps from the start, see :func:`pegcp.next_jumps`."""
     try:
         made = read_solution(problem, after) if isinstance(after, str) else list(after)
     except InputError as error:
         raise InputError(error.message, source="--after") from None
     problem = replace(problem, objective=Objective.ANY)
-    run = Run(Limits(time=time_limit, memory=memory_limit or _MEMORY, workers=workers), report=on_progress)
     quick = Quick(problem, run)
     try:
         found = advise(problem, made, table_there(problem) or quick)

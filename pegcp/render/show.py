@@ -10,7 +10,6 @@ from pegcp.game.board import Board
 from pegcp.game.goal import Nearest, Objective
 from pegcp.game.picture import PEG, VACANCY, labelled, marked, picture
 from pegcp.game.problem import Problem
-from pegcp.library import lookup
 from pegcp.method import Limits, Run
 from pegcp.theory import certificates, parity
 
@@ -41,14 +40,8 @@ class Page(str):
         return f"<figure>{self.picture}{text}</figure>"
 
 
-def show(problem: Problem | str) -> Page:
-    """What ``pegcp show`` prints of a problem: its picture, counts, symmetries, class, certificates; nothing is solved.
-
-    >>> import pegcp
-    >>> "start classes" in pegcp.show("english")
-    True
-    """
-    problem = lookup.problem(problem)
+def describe(problem: Problem) -> Page:
+    """Return a problem's picture, counts, symmetries, class, goal and certificate."""
     board, start = problem.board, problem.start.mask
     pegs = len(problem.start)
     vacancies = board.names(board.full & ~start)

@@ -54,17 +54,8 @@ def solution_file(path: Path, result: Result) -> bytes:
             return gif(result.problem.start, result.jumps)
 
 
-def save(result: Result, path: str | Path) -> None:
-    """Write the solution of a result, or the proof that there is none: :meth:`pegcp.Result.save` tells the endings.
-
-    Raises InputError for another ending, and if the file cannot be written.
-
-    >>> import pegcp
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     pegcp.save(pegcp.solve("XoXX", "dfs"), f"{folder}/moves.txt")
-    """
-    path = Path(path)
+def save(result: Result, path: Path) -> None:
+    """Write a result to a file, see :meth:`pegcp.Result.save`."""
     check_format(path, result.problem)
     try:
         write_file(path, solution_file(path, result))

@@ -30,7 +30,6 @@ from unified_planning.plans import Plan, PlanKind
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.pddl.unified import UnifiedTask, plan_instances
 from pegcp.method import Reason, Status
-from pegcp.running.run import solve
 
 _LIMIT = 3600.0  # seconds where no time-out is given
 _FEATURES = (  # that tasks may have
@@ -83,7 +82,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
         del heuristic  # it takes none
         try:
             read = _recognised(problem)
-            result = solve(read.problem, self.method, time_limit=timeout or _LIMIT)
+            result = read.problem.solve(self.method, time_limit=timeout or _LIMIT)
             plan = None if result.jumps is None else read.plan(result.jumps)
         except InputError as error:
             messages = [LogMessage(LogLevel.ERROR, str(error))]

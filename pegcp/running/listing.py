@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, overload
 
-from pegcp.catalogue import methods
-from pegcp.errors import InputError, suggestion
 from pegcp.game.board import Jump, grouped
-from pegcp.game.equivalence import COARSER
-from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import written
-from pegcp.game.problem import Problem
-from pegcp.library import lookup
-from pegcp.method import Listing, Reason, Status
+from pegcp.method import Status
 from pegcp.result import Result
-from pegcp.running.run import run
-from pegcp.running.task import Task, make_limits
 
 MOST = 100_000  # solutions
 
@@ -82,42 +74,3 @@ class Solutions(Sequence[tuple[Jump, ...]]):
         }
         for jumps, moves in zip(self, self.written(), strict=True):
             yield {"jumps": [list(board.jump_names(jump)) for jump in jumps], "solution": moves}
-
-
-def solutions(
-    problem: Problem | str,
-    method: str | None = None,
-    *,
-    most: int = 1000,
-    up_to: str = "",
-    time_limit: float = 60.0,
-    memory_limit: float | None = None,
-    workers: int = 2,
-    seed: int = 0,
-) -> Solutions:
-    """List the solutions of a problem, or the first ``most``, by any method that can count.
-
-    The method says what they are: jump sequences, or one of those that are the same up to the order of independent
-    jumps; ``up_to`` can ask for ``order``, or ``symmetry``, which is up to both. Every solution is replayed and none is
-    listed twice. That the list is complete is claimed by the method. Raises InputError for an unknown problem or
-    method, and for a method that cannot list.
-
-    >>> import pegcp
-    >>> solutions = pegcp.solutions("XoXX", "moves")
-    >>> solutions
-    <Solutions: 1 solution of XoXX by moves, up to the order of independent jumps; that is all>
-    >>> list(solutions.written())
-    [['d1-b1', 'a1-c1']]
-    """
-    counting = replace(lookup.problem(problem), objective=Objective.COUNT)
-    if up_to not in ("", *COARSER):
-        choices = " or ".join(COARSER)
-        raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
-    if not 1 <= most <= MOST:
-        raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
-    chosen = methods.best_for(counting) if method is None else methods.choose(method)
-    limits = make_limits(time_limit, memory_limit, workers, seed)
-    result = run(Task(counting, chosen, limits, listing=Listing(most, up_to)))
-    if result.reason is Reason.UNSUPPORTED:
-        raise InputError(result.message)
-    return Solutions(result)

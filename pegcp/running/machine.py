@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import psutil
-
 MB = 1_000_000  # bytes
 SHARE = 0.75  # of the memory that the runs of a comparison may use together, where no limit is given
 
@@ -22,6 +20,8 @@ def cores() -> int:
 
 def memory() -> float:
     """Return the MB of memory that this process may use: the machine's, or less if its control group allows less."""
+    import psutil
+
     return min(psutil.virtual_memory().total, *_group_limits()) / MB
 
 

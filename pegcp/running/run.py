@@ -17,56 +17,16 @@ from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.formats.toml import read_problem
 from pegcp.game.goal import Objective
-from pegcp.game.problem import Problem
-from pegcp.library import lookup
-from pegcp.method import Limits, Reason, Run, Status
+from pegcp.method import Limits, Reason, Status
 from pegcp.result import Result, failed
 from pegcp.running import machine
 from pegcp.running.containment import contain
 from pegcp.running.judge import checked
 from pegcp.running.outcome import Outcome, Point, Progress, read_claim
-from pegcp.running.task import Task, make_limits
+from pegcp.running.task import Task
 
 _TIME_TO_WRITE = 2.0  # seconds after the time limit for a list of solutions
 _LONGEST_LOG = 20_000  # characters that are kept
-
-
-def solve(
-    problem: Problem | str,
-    method: str | None = None,
-    *,
-    time_limit: float = 60.0,
-    memory_limit: float | None = None,
-    seed: int = 0,
-    workers: int = 2,
-    log: bool = False,
-    on_progress: Callable[[Progress], None] | None = None,
-) -> Result:
-    """Answer a problem (or the problem of that name) by a method, by default the best one for it.
-
-    Here only the answer counts: where a certificate is quick to find, no model is solved.
-
-    The method runs in a child process, for at most ``time_limit`` wall seconds and with at most ``memory_limit`` MB for
-    all its processes together (by default three quarters of the machine's memory); its answer is checked.
-    ``on_progress`` gets mappings with the latest ``bound``, counters and so on; ``log`` reports the lines of the
-    solver's log, one by one, as ``log``. Raises InputError for an unknown problem or method; everything that goes wrong
-    later is in the Result.
-
-    >>> import pegcp
-    >>> result = pegcp.solve("XoXX", "dfs")
-    >>> result
-    <Result XoXX by dfs: SOLVED; 2 jumps in 2 moves>
-    >>> result.moves, [len(position) for position in result.positions()]
-    (['d1-b1', 'a1-c1'], [3, 2, 1])
-    """
-    problem = lookup.problem(problem)
-    limits = make_limits(time_limit, memory_limit, workers, seed)
-    if method is None:
-        chosen = methods.default_for(problem)
-    else:
-        chosen = methods.certified_or(methods.choose(method), problem, Run(limits))
-    result = run(Task(problem, chosen, limits, log), on_progress)
-    return result if method is not None else replace(result, method=result.statistics.get("chosen", result.method))
 
 
 def run(

@@ -1,0 +1,151 @@
+"""An environment with nothing but Python, and a platform without what only POSIX systems have."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+_POSIX = """
+import sys
+POSIX = {"fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty"}
+for module in POSIX & sys.modules.keys():
+    del sys.modules[module]
+"""
+
+_NOTHING_INSTALLED = f"""{_POSIX}
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] not in {{*sys.stdlib_module_names, "pegcp"}} - POSIX:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Blocker())
+"""
+
+# Libraries have wheels for Windows, so what they and the standard library need is loaded before it is taken away.
+_LIKE_WINDOWS = f"""
+import importlib, os, pkgutil, signal, socket, sys
+import asyncio, concurrent.futures, multiprocessing, platform, shutil, subprocess, tempfile, threading
+
+for module in ("click", "constraint", "cpmpy", "distributed", "jinja2", "msgspec", "networkx", "numba", "numpy",
+               "ortools.math_opt.python.mathopt", "ortools.sat.python.cp_model", "platformdirs", "psutil",
+               "rich.console", "rich.progress", "unified_planning.shortcuts"):
+    try:
+        importlib.import_module(module)
+    except ImportError:
+        pass
+{_POSIX}
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name in POSIX:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Blocker())
+for module, names in {{
+    os: "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK fchmod fork getpgid geteuid getuid killpg pread pwrite"
+        " register_at_fork sched_getaffinity setpgid setsid statvfs uname wait4",
+    signal: "SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGPROF SIGQUIT SIGSTOP SIGUSR1 SIGXCPU alarm"
+            " pthread_kill pthread_sigmask setitimer",
+    socket: "recv_fds send_fds",
+}}.items():
+    for name in names.split():
+        if hasattr(module, name):
+            delattr(module, name)
+sys.platform = "win32"
+"""
+
+
+def run(code: str) -> str:
+    """What a program prints. It finds pegcp, and nothing from this environment on its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=120,
+        env={"PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def bare(code: str) -> str:
+    """What a program prints where only the standard library can be imported."""
+    return run(_NOTHING_INSTALLED + code)
+
+
+def test_the_package_and_its_data_classes_need_only_python() -> None:
+    modules = ("pegcp", "pegcp.api", "pegcp.game", "pegcp.method", "pegcp.result", "pegcp.running.judge")
+    assert bare(f"import {', '.join(modules)}; print('imported')") == "imported\n"
+
+
+def test_problems_pictures_and_certificates_need_only_python() -> None:
+    code = """
+import pegcp
+for text in ("english", "triangle15:a1->?", "XoXX", "english:c1->e5"):
+    problem = pegcp.problem(text)
+    print(len(problem.board.jumps), problem.start.legal_jumps()[:1], "<svg" in problem._repr_html_())
+print(pegcp.problem("XXo\\nooo").name, len(pegcp.check("XoXX", "d1-b1 a1-c1").moves))
+print(pegcp.explain("english:c1->e5"), pegcp.explain("XoX"))
+print("symmetries" in pegcp.show("english"))
+"""
+    assert "No jump is possible at the start" in bare(code)
+
+
+@pytest.mark.parametrize("method", ["sat-rounds", "asp-rounds", "mzn-rounds", "smt-sweep", "pddl"])
+def test_texts_of_models_need_only_python(method: str) -> None:
+    code = f"import pegcp; print(sum(map(len, pegcp.export('triangle15', {method!r}).values())))"
+    assert int(bare(code)) > 500
+
+
+def test_a_search_in_this_process_needs_only_python() -> None:
+    code = """
+import pegcp
+from pegcp.catalogue.methods import choose
+from pegcp.method import Run
+from pegcp.running.judge import checked
+problem = pegcp.problem("triangle10:a2->b2")
+answer = choose("dfs-plain").run(problem, Run())
+print(checked(problem, "dfs-plain", answer).verdict)
+"""
+    assert bare(code) == "SOLVED\n"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "solve('XoXX', 'dfs')",
+        "compare('XoXX', 'dfs')",
+        "model('XoXX', 'moves')",
+        "graph('XoXX')",
+        "to_unified_planning('XoXX')",
+    ],
+)
+def test_a_missing_package_is_one_error_with_the_command_that_installs_it(call: str) -> None:
+    code = f"""
+import pegcp
+try:
+    pegcp.{call}
+except pegcp.Missing as error:
+    print(error)
+"""
+    assert "pip install" in bare(code)
+
+
+@pytest.mark.thorough
+def test_every_module_can_be_imported_on_a_platform_without_what_only_posix_has() -> None:
+    code = """
+import pegcp
+for module in pkgutil.walk_packages(pegcp.__path__, "pegcp."):
+    if not module.name.endswith("__main__"):
+        try:
+            importlib.import_module(module.name)
+        except Exception as error:
+            print(module.name, type(error).__name__, error)
+"""
+    assert run(_LIKE_WINDOWS + code) == ""
