@@ -21,7 +21,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from pegcp.errors import PegcpError, need
+from pegcp.errors import PegcpError
 from pegcp.method import Limits, Reason
 from pegcp.running import machine
 from pegcp.running.machine import MB
@@ -60,7 +60,6 @@ def contain(
     """
     if not hasattr(os, "fork"):
         raise PegcpError("running methods in child processes needs Linux, macOS or another POSIX system")
-    need("a run in a child process", "pegcp", "psutil")
     memory = machine.SHARE * machine.memory() / together if limits.memory is None else limits.memory
     order = {"request": request, "seconds": limits.time, "memory": memory * MB, "pause": _LONGEST_PAUSE * pauses}
     # Loading a library may end a server: then the worker loads it, and that it dies of it is the run's result.

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from pegcp.errors import need
+
 MB = 1_000_000  # bytes
 SHARE = 0.75  # of the memory that the runs of a comparison may use together, where no limit is given
 
@@ -19,7 +21,11 @@ def cores() -> int:
 
 
 def memory() -> float:
-    """Return the MB of memory that this process may use: the machine's, or less if its control group allows less."""
+    """Return the MB of memory that this process may use: the machine's, or less if its control group allows less.
+
+    Raises Missing without psutil.
+    """
+    need("a run in a child process", "pegcp", "psutil")
     import psutil
 
     return min(psutil.virtual_memory().total, *_group_limits()) / MB
