@@ -91,7 +91,8 @@ for text in ("english", "triangle15:a1->?", "XoXX", "english:c1->e5"):
     problem = pegcp.problem(text)
     print(len(problem.board.jumps), problem.start.legal_jumps()[:1], "<svg" in problem._repr_html_())
 print(pegcp.problem("XXo\\nooo").name, len(pegcp.check("XoXX", "d1-b1 a1-c1").moves))
-print(pegcp.explain("english:c1->e5"), pegcp.explain("XoX"))
+print("symmetries" in pegcp.show("english"))
+print(pegcp.explain("english"), pegcp.explain("english:c1->e5"), pegcp.explain("XoX"))
 """
     assert "No jump is possible at the start" in bare(code)
 
@@ -119,6 +120,7 @@ print(checked(problem, "dfs-plain", answer).verdict)
     "call",
     [
         "solve('XoXX', 'dfs')",
+        "solve('XoXX', 'moves')",
         "compare('XoXX', 'dfs')",
         "model('XoXX', 'moves')",
         "graph('XoXX')",

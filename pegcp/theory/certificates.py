@@ -21,7 +21,7 @@ from textwrap import indent
 from typing import Any, NamedTuple
 
 from pegcp import plain
-from pegcp.errors import InputError, InvalidProof, plural
+from pegcp.errors import InputError, InvalidProof, plural, there
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, OnePeg
 from pegcp.game.picture import marked
@@ -59,12 +59,14 @@ def find(
 
     Never wrong, not complete: some unsolvable problems have none. Without ``pagoda`` no linear program is solved; those
     that are take no longer than the rest of the ``run``. ``cases`` are looked for on demand: they take seconds.
+    Without OR-tools only certificates by class and count are found.
     """
-    programs = (run or Run()) if pagoda else None
+    solver = there("ortools")
+    programs = (run or Run()) if pagoda and solver else None
     if isinstance(problem.goal, DeadEnd) or problem.is_goal(problem.start.mask):
         return None  # any end of play does, or the start
     for kind, entry in KINDS.items():
-        found = None if kind == "cases" and not cases else entry.find(problem, programs)
+        found = None if kind == "cases" and not (cases and solver) else entry.find(problem, programs)
         if found is not None:
             return {"kind": kind, **found}
     return None
