@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import stat
 import sys
@@ -809,7 +808,13 @@ class Folder:
 
 
 def limit(seconds: float, megabytes: float) -> None:
-    """Stop this process after so many seconds, as a clock counts them, and give it no more memory than that."""
+    """Stop this process after so many seconds, as a clock counts them, and give it no more memory than that.
+
+    Windows and browsers have neither limit.
+    """
+    if sys.platform in ("win32", "emscripten"):
+        return
+    import resource
 
     def stop(*_: object) -> None:
         raise Stopped

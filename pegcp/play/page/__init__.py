@@ -9,11 +9,8 @@ from hashlib import sha256
 from html import escape
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
 from pegcp.game.problem import Problem
 from pegcp.play.page.problem_data import board_problems, problem_data
-from pegcp.play.winnable_table import packed
 from pegcp.render import SHARED
 
 _FOLDER = Path(__file__).parent
@@ -27,6 +24,8 @@ def html(problem: Problem) -> str:
     The set of winnable positions is in it where that is small enough. The security policy of the page names the script
     and the style by their hashes: nothing else runs, and nothing is loaded.
     """
+    from pegcp.play.winnable_table import packed  # which needs numpy
+
     data = {"problem": problem_data(problem), "boards": board_problems(), "table": packed(problem)}
     script, style = _script(), SHARED["look.css"] + _read("play.css")
     policy = (
@@ -45,6 +44,8 @@ def html(problem: Problem) -> str:
 
 def cache_path(page: str) -> Path:
     """Return the file in the user's cache folder for a page: its folder is named after the content."""
+    from platformdirs import user_cache_path
+
     digest = sha256(page.encode()).hexdigest()[:24]
     return user_cache_path("pegcp", appauthor=False) / "play" / digest / "page.html"
 

@@ -1,0 +1,115 @@
+"""Build the page "Models here" into a folder: python docs/make_lab.py DIR
+
+The folder can be served by any web server (python -m http.server --directory DIR). npm and pip fetch the solvers at the
+versions of docs/lab/package.json; nothing is fetched from another site when the page runs.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+LAB, ROOT = DOCS / "lab", DOCS.parent
+PAGE = ("index.html", "lab.css", "lab.js", "programs.js", "worker.js", "lab.py")
+SHARED = ("render/look.css", "render/drawing.js", "play/page/board.js", "play/page/game.js")
+PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14")  # of this version of Pyodide
+VENDOR = {  # package of npm: folder and files that the page needs
+    "pyodide": ("", "pyodide.mjs pyodide.asm.mjs pyodide.asm.wasm python_stdlib.zip pyodide-lock.json"),
+    "clingo-wasm": ("dist", "clingo.web.js clingo.wasm"),
+    "minizinc": ("dist", "minizinc.mjs minizinc-worker.js minizinc.wasm minizinc.data"),
+}
+NAMES = {"clingo-wasm": "clingo"}
+PARTS = {  # for the list of licences: the name to show, the licence, and what is inside
+    "pyodide": ("Pyodide", "MPL-2.0", "CPython, PSF licence"),
+    "clingo": ("clingo-wasm", "Apache-2.0", "clingo, MIT"),
+    "minizinc": ("MiniZinc", "MPL-2.0", "Gecode, Chuffed, HiGHS: MIT; CBC: EPL-2.0"),
+    "python-sat": ("python-sat", "MIT", "CaDiCaL, Glucose: MIT"),
+    "six": ("six", "MIT", ""),
+    "z3-solver": ("Z3", "MIT", ""),
+    "pegcp": ("pegcp", "Apache-2.0", ""),
+}
+
+
+def build(site: Path) -> None:
+    """Put the site together in a new or empty folder."""
+    package = json.loads((LAB / "package.json").read_text(encoding="utf-8"))
+    versions = {NAMES.get(name, name): version for name, version in package["dependencies"].items()} | package["wheels"]
+    vendor = site / "vendor"
+    (site / "shared").mkdir(parents=True)
+    for name in PAGE:
+        shutil.copy(LAB / name, site)
+    for name in SHARED:
+        shutil.copy(ROOT / "pegcp" / name, site / "shared")
+    drawing = site / "shared" / "drawing.js"  # a plain script for the report, a module here
+    drawing.write_text(drawing.read_text(encoding="utf-8") + "export { Drawing, make };\n", encoding="utf-8")
+    with tempfile.TemporaryDirectory(prefix="pegcp-lab-") as name:
+        scratch = Path(name)
+        for file in ("package.json", "package-lock.json"):
+            shutil.copy(LAB / file, scratch)
+        run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", cwd=scratch)
+        for package_name, (folder, files) in VENDOR.items():
+            target = vendor / NAMES.get(package_name, package_name)
+            target.mkdir(parents=True)
+            for file in files.split():
+                shutil.copy(scratch / "node_modules" / package_name / folder / file, target)
+        pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+        wheels = [f"{name}=={version}" for name, version in package["wheels"].items()]
+        run(
+            *pip,
+            "download",
+            "-q",
+            "--no-deps",
+            "--only-binary",
+            ":all:",
+            *PLATFORM,
+            "-d",
+            "wheels",
+            *wheels,
+            cwd=scratch,
+        )
+        run(*pip, "wheel", "-q", "--no-deps", "-w", str(scratch / "wheels"), str(ROOT), cwd=scratch)
+        (vendor / "wheels").mkdir()
+        for wheel in (scratch / "wheels").iterdir():
+            name, version, *_ = wheel.name.split("-")
+            name = name.replace("_", "-")
+            versions.setdefault(name, version)
+            shutil.copy(wheel, vendor / "wheels" / f"{name}.whl")
+    parts = {
+        key: {
+            "name": name,
+            "version": versions[key],
+            "licence": licence,
+            "holds": holds,
+            "bytes": wire_bytes(vendor, key),
+        }
+        for key, (name, licence, holds) in PARTS.items()
+    }
+    (site / "parts.json").write_text(json.dumps(parts, indent=1) + "\n", encoding="utf-8")
+
+
+def wire_bytes(vendor: Path, part: str) -> int:
+    """Return how many bytes a part has when a server compresses it; a wheel is compressed already."""
+    files = [vendor / "wheels" / f"{part}.whl"] if not (vendor / part).is_dir() else (vendor / part).iterdir()
+    return sum(len(gzip.compress(file.read_bytes())) for file in files)
+
+
+def run(*command: str, cwd: Path) -> None:
+    """Run a program; end with its status if it fails."""
+    if status := subprocess.run(command, cwd=cwd, check=False).returncode:
+        sys.exit(f"make_lab.py: {' '.join(command)} ended with status {status}")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python docs/make_lab.py DIR")
+    folder = Path(sys.argv[1])
+    if folder.is_dir() and any(folder.iterdir()):
+        sys.exit(f"make_lab.py: {folder} is not empty")
+    build(folder)
+    print(f"python -m http.server --directory {folder}")
