@@ -42,7 +42,6 @@ SIZES = {  # problems, each with an objective, and the encodings that Fast Downw
     ("examples/planning/near_e4.toml", "nearest"): ("plain",),
 }
 FIGURES = ("variables", "facts", "operators", "mutex_groups")
-HEURISTICS = ("h_blind", "h_max", "h_lmcut", "h_ff", "h_landmarks", "h_merged")
 GOALS = {
     "exact": "e1",
     "one peg": None,
@@ -60,7 +59,7 @@ def table(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def sizes() -> str:
-    """What the translator and the heuristics see in each encoding."""
+    """Sizes of each encoding after the translator."""
     rows = []
     for (name, objective), encodings in SIZES.items():
         problem = pegcp.problem(name, objective=objective)
@@ -68,8 +67,8 @@ def sizes() -> str:
             (result,) = looks(problem, f"{PLAIN}:encoding={encoding}", Limits(time=60, workers=1))
             told = result.statistics
             shown = f"`{encoding}`" if encoding != "plain" else f"`{pddl.domain_for(problem).stem}`"
-            rows.append([Path(name).stem, objective, shown, *(told.get(key, "–") for key in (*FIGURES, *HEURISTICS))])
-    heads = [name.removeprefix("h_").replace("_", " ") for name in (*FIGURES, *HEURISTICS)]
+            rows.append([Path(name).stem, objective, shown, *(told.get(key, "–") for key in FIGURES)])
+    heads = [name.replace("_", " ") for name in FIGURES]
     return table(["problem", "objective", "encoding", *heads], rows)
 
 

@@ -241,7 +241,7 @@ class Method:
     ``run(problem, run, options, backend)`` does the work; ``refuse(problem)`` gives a reason beyond goals and
     objectives why the method cannot take a problem, or None; ``backends`` names what can run it, the default first;
     ``options`` have defaults, and ``choices`` the values that some of them take. ``path`` is the file of a model or
-    search, and ``model`` loads the model (a :class:`pegcp.backends.model.Model`), where the method has one;
+    search, and ``model`` loads the model (a :class:`pegcp.backends.run_loop.Model`), where the method has one;
     ``parameters`` are those that the model gives its solver.
     """
 

@@ -13,8 +13,7 @@ from parts import need
 
 import pegcp
 from pegcp import backends
-from pegcp.backends.backend_info import resolved_words
-from pegcp.backends.program import execute
+from pegcp.backends.program import execute, resolved_words
 from pegcp.backends.solver_output import READERS
 from pegcp.catalogue.methods import choose
 from pegcp.comparison.agreement import disagreements

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import resource
 import stat
 import subprocess
 import sys
@@ -66,7 +65,7 @@ def test_every_planner_answers_yes_and_no(method: str) -> None:
     need(method.partition(":")[0])
     yes = answer(pegcp.problem("line6:b1->?"), method)
     assert yes.status is Status.SOLVED
-    assert yes.statistics["planner_seconds"] > 0
+    assert yes.statistics["solve_seconds"] > 0
     assert Path("planner.log").stat().st_size > 0
     no = answer(pegcp.problem("XoXoX"), method, time=10)
     # Tamer does not say whether it has looked everywhere.
@@ -77,7 +76,7 @@ def test_every_planner_answers_yes_and_no(method: str) -> None:
 def test_python_finds_nothing_in_the_folder_of_a_program(name: str) -> None:
     need(name)
     planner = planners.shipped()[name]
-    assert planner.started(planner.options, 0, 1)[1] == "-P"
+    assert planner.command_line(planner.options, 0, 1)[1] == "-P"
 
 
 @pytest.mark.thorough
@@ -180,7 +179,7 @@ def test_a_time_limit_stops_the_planner() -> None:
     need("fast-downward")
     result = answer(pegcp.problem("square7:d4!"), "fast-downward:search=astar(blind())", time=1.5)
     assert (result.status, result.reason) == (Status.UNKNOWN, Reason.TIME)
-    assert result.statistics["planner_seconds"] < 3
+    assert result.statistics["solve_seconds"] < 3
 
 
 @pytest.mark.thorough
@@ -250,30 +249,15 @@ def test_the_best_of_numbered_plans_is_kept(
     assert result.reason == reason, result.message
     assert result.objective == min(costs, default=None)
     assert result.statistics.get("plan_cost") == min(costs, default=None)
-    series = result.statistics.get("plan_series", [])
-    assert [cost for _, cost in series] == (costs if len(costs) > 1 else [])
-    assert all(0 <= seconds < 1.5 for seconds, _ in series)
+    assert result.statistics.get("plans", len(costs)) == len(costs)
 
 
 @pytest.mark.thorough
-def test_a_plan_file_that_is_written_again_is_a_series(tmp_path: Path) -> None:
+def test_a_plan_file_that_is_written_again_is_read_again(tmp_path: Path) -> None:
     body = f"open(plan, 'w').write({LONGER!r}); time.sleep(0.4); open(plan, 'w').write({SHORTER!r})"
     found = pegcp.solve(DEAD_END, fake_planner(tmp_path, body), time_limit=20)
-    assert [cost for _, cost in found.statistics["plan_series"]] == [3, 2]
+    assert found.statistics["plans"] == 2
     assert [value for _, value, _ in found.statistics["trace"]] == [3, 2, 2]
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("when", [0, 4e9])
-def test_the_times_of_plans_are_not_those_that_the_planner_gives_its_files(tmp_path: Path, when: float) -> None:
-    body = "import os\n" + "".join(
-        f"open('new', 'w').write({plan!r}); os.utime('new', ({when}, {when})); os.rename('new', plan + '.{n}')\n"
-        "time.sleep(0.4)\n"
-        for n, plan in ((10, LONGER), (9, SHORTER))
-    )
-    series = answer(DEAD_END, fake_planner(tmp_path, body), time=20).statistics["plan_series"]
-    assert [cost for _, cost in series] == [3, 2]
-    assert 0.3 < series[1][0] < 20
 
 
 @pytest.mark.thorough
@@ -415,10 +399,10 @@ def test_rows_of_ones_own(own_rows: Path, monkeypatch: pytest.MonkeyPatch) -> No
     [
         ("[mine", "not TOML"),
         ("[mine]\ncomand = 'x'", 'unknown key "comand".*"command"'),
-        ("[mine]\ncommand = 3", "command is text"),
+        ("[mine]\ncommand = 3", "command: expected text"),
         ("[mine]\ntitle = 'x'", "no command"),
         ("[symk]\ncommand = 'x'", "ships"),
-        ("[mine]\ncommand = 'x'\nexit.solvable = [1]", '"solvable" is not understood.*"unsolvable"'),
+        ("[mine]\ncommand = 'x'\nexit.solvable = [1]", 'exit: .*"solvable"'),
         ("[mine]\ncommand = 'x'\nlike = 'yours'", "no table"),
     ],
 )
@@ -502,25 +486,6 @@ def test_an_optimum_that_its_own_plan_beats_is_none(tmp_path: Path) -> None:
 def test_options_that_mean_nothing_are_refused(option: str) -> None:
     with pytest.raises(InputError):
         choose(f"planner:{option}:command=true")
-
-
-@pytest.mark.parametrize(
-    ("command", "most", "reason"),
-    [
-        ("kill -XCPU $$", None, Reason.TIME),
-        ("kill -KILL $$", None, Reason.ERROR),
-        ("kill -KILL $$", 1, Reason.TIME),
-        ("sh -c 'kill -KILL $$'; exit 137", 1, Reason.TIME),
-        ("exit 1", 1, Reason.ERROR),
-    ],
-)
-def test_a_planner_killed_at_a_cpu_limit_ran_out_of_time(
-    command: str, most: int | None, reason: Reason, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if most is not None:  # as if a process might use a second, and the planner had
-        monkeypatch.setattr(resource, "getrlimit", lambda _: (most, most))
-    result = answer(pegcp.problem("XoXX"), f'planner:command=sh -c "{command}"')
-    assert (result.status, result.reason) == (Status.UNKNOWN, reason)
 
 
 @pytest.mark.thorough

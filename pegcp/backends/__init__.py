@@ -1,4 +1,4 @@
-"""Solvers that run models, one class in one file each, loaded when they are used; planners; programs of the user."""
+"""Solvers that run models, one class in one file each, loaded when they are used; planners; the user's programs."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from functools import cache
 from importlib import import_module
 from typing import cast
 
-from pegcp.backends.backend import Backend
-from pegcp.backends.backend_info import BackendInfo
+from pegcp.backends.backend import Backend, BackendInfo
 from pegcp.errors import InputError, Missing, suggestion
 
 BACKENDS = {  # by name: the module in this package, and the backend in it
@@ -34,7 +33,7 @@ BACKENDS = {  # by name: the module in this package, and the backend in it
 
 
 def backend(name: str) -> Backend:
-    """The backend of that name; its solver may be missing. Raises Missing for an unknown one."""
+    """The backend of that name; its solver may be missing. Raises Missing for an unknown name."""
     if name not in BACKENDS:
         raise Missing(f'there is no backend "{name}"{suggestion(name, BACKENDS)}')
     return _loaded(BACKENDS[name])
@@ -50,23 +49,22 @@ def infos() -> tuple[BackendInfo, ...]:
     """All backends, planners and programs of the user included."""
     from pegcp.backends import external, planners
 
-    others = [planner for planner in planners.shipped().values() if planner.name != planners.BY_COMMAND]
-    own: list[BackendInfo] = []
+    programs: list[BackendInfo] = [planner for planner in planners.shipped().values() if planner.modules]
     for read_own in (planners.own, external.own):
         with suppress(InputError):  # the list of methods shows the error
-            own += read_own()
-    return (*map(backend, BACKENDS), *others, *own)
+            programs += read_own()
+    return (*map(backend, BACKENDS), *programs)
 
 
 def info(name: str | None) -> BackendInfo | None:
     """The backend of that name, or None if there is none, as for a search."""
     if name is None or name in BACKENDS:
         return None if name is None else backend(name)
-    return next((other for other in infos() if other.name == name), None)
+    return next((program for program in infos() if program.name == name), None)
 
 
 def modules(name: str | None) -> list[str]:
-    """The modules that a solver loads to run a model; none for a planner, a search, or what is not installed."""
+    """The modules that a solver loads to run a model; none for a planner, a search, or a missing solver."""
     if name not in BACKENDS or backend(name).version() is None:
         return []
     solver = backend(name)

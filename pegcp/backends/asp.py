@@ -115,13 +115,13 @@ class Clingo(Backend):
             raise InputError(f"clingo.{name}: {error}") from None
 
     def statistics(self, native: Rules, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of the ground program, and of what clasp makes of it."""
+        """Sizes of the ground program, and of clasp's constraints after its preprocessing."""
         control = _control(native, {"solve-limit": 0, **parameters})
-        result, statistics = control.solve(), control.statistics
-        solver = statistics["problem"]["generator"]
+        control.solve()
+        solver = control.statistics["problem"]["generator"]
         rows = sum(int(solver[key]) for key in ("constraints", "constraints_binary", "constraints_ternary"))
-        figures = _size(statistics) | {"variables_presolved": int(solver["vars"]), "constraints_presolved": rows}
-        return figures | ({"root": "infeasible"} if result.unsatisfiable else {})
+        presolved = {"variables_presolved": int(solver["vars"]), "constraints_presolved": rows}
+        return _size(control.statistics) | presolved
 
 
 CLINGO = Clingo(

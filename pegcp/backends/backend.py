@@ -1,36 +1,85 @@
-"""The class that every backend extends."""
+"""Backends: the data about a solver or planner that is known without loading it, and the class of every solver."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import time
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from pegcp.backends.backend_info import BackendInfo
-from pegcp.errors import InputError, suggestion
+from pegcp.backends.program import printed_version, resolved_words, split_command
+from pegcp.errors import InputError, Missing, missing, suggestion, there
 
 if TYPE_CHECKING:
-    from pegcp.backends.model import Model
-    from pegcp.backends.run_loop import HorizonRun
+    from pegcp.backends.run_loop import HorizonRun, Model
     from pegcp.game.problem import Problem
     from pegcp.method import Answer, Run
     from pegcp.modelling.formulation import Formulation, Value
 
 Options = Mapping[str, Any]
 Figures = dict[str, Any]
-REFUTED_AT_ROOT: Figures = {"root": "infeasible", "root_open": 0}
+
+
+@dataclass(frozen=True)
+class BackendInfo:
+    """A solver or planner: its distribution, its modules, how to install it, and its abilities.
+
+    A program of the user has no distribution.
+
+    ``licence``: of the solver, by its SPDX name, empty where its package does not name one; ``modules`` must all be
+    importable for the backend to run; ``package`` is the argument of pip that installs it; ``formats``: what it
+    exports, the default first; ``threads``: it keeps as many cores busy as it is given workers; ``counts``: it can
+    count solutions; ``command`` starts a program, ``version_command`` prints its version.
+    """
+
+    name: str
+    title: str
+    licence: str = ""
+    distribution: str = ""
+    modules: tuple[str, ...] = ()
+    package: str = ""
+    formats: tuple[str, ...] = ()
+    threads: bool = field(default=False, kw_only=True)
+    counts: bool = field(default=False, kw_only=True)
+    command: str = field(default="", kw_only=True)
+    version_command: str = field(default="", kw_only=True)
+
+    def version(self) -> str | None:
+        """The installed version, or the one that a program prints; None if the backend cannot run."""
+        if not self.distribution:
+            program = resolved_words(self.command)[:1]
+            if not program or shutil.which(program[0]) is None:
+                return None
+            # Nothing is started unasked for a file in the current folder, which may come from anybody. PEGCP_HOME is
+            # the user's own choice.
+            return printed_version(self.version_command if os.environ.get("PEGCP_HOME") else "")
+        if not all(map(there, self.modules)):
+            return None
+        try:
+            return version(self.distribution)
+        except PackageNotFoundError:
+            return None
+
+    def missing(self) -> Missing:
+        """The error that says how to install the backend."""
+        if not self.distribution:
+            program = split_command(self.command)[0]
+            return Missing(f"{self.name} needs the program {program}, which is not on the path")
+        return missing(f"backend {self.name} needs {self.distribution}", self.package)
 
 
 @dataclass(frozen=True)
 class Backend(BackendInfo):
     """A solver that runs models.
 
-    A subclass says which ``runs`` it makes, or defines :meth:`run`; all else is optional. It imports the solver where
-    that is used, never when its module is imported.
+    A subclass names the class of its ``runs``, or defines :meth:`run`; all else is optional. It imports the solver
+    inside methods, never when its module is imported.
     """
 
-    # What to import before a model file is, and before the clock of a run starts; by default the modules.
+    # Imported before a model file is, and before the clock of a run starts; by default the modules.
     preload: tuple[str, ...] = field(default=(), kw_only=True)
     runs: ClassVar[type[HorizonRun]]
 
@@ -45,13 +94,13 @@ class Backend(BackendInfo):
         return self.runs(self, model, problem, run, options).answer()
 
     def write(self, formulation: Formulation[Any], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
-        """File names and texts of a formulation in one of the ``formats``; the solver itself may be missing."""
+        """Write a formulation in one of the ``formats``: texts by file name. The solver itself may be missing."""
         raise InputError(f"backend {self.name} has no export format")
 
     def reader(self, solution: Any) -> Value:
-        """The function from variable to value that a solution stands for.
+        """Return the function from variable to value of a solution.
 
-        That is a mapping, the set of variables that are true, or the function itself.
+        The solution is a mapping, the set of variables that are true, or the function itself.
         """
         if isinstance(solution, Mapping):
             return solution.__getitem__
@@ -62,21 +111,19 @@ class Backend(BackendInfo):
         return solution  # type: ignore[no-any-return]
 
     def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of a solver's own model, and what follows at the root, before any search.
+        """Sizes of a solver's own model, before any search.
 
         The same names for all: ``variables``, ``constraints`` (rows, clauses, rules), ``literals`` (of clauses,
-        non-zeros of rows); with ``_presolved`` what the solver's presolve leaves of them. ``root_fixed``: variables
-        fixed by propagation alone, ``root_open`` the others; ``root_bound``: the least value of the objective in the
-        linear relaxation; ``root`` is "infeasible" where the root shows that there is no solution. Raises InputError
-        for a solver that has none of them.
+        non-zeros of rows); with ``_presolved`` their numbers after the solver's presolve. Raises InputError for a
+        solver that has none of them.
         """
-        raise InputError(f"{self.name} tells no sizes")
+        raise InputError(f"{self.name} reports no sizes")
 
     def model_statistics(self, model: Model, problem: Problem, run: Run, options: Options) -> Figures:
-        """The statistics of the model with the given or the first horizon."""
+        """The statistics of the model with the given or the first horizon; none if every horizon is refuted."""
         horizons = model.horizon_log(problem, options).open
         if not horizons:
-            return dict(REFUTED_AT_ROOT)
+            return {}
         began = time.perf_counter()
         native = model.build(problem, horizons[0], options).model
         figures: Figures = {"build_seconds": time.perf_counter() - began}
@@ -84,20 +131,20 @@ class Backend(BackendInfo):
         return figures | self.statistics(native, run, self.parameters(options))
 
     def parameters(self, options: Options) -> dict[str, str]:
-        """Those of the options that are parameters of this solver, ``SOLVER.PARAMETER=VALUE``, by their names there."""
+        """The options that are parameters of this solver, ``SOLVER.PARAMETER=VALUE``, by their names there."""
         begin = f"{self.name}."
         return {key.removeprefix(begin): value for key, value in options.items() if key.startswith(begin)}
 
     def check_parameter(self, name: str, value: str) -> None:  # noqa: ARG002
-        """See that the solver has a parameter of that name, which can have that value. Raises InputError.
+        """Raise InputError unless the solver has a parameter of that name, which takes that value.
 
-        What pegcp itself sets is none: limits, threads, the seed, what is printed or written.
+        Parameters that pegcp itself sets do not count: limits, threads, the seed, logs and files.
         """
         raise InputError(f"{self.name} takes no parameters")
 
     def check_word(self, name: str, names: Iterable[str], which: str = "", parameter: str = "") -> None:
-        """See that a parameter, or the value of a parameter, is one of these names. Raises InputError."""
+        """Raise InputError unless a parameter, or the value of a parameter, is one of these names."""
         names = list(names)
         if name not in names:
             fault = f"{self.name}.{parameter} cannot be" if parameter else f"{self.name} has no parameter"
-            raise InputError(f'{fault} "{name}"{suggestion(name, names)}; {which or ", ".join(names)}')
+            raise InputError(f'{fault} "{name}"{suggestion(name, names)}; choose from {which or ", ".join(names)}')

@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
-from pegcp.backends.backend import REFUTED_AT_ROOT, Backend, Figures, Options
+from pegcp.backends.backend import Backend, Figures, Options
 from pegcp.backends.run_loop import HorizonRun
 from pegcp.errors import InputError
 from pegcp.game.board import Jump
@@ -275,39 +275,25 @@ class CpSat(Backend):
             raise InputError(f'{self.name}.{name} cannot be "{value}": that sets other parameters, too')
 
     def statistics(self, native: cp_model.CpModel, run: Run, parameters: Mapping[str, str]) -> Figures:
-        """Sizes, also after presolve, and what follows at the root."""
-        figures = size(native)
-        root = _limited(
-            run, parameters, stop_after_root_propagation=True, fill_tightened_domains_in_response=True,
-            cp_model_presolve=False, cp_model_probing_level=0, symmetry_level=0, linearization_level=2,
-        )  # fmt: skip
-        if root.solve(native).name == "INFEASIBLE":
-            return figures | REFUTED_AT_ROOT
-        variables, tightened = native.proto.variables, root.response_proto.tightened_variables
-        before, after = (sum(len(set(v.domain)) == 1 for v in some) for some in (variables, tightened))
-        figures |= {"root_fixed": max(0, after - before), "root_open": len(variables) - after}
-        if native.has_objective():
-            figures["root_bound"] = root.best_objective_bound
-        log: list[str] = []
-        presolve = _limited(run, parameters, stop_after_presolve=True, log_search_progress=True, log_to_stdout=False)
-        presolve.log_callback = log.append
-        if presolve.solve(native).name == "INFEASIBLE":
-            return figures | REFUTED_AT_ROOT
-        numbers = dict(re.findall(r"^PresolvedNum(\w+): (\d+)", "\n".join(log), re.MULTILINE))
-        words = {"Variables": "variables", "Constraints": "constraints", "Terms": "literals"}
-        return figures | {f"{words[word]}_presolved": int(n) for word, n in numbers.items() if word in words}
+        """Sizes, also after presolve; without those where presolve refutes the model."""
+        from ortools.sat.python import cp_model
 
-
-def _limited(run: Run, parameters: Mapping[str, str], **settings: Any) -> cp_model.CpSolver:
-    """A solver with parameters and settings, one thread, and the time that is left."""
-    from ortools.sat.python import cp_model
-
-    solver = cp_model.CpSolver()
-    for name, value in parameters.items():
-        solver.parameters.merge_text_format(f"{name}: {value}")
-    for name, setting in (settings | {"num_workers": 1, "max_time_in_seconds": run.remaining}).items():
-        setattr(solver.parameters, name, setting)
-    return solver
+        solver, log = cp_model.CpSolver(), list[str]()
+        settings: dict[str, Any] = {
+            **parameters,
+            "num_workers": 1,
+            "max_time_in_seconds": run.remaining,
+            "stop_after_presolve": "true",
+            "log_search_progress": "true",
+            "log_to_stdout": "false",
+        }
+        for name, value in settings.items():
+            solver.parameters.merge_text_format(f"{name}: {value}")
+        solver.log_callback = log.append
+        solver.solve(native)
+        numbers = re.findall(r"^PresolvedNum(Variables|Constraints|Terms): (\d+)", "\n".join(log), re.MULTILINE)
+        names = {"Variables": "variables", "Constraints": "constraints", "Terms": "literals"}
+        return size(native) | {f"{names[name]}_presolved": int(number) for name, number in numbers}
 
 
 CP_SAT = CpSat(

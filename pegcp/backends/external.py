@@ -1,9 +1,9 @@
 """Any solver by its command line: it gets a file that ``pegcp export`` writes, and its output is read and replayed.
 
 ``sat-rounds:command=kissat --quiet {file}``: ``{file}`` is the model in the first format of the language, ``{mps}`` or
-``{xcsp3}`` in another; ``{solution}`` a file that the program writes, which is read as if it were printed;
-``{seconds}`` and ``{seed}`` are numbers. The command is split as a shell splits it, and started without one. Each turn
-begins anew.
+``{xcsp3}`` in another; ``{solution}`` a file that the program writes, which is read like its output; ``{seconds}`` and
+``{seed}`` are numbers. The command is split as a shell splits it, and started without a shell. Each turn starts the
+program again.
 """
 
 from __future__ import annotations
@@ -16,12 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends.backend import Backend
-from pegcp.backends.backend_info import BackendInfo, resolved_words
-from pegcp.backends.model import Model
-from pegcp.backends.program import execute, failure
-from pegcp.backends.program_tables import own_rows
-from pegcp.backends.run_loop import HorizonRun, Outcome
+from pegcp.backends.backend import Backend, BackendInfo
+from pegcp.backends.program import execute, failure, resolved_words
+from pegcp.backends.program_tables import own_programs
+from pegcp.backends.run_loop import HorizonRun, Model, Outcome
 from pegcp.backends.solver_output import READERS
 from pegcp.errors import InputError
 from pegcp.game.goal import Objective
@@ -33,7 +31,7 @@ OWN = "solvers.toml"  # of the user
 NAME = "command"  # of the backend, in results
 LOG = "solver.log"
 SOLUTION = "solution.txt"
-_MOST = 50_000_000  # characters of what a solver prints
+_MOST = 50_000_000  # characters of a solver's output
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
 _PLACES = re.compile(r"\{(\w+)\}")
 
@@ -47,7 +45,7 @@ class Command:
     format: str
 
     def filled(self, file: str, run: Run, seconds: float) -> list[str]:
-        """The words with everything filled in."""
+        """The words with all places filled in."""
         values = {
             "solution": SOLUTION,
             "seconds": str(max(1, ceil(seconds))),
@@ -60,39 +58,39 @@ class Command:
 
 @dataclass(frozen=True, kw_only=True)
 class OwnSolver(BackendInfo):
-    """A table of the user's ``solvers.toml``: a program, and the name of the model that it gets."""
+    """A table of the user's ``solvers.toml``: a program, and the name of the model that it is given."""
 
     model: str = ""
 
 
-def own() -> tuple[OwnSolver, ...]:
+def own() -> list[OwnSolver]:
     """The programs of the user's own file, if there is one. Raises InputError."""
-    return own_rows(OWN, OwnSolver)
+    return own_programs(OWN, OwnSolver)
 
 
 def formats(languages: tuple[str, ...]) -> dict[str, Backend]:
-    """The formats in which programs can read a model that these backends run, and which of them writes each."""
+    """The formats in which programs can read a model that these backends run, each with the backend that writes it."""
     writers = [backends.backend(name) for name in reversed(languages)]
     return {format: writer for writer in writers for format in writer.formats if format in READERS}  # noqa: A001
 
 
 def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
-    """The command of a method. Raises InputError where it can't be split, or names no file of the model."""
+    """The command of a method. Raises InputError if it cannot be split, or has no place for the model's file."""
     writers = formats(languages)
     if not writers:
-        raise InputError(f"{model} is written in a language that programs cannot read from a file")
+        raise InputError(f"no program can read {model} from a file: its language has no file format")
     words = resolved_words(text)
     places = [place for word in words for place in _PLACES.findall(word)]
-    chosen = {next(iter(writers)) if place == "file" else place for place in places if place in ("file", *READERS)}
-    if len(chosen) != 1 or not chosen <= writers.keys():
+    named = {next(iter(writers)) if place == "file" else place for place in places if place in ("file", *READERS)}
+    if len(named) != 1 or not named <= writers.keys():
         names = ", ".join(f"{{{name}}}" for name in writers)
-        raise InputError(f"the command needs {{file}} for the model, or one of {names}: {model} has no other formats")
-    (name,) = chosen
+        raise InputError(f"the command must have one place for the file of {model}: {{file}}, or one of {names}")
+    (name,) = named
     return Command(words, writers[name], name)
 
 
 class CommandRun(HorizonRun):
-    """A run of a program in the current directory, which is asked anew at each turn."""
+    """A run of a program in the current directory, which is started again at each turn."""
 
     resumes = False
 
@@ -103,12 +101,12 @@ class CommandRun(HorizonRun):
     def answer(self) -> Answer:
         """Run, and conclude."""
         if self.problem.objective is Objective.COUNT or self.problem.sought is not None:
-            fault = f"a program by its command line cannot be asked for {self.problem.objective}"
+            fault = f"a solver started by its command line does not support the objective {self.problem.objective}"
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
         return super().answer()
 
     def begin(self, formulation: Formulation[Any]) -> tuple[str, dict[str, str]]:
-        """Write the file; its name, and the names of the variables in the program's output."""
+        """Write the file; return its name, and how the program's output names the variables."""
         options = {**self.options, "horizon": self.horizon or 1}
         files = self.command.writer.write(formulation, self.command.format, options)
         file = Path(next(iter(files)))
@@ -127,7 +125,7 @@ class CommandRun(HorizonRun):
         except (ValueError, ArithmeticError) as error:
             return _fault(f"{self.command.words[0]}: {error}")
         if values is None:
-            return _fault(f"{self.command.words[0]} says neither yes nor no {failure(code, log)}")
+            return _fault(f"{self.command.words[0]} reported no verdict {failure(code, log)}")
         if not isinstance(values, Mapping):
             return False
 

@@ -1,7 +1,7 @@
-"""Which horizons of a model have been refuted, and what that proves about the problem.
+"""The horizons of a model that have been refuted, and what that proves about the problem.
 
-An attempt at one horizon says something about one model only. All conclusions about the problem are drawn here:
-a bound, an optimum, that there is no solution.
+An attempt at one horizon proves something about one model only. All conclusions about the problem are drawn here: a
+bound, an optimum, that there is no solution.
 """
 
 from __future__ import annotations
@@ -81,10 +81,9 @@ class HorizonLog:
 def solve(log: HorizonLog, attempt: Attempt, run: Run, first_turn: float = inf) -> Answer:
     """Attempt horizon after horizon until there is an answer or the time is over.
 
-    A measured horizon has all the time, and the next one waits until it is refuted: whatever an attempt at the next one
-    found, it would prove nothing. Other horizons are only different ways to the same answer: they take turns, twice as
-    long each time round, and each time round lets one more of them in (compare Rintanen, Heljanko and Niemela 2006,
-    algorithm B).
+    A measured horizon has all the time, and the next one waits until it is refuted: a solution with the next one would
+    prove nothing. Other horizons are only different ways to the same answer: they take turns, twice as long in each
+    round, and each round admits one more of them (compare Rintanen, Heljanko and Niemela 2006, algorithm B).
     """
     admitted, turn = 1, first_turn
     while log.open:
@@ -107,7 +106,7 @@ def solve(log: HorizonLog, attempt: Attempt, run: Run, first_turn: float = inf) 
 
 
 def approach(problem: Problem, log: HorizonLog, minimise: Minimise, run: Run) -> Answer:
-    """Find the solution that ends nearest to what the objective seeks, with a bound for all solutions.
+    """Find the solution whose last position is best by the objective, with a bound for all solutions.
 
     A few rounds nearly always hold a nearest solution, but only the last horizon holds all solutions. The whole problem
     is bounded by the jump counts: how often jumps are made, whatever their order.
@@ -133,7 +132,7 @@ def approach(problem: Problem, log: HorizonLog, minimise: Minimise, run: Run) ->
         if answer.status not in (Status.OPTIMAL, Status.INFEASIBLE):
             if best is None:
                 return replace(answer, bound=bound)
-            # A fault after a solution leaves the solution as it is; only a limit is a reason for one not proved best.
+            # A fault after a solution does not spoil it; only a limit is the reason why it is not proved best.
             reason = answer.reason if answer.reason.sort == "limit" else Reason.COMPLETED
             return replace(best, status=Status.SOLVED, reason=reason, message=answer.message)
     if best is None:

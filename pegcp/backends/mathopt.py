@@ -152,20 +152,8 @@ class MathOpt(Backend):
         return lambda variable: round(values[variable])
 
     def statistics(self, native: mathopt.Model, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes, and the bound of the linear relaxation."""
-        from ortools.math_opt.python import mathopt
-
-        figures = size(native)
-        for variable in native.variables():
-            variable.integer = False
-        limits = mathopt.SolveParameters(time_limit=timedelta(seconds=run.remaining))
-        result = mathopt.solve(native, mathopt.SolverType.GLOP, params=limits)
-        ended = result.termination.reason.name
-        if ended == "INFEASIBLE":
-            return figures | {"root": "infeasible"}
-        if ended == "OPTIMAL" and any(True for _ in native.linear_objective_terms()):
-            figures["root_bound"] = result.objective_value()
-        return figures
+        """Sizes of the model."""
+        return size(native)
 
     def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
         """The model in LP or MPS format."""

@@ -15,9 +15,9 @@ from contextlib import chdir
 from pathlib import Path
 
 from pegcp.backends.backend import Backend, Figures, Options
-from pegcp.backends.backend_info import printed_version
 from pegcp.backends.external import Command, CommandRun
-from pegcp.backends.model import Model
+from pegcp.backends.program import printed_version
+from pegcp.backends.run_loop import Model
 from pegcp.errors import InputError, Missing
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run

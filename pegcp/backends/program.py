@@ -1,8 +1,10 @@
-"""Start programs on files: planners, and solvers by their command lines."""
+"""Command lines of programs, planners and solvers: their words, their versions, and running them on files."""
 
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -10,19 +12,69 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pegcp.errors import Missing
+from pegcp.errors import InputError, Missing
 from pegcp.method import Run
 
 if TYPE_CHECKING:  # searches need no psutil
     import psutil
 
-MOST = 400_000  # characters at the end of what a planner prints that are looked at
+MOST = 400_000  # characters at the end of a planner's output that are read
 _LOOK_EVERY = 0.05  # seconds
 _LINE = 1 << 16  # characters that are read at once of a line that does not end
+_VERSION_TIME = 20.0  # seconds
+
+
+def home() -> Path:
+    """The folder of the user's own files; processes of runs, which work elsewhere, get it as PEGCP_HOME."""
+    return Path(os.environ.get("PEGCP_HOME") or os.getcwd())
+
+
+def split_command(command: str) -> tuple[str, ...]:
+    """Split a command into words, as a shell does. Raises InputError if it cannot be split."""
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as error:
+        raise InputError(f"cannot split the command into words: {error}") from None
+
+
+def resolved_words(command: str) -> tuple[str, ...]:
+    """Split a command for a process that works in another folder than the user.
+
+    A word that is a path from ``.`` or ``..``, or the name of a file in the user's folder, becomes absolute. So does
+    the path of the program; a program without a folder in its name is looked for on the path alone.
+    """
+
+    def resolved(at: int, word: str) -> str:
+        if at == 0:
+            is_path = "/" in word and not word.startswith("{")
+        else:
+            is_path = word.startswith(("./", "../")) or Path(home(), word).is_file()
+        return os.path.normpath(home() / word) if is_path else word
+
+    return tuple(resolved(at, word) for at, word in enumerate(split_command(command)))
+
+
+@cache
+def printed_version(command: str) -> str:
+    """Run a command and return the version that it prints.
+
+    ``unknown`` if none can be read, ``found`` if there is no command.
+    """
+    if not command:
+        return "found"
+    words = resolved_words(command)
+    try:
+        process = subprocess.run(
+            words, capture_output=True, text=True, errors="replace", timeout=_VERSION_TIME, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return "unknown"
+    number = re.search(r"\d+(\.\d+)+", process.stdout + process.stderr)
+    return number[0] if number else "unknown"
 
 
 def execute(
@@ -35,9 +87,9 @@ def execute(
 ) -> tuple[int | None, str]:
     """Run a program and end all that it started; return its exit code and the last ``most`` characters it printed.
 
-    The exit code is None if it was stopped after so many seconds. What it prints goes to the file ``log`` and to
-    standard output, and line by line to the run, if that asks for it; ``look`` is called now and then. Raises Missing
-    if the program cannot be started.
+    The exit code is None if it was stopped after so many seconds. Its output goes to the file ``log`` and to standard
+    output, and line by line to the run, if that asks for it; ``look`` is called now and then. Raises Missing if the
+    program cannot be started.
     """
     import psutil
 
@@ -57,7 +109,7 @@ def execute(
 
     def copy() -> None:
         assert process.stdout is not None
-        kept = 0
+        length = 0
         with Path(log).open("w", encoding="utf-8") as file:
             for line in iter(partial(process.stdout.readline, _LINE), ""):
                 file.write(line)
@@ -66,14 +118,14 @@ def execute(
                 if run.log:
                     run.report({"log": line.rstrip("\n")})
                 tail.append(line)
-                kept += len(line)
-                while kept > most and len(tail) > 1:
-                    kept -= len(tail.pop(0))
+                length += len(line)
+                while length > most and len(tail) > 1:
+                    length -= len(tail.pop(0))
         sys.stdout.flush()
 
     reader = threading.Thread(target=copy, daemon=True)
     reader.start()
-    program = psutil.Process(process.pid)
+    program, descendants = psutil.Process(process.pid), list[psutil.Process]()
     ended = False
     try:
         deadline, pause = time.monotonic() + seconds, 0.001
@@ -84,7 +136,8 @@ def execute(
     finally:
         # Solvers that MiniZinc starts are in process groups of their own; and the program may have left some in its
         # group. It is reaped last: until then its number, which is that of the group, is no other's.
-        descendants = [] if ended else _descendants(program)
+        with suppress(psutil.Error):
+            descendants += [] if ended else program.children(recursive=True)
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         for descendant in descendants:
@@ -105,16 +158,8 @@ def has_ended(process: psutil.Process) -> bool:
         return True
 
 
-def _descendants(process: psutil.Process) -> list[psutil.Process]:
-    import psutil
-
-    with suppress(psutil.Error):
-        return process.children(recursive=True)
-    return []
-
-
 def failure(code: int, log: str) -> str:
-    """Describe how a program failed, with its last line."""
-    ended = f"exit code {code}" if code > 0 else f"killed by {signal.Signals(-code).name}" if code else "exit code 0"
+    """Describe how a program failed: its exit code or signal, and the last line that it printed."""
+    end = f"exit code {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}"
     last = next((line.strip() for line in reversed(log.splitlines()) if line.strip()), "it printed nothing")
-    return f"({ended}): {last[:200]}"
+    return f"({end}): {last[:200]}"

@@ -1,116 +1,77 @@
-"""Read planners.toml and solvers.toml: those that ship, and the user's own in the folder ``PEGCP_HOME``, by default the
-current one.
+"""Read planners.toml and solvers.toml: a table for each program, whose keys are the fields of a class.
 
-A program is a table, whose keys are the fields of a class."""
+Those that ship lie beside this module, the user's own in the folder ``PEGCP_HOME``, by default the current one.
+"""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pegcp.backends.backend_info import BackendInfo, home
+from pegcp.backends.backend import BackendInfo
+from pegcp.backends.program import home
 from pegcp.errors import InputError, suggestion
+from pegcp.formats.declared import convert
 from pegcp.formats.files import read_file
 
 Row = TypeVar("Row", bound=BackendInfo)
 _LARGEST = 1_000_000  # bytes
 
 
-def read_rows(path: Path, kind: type[Row], **given: Any) -> list[Row]:
-    """The rows of a file; ``given`` are fields that all have, and that are no keys. Raises InputError."""
-    source = str(path)
+@cache
+def read_tables(path: Path, _changed: int = 0) -> dict[str, dict[str, Any]]:
+    """The tables of a file by name. Raises InputError."""
     try:
         tables = tomllib.loads(read_file(path, _LARGEST).decode("utf-8"))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"not TOML: {error}", source=source) from None
-    keys = {field.name: str(field.type) for field in fields(kind) if field.name not in ("name", *given)}
-    rows = []
+        raise InputError(f"not TOML: {error}", source=str(path)) from None
     for name, table in tables.items():
+        if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict):
+            fault = f"[{name}]: table names may use lower-case letters, digits and hyphens only, such as [my-planner]"
+            raise InputError(fault, source=str(path))
+    return tables
+
+
+def read_programs(path: Path, kind: type[Row], changed: int = 0, **shared: Any) -> list[Row]:
+    """The programs of a file; ``shared`` are fields that all have, and that are no keys. Raises InputError."""
+    tables = read_tables(path, changed)
+    keys = {field.name.replace("_", "-") for field in fields(kind)} - {"name", *shared}
+    programs = []
+    for name in tables:
         try:
-            if not re.fullmatch(r"[a-z][a-z0-9-]*", name) or not isinstance(table, dict):
-                raise InputError("table names may use lower-case letters, digits and hyphens only: [my-planner]")
-            row = {
-                key.replace("-", "_"): _value(keys, key.replace("-", "_"), value)
-                for key, value in _merged(table, tables).items()
-            }
-            rows.append(kind(name=name, **{"title": name, **row}, **given))
+            table = _merged(name, tables)
+            for key in table.keys() - keys:
+                raise InputError(f'unknown key "{key}"{suggestion(key, keys)}; keys: {", ".join(sorted(keys))}')
+            values = {"title": name, **{key.replace("-", "_"): value for key, value in table.items()}}
+            programs.append(convert({**values, "name": name, **shared}, kind, str(path)))
         except InputError as error:
-            raise InputError(f"[{name}] {error.message}", source=source) from None
-    return rows
+            raise InputError(f"[{name}] {error.message}", source=str(path)) from None
+    return programs
 
 
-def _merged(table: Mapping[str, Any], tables: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(name: str, tables: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
     """A table, with the keys of the one that it is like."""
-    own = {key: value for key, value in table.items() if key != "like"}
-    if "like" not in table:
-        return own
-    other = tables.get(str(table["like"]))
-    if not isinstance(other, dict) or "like" in other:
-        raise InputError(f'there is no table "{table["like"]}" to be like, or it is itself like another')
-    both = {key: {**other[key], **own[key]} for key in own if isinstance(own[key], dict) and key in other}
-    return {**other, **own, **both}
+    table = {key: value for key, value in tables[name].items() if key != "like"}
+    if "like" not in tables[name]:
+        return table
+    model = tables.get(str(tables[name]["like"]))
+    if model is None or "like" in model:
+        fault = f'like: there is no table "{tables[name]["like"]}", or it has a key "like" itself'
+        raise InputError(fault)
+    both = {key: {**model[key], **table[key]} for key in table if isinstance(table[key], dict) and key in model}
+    return {**model, **table, **both}
 
 
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-# What the types of fields are in TOML: the words for it, whether a value is that, and what it becomes.
-_KINDS: dict[str, tuple[str, Callable[[Any], bool], Callable[[Any], Any]]] = {
-    "str": ("text", lambda value: isinstance(value, str), str),
-    "bool": ("true or false", lambda value: isinstance(value, bool), bool),
-    "tuple[str, ...]": ("a list of texts", _texts, tuple),
-    "bool | tuple[str, str]": (
-        "true, false, or a text with options and a pattern",
-        lambda value: isinstance(value, bool) or (_texts(value) and len(value) == 2),
-        lambda value: value if isinstance(value, bool) else tuple(value),
-    ),
-    "Options": (
-        "a table of texts",
-        lambda value: isinstance(value, dict) and all(isinstance(item, str) for item in value.values()),
-        dict,
-    ),
-    "Mapping[str, tuple[str, ...]]": (
-        "a table of lists of texts",
-        lambda value: isinstance(value, dict) and all(map(_texts, value.values())),
-        lambda value: {key: tuple(items) for key, items in value.items()},
-    ),
-    "Mapping[str, tuple[int, ...]]": (
-        "a table of lists of numbers",
-        lambda value: (
-            isinstance(value, dict)
-            and all(isinstance(items, list) and all(type(item) is int for item in items) for items in value.values())
-        ),
-        lambda value: {key: tuple(items) for key, items in value.items()},
-    ),
-}
-
-
-def _value(keys: Mapping[str, str], key: str, value: Any) -> Any:
-    if key not in keys:
-        raise InputError(f'unknown key "{key}"{suggestion(key, keys)}; keys: {", ".join(keys)}')
-    words, fits, convert = _KINDS[keys[key]]
-    if not fits(value):
-        raise InputError(f"{key} is {words}")
-    return convert(value)
-
-
-def own_rows(name: str, kind: type[Row], **given: Any) -> tuple[Row, ...]:
-    """The rows of the user's own file, if there is one. Raises InputError."""
-    path = home() / name
-    any_kind: Any = kind
-    return _read_once(path, path.stat().st_mtime_ns, any_kind, tuple(given.items())) if path.is_file() else ()
-
-
-@cache
-def _read_once(path: Path, _changed: int, kind: Any, given: tuple[tuple[str, Any], ...]) -> tuple[Any, ...]:
-    rows = tuple(read_rows(path, kind, **dict(given)))
-    for row in rows:
-        if not row.command.strip():
-            raise InputError(f"[{row.name}] has no command", source=str(path))
-    return rows
+def own_programs(file: str, kind: type[Row], **shared: Any) -> list[Row]:
+    """The programs of the user's own file, if there is one. Raises InputError."""
+    path = home() / file
+    programs = read_programs(path, kind, path.stat().st_mtime_ns, **shared) if path.is_file() else []
+    for program in programs:
+        if not program.command.strip():
+            raise InputError(f"[{program.name}] has no command", source=str(path))
+    return programs

@@ -1,15 +1,17 @@
-"""The run loop that all backends share: try horizons in turn, look for the best solution, or count solutions."""
+"""Model files, and the run loop that all backends share: try horizons in turn, optimise, or count solutions."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from inspect import signature
 from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pegcp.backends.horizons import Horizon, approach, solve
-from pegcp.backends.model import Model, Options
+from pegcp.backends.horizons import Horizon, HorizonLog, approach, solve
+from pegcp.errors import InputError
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import OUT_OF_TIME, Answer, Reason, Run, Status, Tally
@@ -19,21 +21,90 @@ if TYPE_CHECKING:
     from pegcp.backends.backend import Backend
 
 FIRST_TURN = 5.0  # seconds
+Options = Mapping[str, Any]
 T = TypeVar("T")
-# The function from variable to value of a solution; False: there is none; None: the time is over. Whatever else a
-# solver says is an Answer.
+# The function from variable to value of a solution; False: there is none; None: the time is over. Any other outcome,
+# such as an error, is an Answer.
 Outcome = Value | Answer | bool | None
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model file that has been loaded: its functions ``build`` and ``horizons``.
+
+    A model with ``horizons`` is built for one horizon, and ``horizons`` lists those to try; ``measures`` is the
+    objective that the horizon measures, if any; ``parameters`` are those of its solver by name. The option ``horizon``
+    of such a model fixes the horizon; 0 does not.
+    """
+
+    path: Path
+    build_with: Callable[..., Any]
+    horizons: Callable[..., Iterable[int]] | None = None
+    measures: Objective | None = None
+    parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
+
+    def horizon_log(self, problem: Problem, options: Options) -> HorizonLog:
+        """The horizons to try: that of the options, else those of the model. Raises InputError if they do not rise."""
+        if not problem.jump_counts:
+            return HorizonLog([])
+        if self.horizons is None:
+            return HorizonLog([None])
+        measured = self.measures is problem.objective
+        horizons = tuple(self.horizons(problem, **_options_of(self.horizons, options)))
+        horizon = options.get("horizon")
+        if not horizon:
+            return HorizonLog(horizons, measured=measured)
+        return HorizonLog([horizon], measured=measured, complete=self._covers_all(problem, horizons, horizon))
+
+    def _covers_all(self, problem: Problem, horizons: tuple[int, ...], horizon: int) -> bool:
+        """True if the model with the horizon has every solution of the problem.
+
+        That is so for an only horizon, and for the last one where a larger horizon admits all solutions of a smaller
+        one: horizons that measure nothing, of a problem whose solutions are equally long.
+        """
+        if horizons == (horizon,):
+            return True
+        return horizons[-1:] == (horizon,) and self.measures is None and len(problem.jump_counts) == 1
+
+    def build(self, problem: Problem, horizon: int | None, options: Options) -> Formulation[Any]:
+        """Build the formulation of a problem with a horizon (None for a model without).
+
+        Raises InputError if the model file returns anything else.
+        """
+        arguments = () if horizon is None else (horizon,)
+        chosen_options = {key: value for key, value in options.items() if key != "horizon"}
+        formulation = self.build_with(problem, *arguments, **_options_of(self.build_with, chosen_options))
+        if not isinstance(formulation, Formulation):
+            fault = f"build must return a Formulation, not {type(formulation).__name__}"
+            raise InputError(fault, source=str(self.path))
+        return formulation
+
+    def build_whole(self, problem: Problem, options: Options) -> Formulation[Any]:
+        """Build the formulation with the given horizon, else the last, which has all solutions."""
+        return self.build(problem, self.horizon_log(problem, options).open[-1], options)
+
+    def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[Any]:
+        """Build the formulation with the given horizon, else the first.
+
+        Raises InputError where the horizon measures the objective, unless ``rising``: the program that reads the file
+        tries one horizon after the other.
+        """
+        log = self.horizon_log(problem, options)
+        if log.measured and log.complete and not rising:
+            fault = f"the horizon is the objective {problem.objective} itself: choose one to export, with :horizon=N"
+            raise InputError(fault)
+        return self.build(problem, log.open[0], options)
 
 
 class HorizonRun:
     """One run of a model on a solver, horizon after horizon if the model has horizons.
 
-    A backend overrides :meth:`search`, and :meth:`begin` where the solver holds something between two searches. What
-    it proves about the problem is concluded in :mod:`pegcp.backends.horizons` alone. Its own figures go to
+    A backend overrides :meth:`search`, and :meth:`begin` where the solver keeps a state between two searches. All
+    conclusions about the problem are drawn in :mod:`pegcp.backends.horizons`. Figures of the solver go to
     ``statistics``, which become those of the answer.
     """
 
-    resumes = True  # a stopped search goes on with what it began with; else it begins anew
+    resumes = True  # a stopped search resumes from its state; else it begins anew
     takes_turns = True  # horizons take turns; else each has all the time
     minimises = False  # :meth:`minimise` can look for the best solution of a model
 
@@ -46,11 +117,11 @@ class HorizonRun:
         self._states: dict[Horizon, tuple[Formulation[Any], Any]] = {}
 
     def begin(self, formulation: Formulation[Any]) -> Any:  # noqa: ARG002
-        """Give a formulation to the solver, and return what its searches go on with."""
+        """Give a formulation to the solver, and return the state that its searches share."""
         return None
 
     def search(self, formulation: Formulation[Any], state: Any, seconds: float) -> Outcome:
-        """Search, or go on searching, for some seconds."""
+        """Search, or resume the search, for some seconds."""
         raise NotImplementedError
 
     def minimise(self, formulation: Formulation[Any], state: Any, values: range) -> Answer:
@@ -59,7 +130,7 @@ class HorizonRun:
 
     def count(self, formulation: Formulation[Any], state: Any, tally: Tally) -> Answer:  # noqa: ARG002
         """Hand all solutions to a tally; when stopped, those found so far."""
-        return uncountable(f"{self.backend.name} finds one solution")
+        return uncountable(f"{self.backend.name} finds one solution only")
 
     def answer(self) -> Answer:
         """Run, and conclude."""
@@ -90,10 +161,10 @@ class HorizonRun:
         if not self.horizons.open:
             return Answer(Status.INFEASIBLE)
         if not self.horizons.complete:
-            return uncountable("a given horizon leaves solutions out: count without it")
+            return uncountable("the given horizon excludes some of them; leave out :horizon=N")
         formulation, state = self._built(self.horizons.open[-1])  # which has all solutions
         if not formulation.distinct:
-            return uncountable("with these options the model does not say what its solutions are")
+            return uncountable("with these options one solution of the model may stand for several; change the options")
         tally = Tally(self.problem, self.run, formulation.distinct)
         return self._timed(lambda: self.count(formulation, state, tally))
 
@@ -125,5 +196,10 @@ class HorizonRun:
 
 
 def uncountable(why: str) -> Answer:
-    """The answer where counting means nothing."""
-    return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=f"counting its solutions means nothing: {why}")
+    """The answer where solutions cannot be counted."""
+    return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=f"its solutions cannot be counted: {why}")
+
+
+def _options_of(function: Callable[..., Any], options: Options) -> dict[str, Any]:
+    """The options that a function of the model takes."""
+    return {key: value for key, value in options.items() if key in signature(function).parameters}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import IO, Any
 
-from pegcp.backends.backend import REFUTED_AT_ROOT, Backend, Figures, Options
+from pegcp.backends.backend import Backend, Figures, Options
 from pegcp.backends.run_loop import HorizonRun
 from pegcp.method import OUT_OF_TIME, Answer, Run, Status, Tally
 from pegcp.modelling.cnf import Clauses
@@ -164,28 +164,8 @@ class PySat(Backend):
         return {f"model.{format}": "\n".join(lines) + "\n"}
 
     def statistics(self, native: Clauses, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes, and what follows by unit propagation."""
-        figures = size(native)
-        fixed = propagated(all_clauses(native), run)
-        if fixed is None:
-            return figures | REFUTED_AT_ROOT
-        return figures | {"root_fixed": len(fixed), "root_open": figures["variables"] - len(fixed)}
-
-
-def propagated(clauses: Sequence[Sequence[int]], run: Run) -> set[int] | None:
-    """The literals that follow from clauses by unit propagation; None if a clause has no literal left."""
-    fixed: set[int] = set()
-    before = -1
-    while before < len(fixed) and run.remaining:
-        before = len(fixed)
-        for clause in clauses:
-            if fixed.isdisjoint(clause):
-                open_ = {literal for literal in clause if -literal not in fixed}
-                if not open_:
-                    return None
-                if len(open_) == 1:
-                    fixed |= open_
-    return fixed
+        """Sizes of the formula."""
+        return size(native)
 
 
 def refute(formulation: Model, proof: IO[bytes], run: Run) -> Answer:

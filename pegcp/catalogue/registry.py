@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pegcp import backends
 from pegcp.backends import external, planners, planning
-from pegcp.backends.backend_info import home
+from pegcp.backends.program import home
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.modelfile import Header, bundled_models, bundled_searches, load, name_of, read_header
 from pegcp.errors import InputError, suggestion, there
@@ -25,12 +25,12 @@ from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Run, Runner, Status
 
 if TYPE_CHECKING:
-    from pegcp.backends.model import Model
+    from pegcp.backends.run_loop import Model
 
 
 def load_model(header: Header) -> Model:
     """The model of a header. Raises Missing if the library it is written in is not there."""
-    from pegcp.backends.model import Model
+    from pegcp.backends.run_loop import Model
 
     solvers = list(map(backends.backend, header.backends))
     try:
@@ -85,6 +85,10 @@ def search_method(path: Path) -> Method:
     return _method(header, run, header.options)
 
 
+def _planner_method(name: str) -> Method:
+    return planning.method(planners.shipped()[name])
+
+
 def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
     def refuse(problem: Problem) -> str | None:
         reason: str | None = load(header.path).refuse(problem) if header.refuses else None
@@ -110,7 +114,7 @@ class _Bundled(Mapping[str, Method]):
     def __init__(self) -> None:
         self._readers: dict[str, Callable[[], Method]] = {
             **{name_of(path): partial(model_method, path) for path in bundled_models()},
-            **{name: partial(planning.method, planner) for name, planner in planners.shipped().items()},
+            **{name: partial(_planner_method, name) for name in planners.shipped_names()},
             **{name_of(path): partial(search_method, path) for path in bundled_searches()},
             "auto": partial(portfolio.auto, self),
         }

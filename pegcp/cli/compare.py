@@ -220,10 +220,6 @@ def report(
         raise InputError("there are no results in " + ", ".join(map(str, results)) + reason)
     for warning in warnings:
         complain(warning)
-    if measure == "root":
-        from pegcp.comparison.model_sizes import with_roots
-
-        found = with_roots(found)
     if experiment is not None:
         plan = read_experiment(experiment)
     else:

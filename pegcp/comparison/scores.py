@@ -61,7 +61,6 @@ MEASURES = (
     Measure("nodes", "nodes", ("nodes",)),
     Measure("conflicts", "conflicts", ("conflicts",)),
     Measure("size", "literals or non-zeros", ("literals",)),
-    Measure("root", "variables open at the root", ("root_open",)),
 )
 
 

@@ -32,7 +32,7 @@ def convert(data: Any, kind: type[T], source: str, keys: Iterable[str] = ()) -> 
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        message, _, path = str(error).partition(" - at `$")
+        message, _, path = str(error).replace(" - at `key` in `$", " - at `$").partition(" - at `$")
         raise InputError(_plain(message, path.rstrip("`").lstrip("."), keys), source=source) from None
 
 
