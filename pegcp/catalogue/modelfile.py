@@ -1,21 +1,22 @@
-"""Finding and loading the files that hold models and searches, and reading their headers.
+"""Find and load the files of models and searches, and read their headers.
 
 A header is read without running the file, so that listing methods needs no solver. In a Python file it is:
 
-* the first line of its docstring: what the model or search is;
+* the first line of its docstring: a summary of the model or search;
 * the constants of the table below, as literals;
 * keyword-only arguments of ``build`` and ``horizons`` (models) or ``search`` (searches): its options with defaults;
   the annotation ``Literal["a", "b"]`` lists the values of an option.
 
-A model defines ``build(problem, **options) -> Formulation``. If it must fix a horizon, it defines
-``horizons(problem)``, rising and complete: when none of them has a solution there is none; then it is
-``build(problem, horizon, **options)``. Solutions are counted with the last horizon, which must have them all. An
-objective that the model itself minimises must be that of the problem.
+A model defines ``build(problem, **options) -> Formulation``. A model with a horizon defines ``horizons(problem)``,
+rising and complete: if no horizon has a solution, the problem has none; and ``build(problem, horizon, **options)``.
+Solutions are counted with the last horizon, which must admit them all. If the model minimises an objective, that must
+be the objective of the problem.
 
-A file that does not take every board defines ``refuse(problem)``: why it cannot take a problem, or None.
+A file that does not take every board defines ``refuse(problem)``, which returns the reason why it cannot take a
+problem, or None.
 
 A file of answer-set rules (``.lp``) or in MiniZinc (``.mzn``) opens with a comment ``%* ... *%`` or ``/* ... */`` in
-place of the docstring, and has the same in lines such as ``% backends: clingo``; beside them
+place of the docstring, and has lines such as ``% backends: clingo`` in place of the constants. It also has the lines
 ``% horizons: 2..10, most`` (see :mod:`pegcp.modelling.rules`) and ``% counted: jump sequences``.
 
 =============  ==============  ===========================================================================
@@ -25,10 +26,10 @@ BACKENDS       backends        the backends that can run a model, the default fi
 GOALS          goals           the kinds of goals that it takes
 OBJECTIVES     objectives      the objectives that it takes
 HORIZON        measures        the objective that the horizon of a model measures, if any
-PARAMETERS     parameters      parameters of its solver by name, where it needs others than the solver's own
+PARAMETERS     parameters      parameters of its solver by name, where the defaults are not best
 =============  ==============  ===========================================================================
 
-A slip in any of these is an error with its line, never a silent default.
+A slip in any of these is an error with its line; nothing is ignored silently.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ _LANGUAGES = {".lp": (RuleFile, "clingo"), ".mzn": (MiniZincFile, "minizinc")}  
 SUFFIXES = (".py", *_LANGUAGES)  # of the files that can be models
 _OBJECTIVES = tuple(objective.value for objective in Objective)
 _GOALS = ("exact", "one-peg", "partial", "dead-end")  # of a file without GOALS: a new kind must be listed by name
-_KEYS = {  # of a comment, and the constants that they stand for
+_CONSTANTS = ("BACKENDS", "GOALS", "OBJECTIVES", "HORIZON", "PARAMETERS")
+_KEYS = {  # of comments, with the constants that they stand for
     "backends": "BACKENDS",
     "goals": "GOALS",
     "objectives": "OBJECTIVES",
@@ -67,12 +69,16 @@ _KEYS = {  # of a comment, and the constants that they stand for
     "counted": "counted",
 }
 _LARGEST_FILE = 1_000_000  # bytes
-_SLIP = 0.88  # how much like one of the constants a name must be to be taken for a slip of the pen
+_SLIP = 0.88  # how similar to one of the constants a name must be to be taken for a slip of the pen
 
 
 @dataclass(frozen=True)
 class Header:
-    """The header of a model or search file."""
+    """The header of a model or search file.
+
+    ``rules`` are the horizons of a file of rules, and the notion of a solution that it counts, as its comments have
+    them.
+    """
 
     path: Path
     summary: str
@@ -85,6 +91,7 @@ class Header:
     refuses: bool = False
     measures: Objective | None = None
     parameters: Mapping[str, bool | int | float | str] = field(default_factory=dict)
+    rules: tuple[str, str] = ("", "")
 
     @property
     def name(self) -> str:
@@ -110,28 +117,31 @@ def bundled_searches() -> list[Path]:
 @cache
 def read_header(path: Path, function: str) -> Header:
     """The header of a file whose main function is ``build`` or ``search``. Raises InputError, with the line."""
-    if path.suffix not in _LANGUAGES:
-        return _PythonHeader(path, function).header()
-    comments = _Comments(path)
-    comments.model()
-    default = () if function == "search" else (_LANGUAGES[path.suffix][1],)
-    return comments.checked(comments.summary, default, has_horizons=True)
+    source = _Source(path)
+    return _read_comments(source) if path.suffix in _LANGUAGES else _read_python(source, function)
 
 
-class _Constants:
-    """The constants of a header, each with its line."""
+class _Source:
+    """A file, and the constants of its header, each with its line."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.source = read_file(path, _LARGEST_FILE)
+        self.path, self.content = path, read_file(path, _LARGEST_FILE)
         self.values: dict[str, tuple[Any, int | None]] = {}
 
     def fault(self, message: str, line: int | None = None) -> InputError:
         """The error for something in the file."""
         return InputError(message, source=str(self.path), line=line)
 
-    def checked(self, summary: str, default_backends: tuple[str, ...], **others: Any) -> Header:
-        """The header, with ``others`` than the constants. Raises InputError for a constant that is not right."""
+    def literal(self, node: ast.expr, name: str) -> Any:
+        """The value of an expression. Raises InputError unless it is a literal."""
+        try:
+            return ast.literal_eval(node)
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+            fault = f"{name} must be a literal, so that it can be read without running the file"
+            raise self.fault(fault, node.lineno) from None
+
+    def header(self, summary: str, default_backends: tuple[str, ...], **more: Any) -> Header:
+        """The header with the constants and ``more``. Raises InputError for a constant that is not right."""
         solvers = self._names("BACKENDS", BACKENDS, default_backends) if default_backends else ()
         objectives = self._names("OBJECTIVES", _OBJECTIVES, (Objective.ANY.value,))
         for name in solvers if Objective.COUNT in objectives else ():
@@ -142,14 +152,14 @@ class _Constants:
         measures, line = self.values.get("HORIZON", (None, None))
         if line is not None and measures not in _OBJECTIVES:
             near = suggestion(str(measures), _OBJECTIVES)
-            raise self.fault(f"HORIZON names the objective it measures, not {measures!r}{near}", line)
-        if line is not None and not others.get("has_horizons"):
+            raise self.fault(f"HORIZON names the objective that it measures, not {measures!r}{near}", line)
+        if line is not None and not more["has_horizons"]:
             raise self.fault("a model with HORIZON needs a function horizons", line)
         parameters, line = self.values.get("PARAMETERS", ({}, None))
         if not isinstance(parameters, dict) or not all(isinstance(name, str) for name in parameters):
-            raise self.fault("PARAMETERS gives the solver's parameters by name", line)
-        others |= {"measures": Objective(measures) if measures else None, "parameters": parameters}
-        return Header(self.path, summary, frozenset(goals), frozenset(objectives), solvers, **others)
+            raise self.fault('PARAMETERS gives parameters of the solver by name, such as {"presolve": "off"}', line)
+        more |= {"measures": Objective(measures) if measures else None, "parameters": parameters}
+        return Header(self.path, summary, frozenset(goals), frozenset(objectives), solvers, **more)
 
     def _names(self, key: str, known: Collection[str], default: tuple[str, ...]) -> tuple[str, ...]:
         """A constant that is a tuple of known names."""
@@ -163,141 +173,115 @@ class _Constants:
         return tuple(dict.fromkeys(names))
 
 
-class _PythonHeader(_Constants):
-    """Reads the header of a Python file from its syntax tree."""
-
-    def __init__(self, path: Path, function: str) -> None:
-        super().__init__(path)
-        self.function = function
-        try:
-            self.tree = ast.parse(self.source, filename=str(path))
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            reason = getattr(error, "msg", str(error)) or "nested too deeply"
-            raise self.fault(f"not valid Python: {reason}", getattr(error, "lineno", None)) from None
-        self.functions = {node.name: node for node in self.tree.body if isinstance(node, ast.FunctionDef)}
-        for node in self.tree.body:
-            match node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                    self._read_constant(name, value)
-                case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
-                    self._read_constant(name, value)
-                case _:
-                    pass
-
-    def _read_constant(self, name: str, value: ast.expr) -> None:
-        constants = [constant for constant in _KEYS.values() if constant.isupper()]
-        if name in constants:
-            self.values[name] = self._literal(value, name), value.lineno
-        elif near := get_close_matches(name, constants, 1, _SLIP):
-            raise self.fault(f'"{name}" means nothing to pegcp: did you mean {near[0]}?', value.lineno)
-
-    def header(self) -> Header:
-        """All of it."""
-        if self.function not in self.functions:
-            raise self.fault(f"the file needs a function {self.function}")
-        options: dict[str, Any] = {}
-        choices: dict[str, tuple[str, ...]] = {}
-        for function in [self.functions[name] for name in (self.function, "horizons") if name in self.functions]:
-            for argument, node in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
-                options[argument.arg] = self._default(argument, node)
-                values = self._choices(argument, options[argument.arg])
-                choices |= {argument.arg: values} if values else {}
-        return self.checked(
-            (ast.get_docstring(self.tree) or self.path.stem).splitlines()[0].rstrip(),
-            ("cp-sat",) if self.function == "build" else (),
-            options=options,
-            choices=choices,
-            has_horizons="horizons" in self.functions,
-            refuses="refuse" in self.functions,
-        )
-
-    def _default(self, argument: ast.arg, node: ast.expr | None) -> bool | int | float | str:
-        """The default of a keyword-only argument, which is an option."""
-        if node is None:
-            raise self.fault(f"option {argument.arg} needs a default", argument.lineno)
-        default = self._literal(node, argument.arg)
-        if not isinstance(default, bool | int | float | str):
-            raise self.fault(f"the default of option {argument.arg} must be a number, text, True or False", node.lineno)
-        return default
-
-    def _choices(self, argument: ast.arg, default: object) -> tuple[str, ...]:
-        """The values of an option annotated as ``Literal``; none for the others."""
-        match argument.annotation:
-            case ast.Subscript(value=ast.Name(id="Literal"), slice=node):
-                literal = self._literal(node, argument.arg)
-                values = literal if isinstance(literal, tuple) else (literal,)
-                if not all(isinstance(value, str) for value in values) or default not in values:
-                    raise self.fault(f"option {argument.arg} chooses between texts, its default is one", node.lineno)
-                return values
+def _read_python(source: _Source, function: str) -> Header:
+    """Read the header of a Python file from its syntax tree."""
+    try:
+        tree = ast.parse(source.content, filename=str(source.path))
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        reason = getattr(error, "msg", str(error)) or "nested too deeply"
+        raise source.fault(f"not valid Python: {reason}", getattr(error, "lineno", None)) from None
+    for node in tree.body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                if name in _CONSTANTS:
+                    source.values[name] = source.literal(value, name), value.lineno
+                elif near := get_close_matches(name, _CONSTANTS, 1, _SLIP):
+                    raise source.fault(f'pegcp does not read "{name}": did you mean {near[0]}?', value.lineno)
             case _:
-                return ()
+                pass
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    if function not in functions:
+        raise source.fault(f"the file needs a function {function}")
+    options: dict[str, Any] = {}
+    choices: dict[str, tuple[str, ...]] = {}
+    for node in (functions[name] for name in (function, "horizons") if name in functions):
+        for argument, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True):
+            options[argument.arg] = _read_default(source, argument, default)
+            choices |= _read_choices(source, argument, options[argument.arg])
+    return source.header(
+        (ast.get_docstring(tree) or source.path.stem).splitlines()[0].rstrip(),
+        ("cp-sat",) if function == "build" else (),
+        options=options,
+        choices=choices,
+        has_horizons="horizons" in functions,
+        refuses="refuse" in functions,
+    )
 
-    def _literal(self, node: ast.expr, name: str) -> Any:
-        try:
-            return ast.literal_eval(node)
-        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
-            fault = f"{name} must be a literal, so that it can be read without running the file"
-            raise self.fault(fault, node.lineno) from None
+
+def _read_default(source: _Source, argument: ast.arg, node: ast.expr | None) -> bool | int | float | str:
+    """The default of a keyword-only argument, which is an option."""
+    if node is None:
+        raise source.fault(f"option {argument.arg} needs a default", argument.lineno)
+    default = source.literal(node, argument.arg)
+    if not isinstance(default, bool | int | float | str):
+        raise source.fault(f"the default of option {argument.arg} must be a number, text, True or False", node.lineno)
+    return default
 
 
-class _Comments(_Constants):
-    """Reads the header of a file of answer-set rules or in MiniZinc from its comments."""
+def _read_choices(source: _Source, argument: ast.arg, default: object) -> dict[str, tuple[str, ...]]:
+    """The values of an option annotated as ``Literal``, by its name; nothing for other options."""
+    match argument.annotation:
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=node):
+            literal = source.literal(node, argument.arg)
+            values = literal if isinstance(literal, tuple) else (literal,)
+            if not all(isinstance(value, str) for value in values) or default not in values:
+                fault = f"option {argument.arg} needs texts to choose from, and one of them as its default"
+                raise source.fault(fault, node.lineno)
+            return {argument.arg: values}
+        case _:
+            return {}
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        try:
-            self.text = self.source.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise self.fault(f"not UTF-8: {error.reason}") from None
-        for number, line in enumerate(self.text.splitlines(), start=1):
-            comment = re.fullmatch(r"%\s*([\w-]+)\s*:\s*(.*?)\s*", line)
-            if comment is None:
-                continue
-            key, value = comment.groups()
-            if key in _KEYS:
-                self.values[_KEYS[key]] = self._value(key, value), number
-            elif near := suggestion(key, _KEYS):
-                raise self.fault(f'"{key}" means nothing to pegcp{near} Else write another comment', number)
 
-    @staticmethod
-    def _value(key: str, text: str) -> Any:
-        words = tuple(word.strip() for word in text.split(","))
-        if key == "parameters":
-            return {name: value for name, _, value in (word.partition("=") for word in words)}
-        return words if key in ("backends", "goals", "objectives") else text
+def _read_comments(source: _Source) -> Header:
+    """Read the header of a file of answer-set rules or in MiniZinc from its comments."""
+    try:
+        text = source.content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise source.fault(f"not UTF-8: {error.reason}") from None
+    for line, comment in enumerate(text.splitlines(), start=1):
+        key, colon, value = comment.removeprefix("%").partition(":")
+        if not comment.startswith("%") or not colon or not re.fullmatch(r"[\w-]+", key := key.strip()):
+            continue
+        if key in _KEYS:
+            source.values[_KEYS[key]] = _comment_value(key, value.strip()), line
+        elif near := suggestion(key, _KEYS):
+            raise source.fault(f'pegcp does not read "{key}"{near} Otherwise write another comment', line)
+    (horizons, line_of_horizons), (counted, _) = (source.values.get(key, ("", None)) for key in ("horizons", "counted"))
+    try:
+        read_horizons(horizons)
+    except ValueError:
+        fault = 'a file of rules needs a line such as "% horizons: 2..10, most" (or: jumps)'
+        raise source.fault(fault, line_of_horizons) from None
+    opening = re.match(r"\s*(?:%\*|/\*)\s*(.*)", text)
+    summary = opening[1].rstrip() if opening else source.path.stem
+    backends = (_LANGUAGES[source.path.suffix][1],)
+    return source.header(summary, backends, has_horizons=True, rules=(horizons, counted))
 
-    @property
-    def summary(self) -> str:
-        """The first line of the comment that opens the file."""
-        comment = re.match(r"\s*(?:%\*|/\*)\s*(.*)", self.text)
-        return comment[1].rstrip() if comment else self.path.stem
 
-    def model(self) -> RuleFile:
-        """The file as a model. Raises InputError if the horizons are missing or cannot be read."""
-        horizons, line = self.values.get("horizons", ("", None))
-        try:
-            read_horizons(horizons)
-        except ValueError:
-            fault = 'a file of rules needs a line such as "% horizons: 2..10, most" (or: jumps)'
-            raise self.fault(fault, line) from None
-        return _LANGUAGES[self.path.suffix][0](self.path, horizons, self.values.get("counted", ("", 0))[0])
+def _comment_value(key: str, text: str) -> Any:
+    words = tuple(word.strip() for word in text.split(","))
+    if key == "parameters":
+        return {name: value for name, _, value in (word.partition("=") for word in words)}
+    return words if key in ("backends", "goals", "objectives") else text
 
 
 def load(path: Path) -> Any:
-    """A model or search.
+    """Load a model or search.
 
     A Python file is run as a module of its own, never under a top-level name such as ``models``.
     """
     if path.suffix in _LANGUAGES:
-        return _Comments(path).model()
+        return _LANGUAGES[path.suffix][0](path, *read_header(path, "build").rules)
     name = f"_pegcp_file_{path.stem}_{sha256(str(path).encode()).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except BaseException:
