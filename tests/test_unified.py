@@ -183,16 +183,27 @@ def test_pegcp_is_an_engine(name: str, objective: str | None, status: str, up: A
             assert validator.validate(task, result.plan)
 
 
-@pytest.mark.parametrize("objective", ["any", "fewest-moves", "fewest-steps"])
-def test_the_engine_takes_tasks_of_other_names(objective: str, up: Any, engine: Any) -> None:
+def other_names(objective: str) -> Any:
+    """A task of a competition with some of its words changed."""
     from unified_planning.io import PDDLReader
 
     files = pddl.export(pegcp.problem("triangle10:a2->b2", objective=objective), domain="competition")
     text = [files[f"{part}.pddl"].replace("jump", "hop").replace("occupied", "taken") for part in ("domain", "problem")]
-    task: Any = PDDLReader().parse_problem_string(*text)
+    return PDDLReader().parse_problem_string(*text)
+
+
+def test_the_engine_takes_single_jumps_of_other_names(up: Any, engine: Any) -> None:
+    task = other_names("any")
     result = engine(task)
     with up.PlanValidator(problem_kind=task.kind, plan_kind=result.plan.kind) as validator:
         assert validator.validate(task, result.plan)
+
+
+@pytest.mark.parametrize(("objective", "action"), [("fewest-moves", "hop-new-move"), ("fewest-steps", "hop")])
+def test_moves_and_durations_of_other_names_are_refused(objective: str, action: str, engine: Any) -> None:
+    result = engine(other_names(objective))
+    assert result.status.name == "UNSUPPORTED_PROBLEM"
+    assert action in result.log_messages[0].message
 
 
 VALIDATED = [

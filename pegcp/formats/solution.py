@@ -55,7 +55,7 @@ def _actions(problem: Problem) -> Container[str]:
     from pegcp.formats.pddl import task_of
 
     task = task_of(problem)
-    return () if task is None or task.recognised is None else task.recognised.task.lifted
+    return () if task is None else task.own_actions
 
 
 class _Reader(JumpReader):

@@ -39,23 +39,6 @@ class GroundAction(NamedTuple):
     gives: list[Fact]
     cost: int | Fact
 
-    def fault(self, true: set[Fact]) -> str | None:
-        """Say which precondition fails where these facts are true; None if the action is possible."""
-        for fact in self.wants:
-            if fact not in true:
-                return f"{fact_text(fact)} is not true"
-        return next((f"{fact_text(fact)} is true" for fact in self.refuses if fact in true), None)
-
-    def apply(self, true: set[Fact]) -> None:
-        """Change the facts that are true as the action does."""
-        true.difference_update(self.takes)
-        true.update(self.gives)
-
-
-def fact_text(fact: Fact) -> str:
-    """A fact in brackets."""
-    return f"({' '.join((fact[0], *map(str, fact[1])))})"
-
 
 @dataclass(frozen=True, eq=False)
 class Action:
@@ -110,12 +93,12 @@ class Action:
             case Form(head=head, items=(_, *words)) if head not in _NO_PREDICATES:
                 yield Literal((self.words.get(head, head), self._values(words, values)), holds, when)
             case _:
-                raise self.error(f"{node} is not understood")
+                raise self.error(f"{node} is not supported")
 
     def _values(self, words: Iterable[Node], values: Mapping[str, Any]) -> tuple[Any, ...]:
         for word in words:
             if isinstance(word, Form):
-                raise self.error(f"{word} is not understood")
+                raise self.error(f"{word} is not supported")
             if word.text.startswith("?") and word.text not in values:
                 raise self.error(f"{word} is no parameter")
         return tuple(values.get(str(word), str(word)) for word in words)
@@ -131,7 +114,7 @@ class Action:
                 case Form(head="increase", items=(_, Form(head="total-cost"), Form(head=head, items=(_, *words)))):
                     costs.append((head, self._values(words, values)))
                 case Form(head="increase"):
-                    raise self.error(f"{part} is not understood")
+                    raise self.error(f"{part} is not supported")
         if len(costs) > 1:
             raise self.error("it has more than one cost")
         return costs[0] if costs else 0
@@ -186,11 +169,11 @@ def read_actions(sections: Iterable[Node], source: str, words: Mapping[str, str]
             words,
         )
         if not keys.keys() <= _KEYS or len(section.items) != 2 + 2 * len(keys):
-            raise action.error("it has a part that is not understood")
+            raise action.error("it has a part that is not supported")
         if action.name in actions:
             raise action.error("a second action of that name")
         if section.head == ":durative-action" and not action.duration:
-            raise action.error("the only duration understood is (= ?duration NUMBER)")
+            raise action.error("the only duration supported is (= ?duration NUMBER)")
         actions[action.name] = action
     return actions
 

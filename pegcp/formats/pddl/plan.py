@@ -17,6 +17,7 @@ from pegcp.game.lattice import Cell
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
 
+DURATION = 1.0  # of an action that has one
 _GAP = 1e-6  # between one time and another that are the same, but rounded
 _APART = 0.02  # between the end of a step and the start of the next: validators take what is nearer for one time
 
@@ -81,12 +82,22 @@ def _steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[
 
     Where it is ``strict`` a jump must begin after those with its holes have ended, as validators have it.
     """
-    steps: Iterable[Step] = written_steps(text, source)
-    if task.recognised is not None and any(step.action in task.recognised.task.lifted for step in steps):
-        steps = task.recognised.read_plan(steps)
-    placed = list(_placed(task.problem.board, steps, task.names))
+    steps = written_steps(text, source)
+    if any(step.action in task.own_actions for step in steps):
+        steps = [_in_own_words(task, step) for step in steps]
+    placed = list(_place_steps(task.problem.board, steps, task.names))
     _check_times(task.problem.board, placed, 0.0 if strict else -_GAP)
     return placed
+
+
+def _in_own_words(task: Task, step: Step) -> Step:
+    """The jump that an action of a domain of other names is. Raises InputError and InvalidSolution."""
+    if step.action not in task.own_actions:
+        raise step.fault(f'unknown action "{short(step.action)}"{suggestion(step.action, task.own_actions)}')
+    jump = task.jumps.get((step.action, *step.names))
+    if jump is None:
+        raise step.invalid("is impossible: the domain has no such action on these objects")
+    return replace(step, action=jump[0], names=jump[1:])
 
 
 def _check_whole(task: Task, steps: list[Step]) -> None:
@@ -95,8 +106,8 @@ def _check_whole(task: Task, steps: list[Step]) -> None:
     if other is not None:
         raise other.invalid(f"is no action of {task.domain.name}")
     for step in steps if any(action.duration for action in task.domain.actions.values()) else ():
-        if step.end is not None and abs(step.end - (step.start or 0) - task.duration) > _GAP:
-            raise step.invalid(f"takes {task.duration:g}, no other time")
+        if step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _GAP:
+            raise step.invalid(f"must take {DURATION:g} unit of time")
     _check_bookkeeping(task.problem, task.domain, steps, task.ends)
 
 
@@ -128,7 +139,7 @@ def write_plan(target: Problem | Task, jumps: Sequence[Jump], domain: str | None
     lines = []
     for start, action, objects in task_steps(task, jumps):
         line = f"({' '.join([action, *objects])})"
-        lines.append(line if start is None else f"{start:.3f}: {line} [{task.duration:.3f}]")
+        lines.append(line if start is None else f"{start:.3f}: {line} [{DURATION:.3f}]")
     cost = read_whole_plan(task, "\n".join(lines)).cost
     shown = cost if task.most is None else task.most - cost
     return "".join(f"{line}\n" for line in [*lines, f"; cost = {shown:g}"])
@@ -145,11 +156,12 @@ def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None
     groups = [*_written_jumps(domain, jumps), *_written_end(problem, domain, last)]
     if "between-moves" in task.ends and jumps:
         groups.append([("end-move", (jumps[-1].to,))])
-    starts = [number * (task.duration + _APART) for number, group in enumerate(groups) for _ in group]
-    steps = [(action, tuple(names[hole] for hole in holes)) for group in groups for action, holes in group]
-    for start, (action, objects) in zip(starts, steps, strict=True):
-        name, *others = (action, *objects) if task.recognised is None else task.recognised.write_step(action, objects)
-        yield start if domain.actions[action].duration else None, name, tuple(others)
+    starts = [number * (DURATION + _APART) for number, group in enumerate(groups) for _ in group]
+    steps = [(action, *(names[hole] for hole in holes)) for group in groups for action, holes in group]
+    own = {jump: key for key, jump in reversed(task.jumps.items())}  # the first action of a jump
+    for start, step in zip(starts, steps, strict=True):
+        action, *objects = own.get(step, step)
+        yield start if domain.actions[step[0]].duration else None, action, tuple(objects)
 
 
 def _written_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
@@ -199,7 +211,7 @@ def _check_times(board: Board, steps: list[Step], gap: float) -> None:
             last[hole] = step
 
 
-def _placed(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Iterator[Step]:
+def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Iterator[Step]:
     """The actions of a plan with their holes on a board, whose names in a file are ``own``.
 
     Raises InputError, naming the step, for what is none.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, need
 from pegcp.formats.pddl.domains import costs_jumps, domain_for
-from pegcp.formats.pddl.plan import metric_value, read_plan, task_steps
+from pegcp.formats.pddl.plan import DURATION, metric_value, read_plan, task_steps
 from pegcp.formats.pddl.read import read_task
 from pegcp.formats.pddl.write import export
 from pegcp.game.board import Jump
@@ -108,8 +108,7 @@ class UnifiedTask:
             parameters = tuple(objects(self.writer.get_item_named(item)) for item in names)
             steps.append((None if start is None else Fraction(f"{start:.3f}"), ActionInstance(action, parameters)))
         if any(start is not None for start, _ in steps):
-            length = Fraction(str(self.read.duration))
-            return TimeTriggeredPlan([(start or Fraction(0), step, length) for start, step in steps])
+            return TimeTriggeredPlan([(start or Fraction(0), step, Fraction(DURATION)) for start, step in steps])
         return SequentialPlan([step for _, step in steps])
 
     def value(self, plan: Plan) -> float:
