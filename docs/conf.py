@@ -52,7 +52,7 @@ def formulations() -> None:
     for file in [*models.glob("*.py"), *models.glob("*.[ph]ddl"), *models.glob("*.lp"), *models.glob("*.mzn")]:
         language = {".py": "python", ".pddl": "lisp"}.get(file.suffix, "text")
         path = os.path.relpath(file, folder)
-        text = f"# {file.name}\n\n```{{literalinclude}} {path}\n:language: {language}\n```\n"
+        text = f"# {file.name}\n\n```{{literalinclude}} {path}\n:language: {language}\n:class: source\n```\n"
         (folder / f"{file.name}.md").write_text(text, encoding="utf-8")
 
 
@@ -61,6 +61,8 @@ def _link(link: re.Match[str]) -> str:
     words, (file, mark, heading) = link[1], link[2].partition("#")
     if file == "README.md":
         return f"[{words}](index.md{mark}{heading})"
+    if file.startswith("../docs/"):
+        return f"[{words}]({file.replace('docs/', '', 1)}{mark}{heading})"
     if "/" in file:
         return f"{words} (`{Path(file).name}`)"
     return f"[{words}]({file}{'' if file.endswith('.md') else '.md'}{mark}{heading})"

@@ -1,6 +1,6 @@
 """One vacancy to one peg: of all pairs that the position class allows, which can be solved, and why the others cannot.
 
-Run it with:  python examples/pairs.py BOARD... > docs/pairs.md
+Run it with:  python examples/pairs.py BOARD... > pairs.md
 
 Prints a page: for each board and each start, up to symmetry, the finishes. A solution is replayed before it counts;
 what is impossible has a certificate, which is checked, or was exhausted from both ends; what nothing settles is open.

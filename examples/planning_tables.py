@@ -1,4 +1,4 @@
-"""The tables of docs/planning.md and docs/pddl-encodings.md. With ``--write`` they are put into these pages.
+"""Tables about planners. With ``--write`` the sizes are put into docs/pddl-encodings.md.
 
 python examples/planning_tables.py sizes                what Fast Downward makes of each encoding (12 s)
 python examples/planning_tables.py times RUNS.jsonl     runs of examples/pddl_encodings.toml
@@ -28,7 +28,7 @@ from pegcp.library.lookup import domain_beside
 from pegcp.method import Limits, Reason, Status
 from pegcp.result import Result
 
-PAGES = [Path(__file__).parents[1] / "docs" / name for name in ("planning.md", "pddl-encodings.md")]
+PAGE = Path(__file__).parents[1] / "docs" / "pddl-encodings.md"
 PLAIN = "fast-downward"
 SIZES = {  # problems, each with an objective, and the encodings that Fast Downward is given
     ("english", "any"): ("plain", "parallel"),
@@ -204,15 +204,14 @@ def written(name: str, text: str, page: str) -> str:
 
 
 def main(name: str = "", *arguments: str) -> None:
-    """Print a table, or write it into the pages."""
+    """Print a table, or write it into the page."""
     if name not in TABLES:
         sys.exit(__doc__)
     text = TABLES[name](*[argument for argument in arguments if argument != "--write"])
     if "--write" not in arguments:
         print(text)
         return
-    for page in PAGES:
-        page.write_text(written(name, text, page.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(written(name, text, PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":
