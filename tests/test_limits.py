@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 import signal
@@ -17,7 +16,7 @@ import pytest
 
 import pegcp
 from pegcp.api import solve
-from pegcp.cli.limit import outside_imports, raise_interrupt
+from pegcp.cli.limit import Interruption, stop_alarm
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run
@@ -148,39 +147,43 @@ def test_making_machine_code_is_in_no_runs_time() -> None:
     compiling_for(Run())
 
 
-def test_ctrl_c_during_an_import_comes_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Libraries in C swallow what is raised while they load, or make an ImportError of it."""
-    (tmp_path / "slow_to_load.py").write_text(
-        "import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(0.1)\n"
+@pytest.mark.thorough
+@pytest.mark.parametrize("error", ["pass", "raise ImportError from None"])
+def test_ctrl_c_ends_a_command_even_if_a_library_swallows_it(error: str, tmp_path: Path) -> None:
+    (tmp_path / "swallows.py").write_text(
+        "import os, signal, time\n"
+        "try:\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(10)\n"
+        f"except KeyboardInterrupt:\n    {error}\n"
     )
-    monkeypatch.syspath_prepend(str(tmp_path))
-    before = signal.signal(signal.SIGINT, outside_imports(raise_interrupt))
-    loaded = False
-    try:
-        with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - it comes some time after the import
-            importlib.import_module("slow_to_load")
-            loaded = True
-            time.sleep(10)
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert loaded
+    code = (
+        "import contextlib, sys, time, click\n"
+        "from pegcp.cli.main import cli, main\n"
+        "@cli.command()\n"
+        "def loads():\n"
+        "    with contextlib.suppress(ImportError):\n        import swallows\n"
+        "    time.sleep(20)\n"
+        "sys.argv[1:] = ['loads']\n"
+        "main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=15,
+        check=False,
+        env={**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert (done.returncode, done.stderr.strip()) == (130, "")
 
 
-def test_ctrl_c_comes_after_what_c_code_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The C code of protobuf swallows what its Python functions raise."""
-    folder = tmp_path / "google" / "protobuf"
-    folder.mkdir(parents=True)
-    code = "import os, signal, time\ndef call():\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(0.1)\n"
-    (folder / "called_from_c.py").write_text(code)
-    monkeypatch.syspath_prepend(str(folder))
-    called = importlib.import_module("called_from_c")
-    before = signal.signal(signal.SIGINT, outside_imports(raise_interrupt))
-    returned = False
+def test_a_second_ctrl_c_does_not_disturb_the_tidying_up_after_the_first() -> None:
+    interruption = Interruption()
+    with pytest.raises(KeyboardInterrupt):
+        interruption(signal.SIGINT, None)
     try:
-        with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - it comes some time after the call
-            called.call()
-            returned = True
-            time.sleep(5)
+        raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        interruption(signal.SIGINT, None)
     finally:
-        signal.signal(signal.SIGINT, before)
-    assert returned
+        stop_alarm()

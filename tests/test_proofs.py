@@ -954,7 +954,7 @@ def test_nothing_to_prove(tmp_path: Path) -> None:
 @pytest.mark.thorough
 def test_commands(proved: Path, tmp_path: Path) -> None:
     run = by_command
-    assert "proves it: the fewest jumps are 4." in run("check", str(proved))[1]
+    assert "proves: the fewest jumps are 4." in run("check", str(proved))[1]
     assert run("check", "triangle15:a1!", str(proved))[0] == 4
     code, said = run("check", str(proved), "--json", "--cnf", str(tmp_path / "x.cnf"))
     assert (code, json.loads(said)["evidence"], json.loads(said)["problem"]) == (0, "proof", proved.name)

@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pegcp.cli.console import Exit, check_writable, complain, of_comparison, print_json, same_file, show
+from pegcp.cli.limit import stop_alarm
 from pegcp.cli.options import (
+    FILE,
+    THREADS,
     complete_problems,
     examples,
-    find,
     force_option,
     json_option,
     methods_option,
     problem_options,
 )
 from pegcp.errors import InputError
-from pegcp.game.problem import Problem
 from pegcp.library import lookup, suites
 
 if TYPE_CHECKING:
@@ -34,35 +35,36 @@ _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
     epilog=examples(
         "pegcp compare english triangle15 --methods moves,dfs",
         "pegcp compare english -m moves,rounds --seeds 5 --out results.jsonl",
+        "pegcp compare --experiment mine.toml --report mine.html",
     )
 )
 @click.argument("problems", nargs=-1, metavar="[PROBLEM]...", shell_complete=complete_problems)
 @problem_options
-@click.option("--suite", metavar="NAME", help='All problems of a set; "pegcp suite" lists them.')
-@click.option("--experiment", type=click.Path(path_type=Path), metavar="FILE", help="What to run: a TOML file.")
-@methods_option("Methods, separated by commas; by default those of the tour.")
-@click.option("--time-limit", type=click.FloatRange(min=0.1), metavar="S", help="Wall seconds per run [60].")
+@click.option("--suite", metavar="NAME", help='Add all problems of a set; "pegcp suite" lists the sets.')
+@click.option("--experiment", type=FILE, metavar="FILE", help="Read what to run from a TOML file.")
+@methods_option("Methods, separated by commas. [default: those of the tour]")
+@click.option("--time-limit", type=click.FloatRange(0.1), metavar="S", help="Seconds for each run. [default: 60]")
 @click.option(
     "--memory-limit",
-    type=click.FloatRange(min=1),
+    type=click.FloatRange(1),
     metavar="MB",
-    help="For all processes of a run together [3/4 of the machine].",
+    help="Megabytes for all processes of a run. [default: 3/4 of the machine]",
 )
-@click.option("--seeds", type=click.IntRange(min=1), metavar="N", help="Run with the seeds 0 .. N-1 [1].")
-@click.option("--workers", type=click.IntRange(min=1), metavar="N", help="Threads of a solver [2].")
+@click.option("--seeds", type=click.IntRange(1), metavar="N", help="Run with the seeds 0 to N-1. [default: 1]")
+@click.option("--workers", type=click.IntRange(1), metavar="N", help=f"{THREADS} [default: 2]")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at a time, as cores allow."
+    "--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Runs at a time, if cores allow."
 )
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Keep results in FILE; skip what it has.")
-@click.option("--retry", is_flag=True, help="With --out: run again what failed or hit a limit.")
-@click.option("--log", is_flag=True, help="Keep the end of each solver's own log with the result.")
+@click.option("--out", type=FILE, metavar="FILE", help="Append results to FILE; do not repeat the runs it has.")
+@click.option("--retry", is_flag=True, help="With --out: repeat the runs that failed or hit a limit.")
+@click.option("--log", is_flag=True, help="Keep the end of each solver's log with its result.")
 @click.option(
     "--prove",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Write a proof folder to DIR for each verdict that is only claimed, as far as that can be done.",
+    help="Write proof folders to DIR for claimed verdicts, where possible.",
 )
-@click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write a report (HTML).")
+@click.option("--report", type=FILE, metavar="FILE", help="Also write a report: .html, .csv, .md, .tex.")
 @force_option
 @json_option
 def compare(
@@ -78,38 +80,39 @@ def compare(
     report: Path | None,
     force: bool,
     as_json: bool,
-    **given: Any,
+    **options: Any,
 ) -> int:
     """Run methods side by side, and check every answer.
 
-    BOARD:* stands for one problem from every hole. Without a problem: the tour of eleven languages, twelve where
-    MiniZinc is installed, in about a minute on two cores.
+    BOARD:* names one problem for each hole of a board. Without any PROBLEM, a tour runs: eleven languages (twelve with
+    MiniZinc) in about a minute on two cores.
     """
     from pegcp.comparison.live import Live
     from pegcp.comparison.schedule import Interrupted, run_all
     from pegcp.comparison.table import results_table
 
     if retry and out is None:
-        raise InputError("--retry needs --out: it runs again what failed there")
+        raise InputError("--retry needs --out FILE: it repeats failed runs of that file")
     if report is not None:
         from pegcp.report import check_format
 
         check_format(report)
         if out is not None and same_file(out, report):
-            raise InputError("--out and --report: choose two files", source=str(out))
+            raise InputError("--out and --report name the same file; choose two files", source=str(out))
         check_writable(report, force=force)
     if suite is not None:
         problems = (*problems, f"{suites.suite(suite).name}:*")
-    plan = _plan(problems, experiment, methods, {key: value for key, value in given.items() if value is not None})
-    todo = [replace(task, log=True) for task in plan.tasks] if log else plan.tasks
+    plan = _plan(problems, experiment, methods, {key: value for key, value in options.items() if value is not None})
+    tasks = [replace(task, log=log) for task in plan.tasks]
     status = Exit.ANSWERED
-    with Live(todo) as live:
+    with Live(tasks) as live:
         try:
-            results = run_all(todo, jobs=jobs, out=out, retry=retry, on_event=live.event, warn=complain)
+            results = run_all(tasks, jobs=jobs, out=out, retry=retry, on_event=live.event, warn=complain)
         except Interrupted as interruption:
+            stop_alarm()
             results, status = interruption.results, Exit.INTERRUPTED
     if prove is not None and status is Exit.ANSWERED:
-        results = _proved(results, prove, plan)
+        results = _with_proofs(results, prove, plan)
     if as_json:
         print_json([result.to_json() for result in results])
     else:
@@ -122,47 +125,35 @@ def compare(
 
 
 def _plan(
-    problems: tuple[str, ...], experiment: Path | None, methods: str | None, given: Mapping[str, Any]
+    problems: tuple[str, ...], experiment: Path | None, methods: str | None, options: Mapping[str, Any]
 ) -> Experiment:
-    """The runs that the command line asks for; ``given`` are the limits, and what changes the problems."""
+    """Choose the runs; ``options`` are limits, and changes of the problems."""
     from pegcp.catalogue.methods import split
     from pegcp.comparison.experiment import TOUR, Experiment, read_experiment
     from pegcp.comparison.schedule import tasks
 
     if experiment is not None:
-        if problems or methods or given:
-            raise InputError(
-                "an experiment file says all of what to run: give no problems, methods or limits besides it"
-            )
+        if problems or methods or options:
+            raise InputError("an experiment file sets problems, methods and limits itself: leave out those options")
         return read_experiment(experiment)
+    tour = read_experiment(TOUR)
     if not problems:
-        if methods or given:
-            raise InputError("the tour has its own methods and limits: name the problems to compare them on")
-        return read_experiment(TOUR)
-    limits = {key: value for key, value in given.items() if key in _LIMITS}
-    changes = {key: value for key, value in given.items() if key not in _LIMITS}
-    wanted = [find(text, **changes) for problem in problems for text in lookup.each(problem)]
-    return Experiment(
-        "Comparison",
-        "",
-        tuple(
-            task
-            for problem in wanted
-            for task in tasks([problem], split(methods) if methods else _takers(problem), **limits)
-        ),
-    )
+        if methods or options:
+            raise InputError("the tour sets its own methods and limits; to choose them, name at least one problem")
+        return tour
+    limits = {key: value for key, value in options.items() if key in _LIMITS}
+    changes = {key: value for key, value in options.items() if key not in _LIMITS}
+    tour_methods = {task.method.text: task.method.method for task in tour.tasks}
+    runs = []
+    for text in (name for problem in problems for name in lookup.each(problem)):
+        problem = lookup.problem(text, **changes)
+        takers = [name for name, method in tour_methods.items() if method.refusal(problem) is None]
+        runs += tasks([problem], split(methods) if methods else takers, **limits)
+    return Experiment("Comparison", "", tuple(runs))
 
 
-def _takers(problem: Problem) -> list[str]:
-    """The methods of the tour that take a problem."""
-    from pegcp.comparison.experiment import TOUR, read_experiment
-
-    methods = {task.method.text: task.method.method for task in read_experiment(TOUR).tasks}
-    return [text for text, method in methods.items() if method.refusal(problem) is None]
-
-
-def _proved(results: Sequence[Result], folder: Path, plan: Experiment) -> list[Result]:
-    """The results, with what proof folders show of verdicts that are only claimed."""
+def _with_proofs(results: Sequence[Result], folder: Path, plan: Experiment) -> list[Result]:
+    """Write proof folders for claimed verdicts, and return the results with their evidence."""
     from pegcp.comparison.agreement import confirmed
     from pegcp.method import Limits
     from pegcp.proofs.writing import proved
@@ -177,17 +168,16 @@ def _proved(results: Sequence[Result], folder: Path, plan: Experiment) -> list[R
         "pegcp report monday.jsonl tuesday.jsonl -o report.html", "pegcp report old.jsonl new.jsonl --against"
     )
 )
-@click.argument("results", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RESULTS...")
-@click.option("--output", "-o", type=click.Path(path_type=Path), metavar="FILE", help=".html, .csv, .md, .tex")
-@click.option(
-    "--experiment", type=click.Path(path_type=Path), metavar="FILE", help="For its name and published values."
-)
+@click.argument("results", nargs=-1, required=True, type=FILE, metavar="RESULTS...")
+@click.option("--output", "-o", type=FILE, metavar="FILE", help="Write the report to FILE: .html, .csv, .md, .tex.")
+@click.option("--experiment", type=FILE, metavar="FILE", help="Take title, parts and published values from this file.")
 @click.option(
     "--measure",
     metavar="NAME",
-    help="run (build, solve), solve, build, cpu, wall, memory, nodes, conflicts, size, root [run, where all tell it].",
+    help="run (build + solve), solve, build, cpu, wall, memory, nodes, conflicts, size. "
+    "[default: run, or wall where build and solve are unknown]",
 )
-@click.option("--against", is_flag=True, help="Two files, before and after: what changed.")
+@click.option("--against", is_flag=True, help="Compare two files, before and after.")
 @force_option
 def report(
     results: tuple[Path, ...],
@@ -197,7 +187,7 @@ def report(
     against: bool,
     force: bool,
 ) -> int:
-    """Merge result files and make a report; a summary is printed."""
+    """Merge result files, print a summary, and write a report."""
     from pegcp.comparison import scores
     from pegcp.comparison.agreement import confirmed
     from pegcp.comparison.experiment import Experiment, read_experiment
@@ -207,36 +197,35 @@ def report(
 
     by = None if measure is None else scores.measure(measure)
     if against and len(results) != 2:
-        raise InputError(f"--against takes two files, before and after, not {len(results)}")
+        raise InputError(f"--against needs two files, before and after, not {len(results)}")
     if output is not None:
         check_format(output)
         if any(same_file(output, path) for path in (*results, *([experiment] if experiment else []))):
-            raise InputError("the report would replace its own input: choose another file", source=str(output))
+            raise InputError("the report would replace its own input; choose another file", source=str(output))
         check_writable(output, force=force)
-    found, warnings = read_results(results)
-    found = confirmed(found)
-    if not found:
+    rows, warnings = read_results(results)
+    rows = confirmed(rows)
+    if not rows:
         reason = f" ({warnings[0]})" if warnings else ""
-        raise InputError("there are no results in " + ", ".join(map(str, results)) + reason)
+        raise InputError(f"no results in {', '.join(map(str, results))}{reason}")
     for warning in warnings:
         complain(warning)
     if experiment is not None:
         plan = read_experiment(experiment)
     else:
         plan = Experiment(" and ".join(path.stem for path in results) if against else results[0].stem)
-    shown, extra = found, []
-    by = by or scores.told(found)[0]
+    by = by or scores.told(rows)[0]
     if against:
         from pegcp.report.pairs import both, changes, tables
 
-        before, after = (confirmed(read_results([path])[0]) for path in results)
-        pairs = changes(before, after)
-        shown, extra = both(pairs), tables(pairs, by, whole=True)
-        for table in tables(pairs, by):
+        pairs = changes(*(confirmed(read_results([path])[0]) for path in results))
+        extra = tables(pairs, by)
+        for table in extra:
             show(listing(table), *([table.note] if table.note else []))
     else:
-        show(summary(found, by, plan.parts))
+        pairs, extra = [], []
+        show(summary(rows, by, plan.parts))
     if output is not None:
-        write_report(output, shown, plan, by=by, extra=extra)
+        write_report(output, both(pairs) if against else rows, plan, by=by, extra=extra)
         click.echo(output)
-    return of_comparison(found)
+    return of_comparison(rows)

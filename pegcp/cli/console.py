@@ -1,11 +1,7 @@
-"""How the commands print, write files, and what they tell the shell.
-
-Whether a file can be written is found out before the work for it. If it cannot, the user sees one line.
-"""
+"""Output of the commands: text, tables, JSON, files, and exit statuses."""
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import sys
@@ -30,7 +26,7 @@ _WIDE = 1000  # characters in a line where there is no terminal
 
 
 class Exit(IntEnum):
-    """Answered (a proof that there is no solution is an answer), or why not."""
+    """Exit statuses. "No solution" is an answer."""
 
     ANSWERED = 0
     BAD_INPUT = 2
@@ -39,7 +35,7 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
-_OTHERS = {
+_STATUSES = {
     Reason.INVALID_SOLUTION: Exit.WRONG_ANSWER,
     Reason.UNSUPPORTED: Exit.BAD_INPUT,
     Reason.MISSING: Exit.BAD_INPUT,
@@ -48,12 +44,12 @@ _OTHERS = {
 
 
 def of_result(result: Result) -> Exit:
-    """The exit status that a result stands for."""
-    return Exit.ANSWERED if result.answered else _OTHERS.get(result.reason, Exit.NO_ANSWER)
+    """The exit status for a result."""
+    return Exit.ANSWERED if result.answered else _STATUSES.get(result.reason, Exit.NO_ANSWER)
 
 
 def of_comparison(results: Sequence[Result]) -> Exit:
-    """Answered if something was and nothing disagrees."""
+    """The exit status for a comparison: answered if at least one run is and no two results disagree."""
     from pegcp.comparison.agreement import disagreements
 
     if disagreements(results):
@@ -61,60 +57,51 @@ def of_comparison(results: Sequence[Result]) -> Exit:
     return Exit.ANSWERED if any(result.answered for result in results) else Exit.NO_ANSWER
 
 
-def show(*what: RenderableType) -> None:
-    """Print tables and text, as wide as the terminal; where there is none, as wide as COLUMNS or the text."""
+def show(*items: RenderableType) -> None:
+    """Print tables and text, as wide as the terminal; without a terminal, as wide as COLUMNS or the text."""
     from rich.console import Console
 
     console = Console(highlight=False, markup=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _WIDE
-    with console.capture() as capture:  # rich would end the program if nobody reads
-        for item in what:
+    with console.capture() as capture:  # rich ends the program when the reader of a pipe is gone; click does not
+        for item in items:
             console.print(item)
-    click.echo(capture.get(), nl=False)
+    click.echo("\n".join(line.rstrip() for line in capture.get().split("\n")), nl=False)
 
 
-def write(path: Path, content: str | bytes, *, err: bool = False, say: bool = True) -> None:
-    """Write a file and say so; its folder is made. Raises InputError."""
+def write(path: Path, content: str | bytes, *, err: bool = False, announce: bool = True) -> None:
+    """Write a file, making its folder, and print its path. Raises InputError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, content)
     except OSError as error:
         raise InputError(f"cannot write: {error.strerror}", source=str(error.filename or path)) from None
-    if say:
+    if announce:
         click.echo(path, err=err)
 
 
 def check_writable(path: Path, *, force: bool = False) -> None:
-    """Check, before any work, that a file can be written, and that nothing is lost by it: a file that exists and is not
-    empty is replaced only by ``force``. Raises InputError."""
+    """Check, before any work, that a file can be written, and that nothing is lost: only ``force`` replaces a file that
+    is not empty. Raises InputError."""
     try:
         if path.is_file() and path.stat().st_size and not force:
             raise InputError("the file exists; --force replaces it", source=str(path))
-        if path.exists() or path.is_symlink():
-            os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK))
-        else:
-            _check_new(path)
+        os.close(os.open(path, os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK))
+    except FileNotFoundError as error:
+        folder = next(parent for parent in path.absolute().parents if parent.exists())
+        if path.is_symlink() or not os.access(folder, os.W_OK | os.X_OK):
+            why = error.strerror if path.is_symlink() else f"no permission to write into {folder}"
+            raise InputError(f"cannot write: {why}", source=str(path)) from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot write: {getattr(error, 'strerror', None) or error}", source=str(path)) from None
 
 
-def _check_new(path: Path) -> None:
-    """Check that a new file can be made at a path. Raises OSError."""
-    if len(os.fsencode(path.name)) > 255:
-        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG))
-    parent = next(parent for parent in path.absolute().parents if parent.exists())
-    if not parent.is_dir():
-        raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
-    if not os.access(parent, os.W_OK | os.X_OK):
-        raise OSError(errno.EACCES, os.strerror(errno.EACCES))
-
-
-def same_file(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one file, which need not exist."""
-    if one.exists() and other.exists():
-        return one.samefile(other)
-    return os.path.realpath(one) == os.path.realpath(other)
+def same_file(path: Path, other: Path) -> bool:
+    """Compare two paths, of files that need not exist: True if they lead to the same file."""
+    if path.exists() and other.exists():
+        return path.samefile(other)
+    return os.path.realpath(path) == os.path.realpath(other)
 
 
 def print_json(value: Any) -> None:
@@ -124,8 +111,8 @@ def print_json(value: Any) -> None:
 
 @contextmanager
 def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping[str, Any]], None]]:
-    """Show on a terminal that work goes on: one changing line with the elapsed time and the last report. With ``log``,
-    or without a terminal, print the lines of the log. All of it on standard error."""
+    """Show progress on standard error: on a terminal one changing line with the elapsed time and the last report. With
+    ``log``, or without a terminal, print the lines of the log."""
     if log or sys.stderr is None or not sys.stderr.isatty():
         yield lambda report: click.echo(report["log"], err=True) if "log" in report else None
         return
@@ -149,13 +136,3 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
 def complain(message: str) -> None:
     """Print an error on standard error."""
     click.echo(f"pegcp: {message}", err=True)
-
-
-def flush_output() -> None:
-    """Flush standard output. Raises OSError if it cannot be written; Python's own attempt at exit then goes nowhere."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        raise

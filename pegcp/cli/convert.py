@@ -1,4 +1,4 @@
-"""The commands that make and translate problems: ``generate``, ``export``, ``import``."""
+"""The commands that write problem files and model files: ``generate``, ``export``, ``import``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ import click
 
 from pegcp.cli.console import check_writable, write
 from pegcp.cli.limit import time_limit
-from pegcp.cli.options import complete_problems, examples, force_option, given_problem, method_option, output_folder
+from pegcp.cli.options import (
+    FILE,
+    complete_problems,
+    examples,
+    force_option,
+    given_problem,
+    method_option,
+    output_folder,
+)
 from pegcp.errors import InputError
 from pegcp.formats.toml import problem_file
 from pegcp.game.problem import Problem
@@ -22,12 +30,17 @@ from pegcp.plain import file_name
     epilog=examples("pegcp generate english --pegs 12", "pegcp generate triangle15 --pegs 8 --count 5 -o mine")
 )
 @click.argument("board", shell_complete=complete_problems)
-@click.option("--pegs", type=int, required=True, help="Pegs of the start position.")
-@click.option("--random", "scattered", is_flag=True, help="Pegs anywhere, solvable or not.")
-@click.option("--finish", metavar="HOLE", help="Where the last peg of a solvable problem can be.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--pegs", type=int, required=True, metavar="N", help="Pegs in the start position.")
+@click.option("--random", "scattered", is_flag=True, help="Place the pegs at random; the problem may have no solution.")
+@click.option("--finish", metavar="HOLE", help="Hole of the last peg, for solvable problems.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, metavar="N", help="Random seed.")
 @click.option(
-    "--count", type=click.IntRange(min=1), default=1, show_default=True, help="Problems, of seeds SEED, SEED + 1, ..."
+    "--count",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Number of problems, with the seeds SEED, SEED + 1, ...",
 )
 @output_folder()
 @force_option
@@ -43,18 +56,18 @@ def generate(
     force: bool,
     time_limit: float,  # noqa: ARG001
 ) -> None:
-    """Make problems, solvable or random.
+    """Make random problems on a board.
 
-    Solvable ones are made by playing backwards from one peg.
+    They have a solution, for they are made by playing backwards from one peg; with --random they may have none.
     """
-    where = lookup.board(board)
+    made_on = lookup.board(board)
     if scattered and finish is not None:
-        raise InputError("--finish is for solvable problems, not for --random")
+        raise InputError("--finish and --random cannot be combined")
     if count > 1 and output is None:
-        raise InputError("several problem files to write: say where with -o DIR")
+        raise InputError("--count needs -o DIR: a folder for the problem files")
     texts: dict[str, str] = {}
     for number in range(seed, seed + count):
-        problem = make.scattered(where, pegs, number) if scattered else make.solvable(where, pegs, number, finish)
+        problem = make.scattered(made_on, pegs, number) if scattered else make.solvable(made_on, pegs, number, finish)
         if output is None:
             click.echo(problem_file(problem), nl=False)
         else:
@@ -75,10 +88,8 @@ def generate(
 @method_option(
     "pddl, pddl:encoding=NAME (a domain, or competition), or a method whose backend has a file format.", required=True
 )
-@click.option("--format", "-f", "format_", metavar="F", help='A format of the backend; see "pegcp backends".')
-@click.option(
-    "--solution", type=click.Path(path_type=Path), metavar="FILE", help="In PDDL: write this solution as a plan, too."
-)
+@click.option("--format", "-f", "format_", metavar="F", help='Format, such as mps or cnf; "pegcp backends" lists them.')
+@click.option("--solution", type=FILE, metavar="FILE", help="With -m pddl: also write this solution as a PDDL plan.")
 @output_folder()
 @force_option
 def export(
@@ -99,14 +110,14 @@ def export(
         files["plan.soln"] = plan(problem, method, solution)
     if output is None:
         if len(files) > 1:
-            raise InputError(f"{len(files)} files to write ({', '.join(files)}): say where with -o DIR")
+            raise InputError(f"{len(files)} files to write ({', '.join(files)}): choose a folder with -o DIR")
         click.echo(next(iter(files.values())), nl=False)
         return
     _write_all(output, files, force=force)
 
 
 def _write_all(folder: Path, texts: Mapping[str, str], *, force: bool) -> None:
-    """Write files into a folder: all of them, or none if one of them exists. Raises InputError."""
+    """Write files into a folder: all of them, or none if one exists. Raises InputError."""
     for name in texts:
         check_writable(folder / name, force=force)
     for name, text in texts.items():
@@ -117,14 +128,20 @@ def _write_all(folder: Path, texts: Mapping[str, str], *, force: bool) -> None:
     name="import",
     epilog=examples("pegcp import problem.pddl", "pegcp import p01.pddl --domain other.pddl -o mine.toml"),
 )
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--domain", type=click.Path(path_type=Path), metavar="FILE", help="By default domain.pddl beside it.")
-@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), metavar="PROBLEM-FILE")
+@click.argument("file", type=FILE)
+@click.option("--domain", type=FILE, metavar="FILE", help="Domain file. [default: domain.pddl beside FILE]")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="PROBLEM-FILE",
+    help="Write the problem file there.",
+)
 @force_option
 def import_(file: Path, domain: Path | None, output: Path | None, force: bool) -> None:
-    """Turn a PDDL problem into a problem file.
+    """Turn a PDDL problem into a problem file (TOML).
 
-    A domain of unknown names is understood by what its actions do.
+    Names in the domain do not matter: pegcp recognises jumps by the preconditions and effects of the actions.
     """
     from pegcp.formats.pddl import read_problem
 

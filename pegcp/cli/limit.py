@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import signal
-import threading
+import sys
 from collections.abc import Callable
 from functools import wraps
 from types import FrameType
@@ -14,75 +13,70 @@ import click
 
 from pegcp.cli.console import Exit, complain
 
-_SOON = 0.05  # seconds until a signal that came during an import is sent again
-_MOST_TIMES = 200  # that it is
-_SWALLOWS = re.compile(r"^<frozen importlib|[\\/]google[\\/]protobuf[\\/]")  # files
-_AGAIN = 1.0  # seconds until the alarm rings again, should something have swallowed it
+_AGAIN = 1.0  # seconds until a signal is repeated that a library has swallowed
 
 
-class _TimeOver(BaseException):
-    """The time is over. Not an Exception, so that no handler on the way catches it."""
+class Interruption:
+    """A signal handler that ends a command by KeyboardInterrupt.
+
+    Python code that C code calls (pybind, protobuf) can lose an exception or turn it into another one, so the handler
+    notes which signal came, and raises again every second until KeyboardInterrupt is being handled.
+    """
+
+    def __init__(self) -> None:
+        self.signal = 0  # the first that came
+
+    def __call__(self, signum: int, _frame: FrameType | None) -> None:
+        """Note the signal and raise KeyboardInterrupt, unless one is being handled."""
+        self.signal = self.signal or signum
+        if not isinstance(sys.exception(), KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
+            raise KeyboardInterrupt
+
+    def install(self) -> None:
+        """Handle Ctrl-C, where Python would, and the alarm that repeats it."""
+        self.signal = 0
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self)
+            signal.signal(signal.SIGALRM, self)
 
 
-def outside_imports(act: Callable[[], Any]) -> Callable[[int, FrameType | None], None]:
-    """Make a signal handler that acts when no import is going on, and not in Python code that the C code of protobuf
-    calls: there some swallow what is raised, or raise another error."""
-    times = 0
-
-    def send_again(signum: int) -> None:
-        if signal.getsignal(signum) is handle:
-            signal.pthread_kill(threading.main_thread().ident or 0, signum)
-
-    def handle(signum: int, frame: FrameType | None) -> None:
-        nonlocal times
-        while frame is not None:
-            if _SWALLOWS.search(frame.f_code.co_filename) and times < _MOST_TIMES:
-                times += 1
-                timer = threading.Timer(_SOON, send_again, [signum])
-                timer.daemon = True
-                timer.start()
-                return
-            frame = frame.f_back
-        act()
-
-    return handle
+interruption = Interruption()
 
 
-def raise_interrupt() -> None:
-    """Raise KeyboardInterrupt."""
-    raise KeyboardInterrupt
+def stop_alarm() -> None:
+    """Do not raise again: the interruption was handled, or the work is done."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def time_limit(seconds: float) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a command the option ``--time-limit``, with a default; when the time is over, it ends without an answer.
+    """Give a command the option ``--time-limit``, with a default; it ends without an answer when the time is over.
 
-    What does not return to Python, such as a linear program, must know the limit itself.
+    Code that does not return to Python, such as a linear program, must know the limit itself.
     """
 
     def decorated(command: Callable[..., Any]) -> Callable[..., Any]:
-        @click.option("--time-limit", type=click.FloatRange(min=0.1), default=seconds, show_default=True, metavar="S")
+        @click.option(
+            "--time-limit",
+            type=click.FloatRange(min=0.1),
+            default=seconds,
+            show_default=True,
+            metavar="S",
+            help="Stop after S seconds.",
+        )
         @wraps(command)
         def limited(*, time_limit: float, **options: Any) -> Any:
-            over = False  # what is raised may arrive as another error
-
-            def end() -> None:
-                nonlocal over
-                over = True
-                raise _TimeOver
-
-            before = signal.signal(signal.SIGALRM, outside_imports(end))  # signals interrupt the main thread
+            before = signal.signal(signal.SIGALRM, interruption)
             try:
-                try:
-                    signal.setitimer(signal.ITIMER_REAL, time_limit, _AGAIN)
-                    return command(time_limit=time_limit, **options)
-                finally:
-                    signal.setitimer(signal.ITIMER_REAL, 0)
-            except (_TimeOver, Exception) as error:
-                if not over and not isinstance(error, TimeoutError):
+                signal.setitimer(signal.ITIMER_REAL, time_limit, _AGAIN)
+                return command(time_limit=time_limit, **options)
+            except BaseException as error:
+                if interruption.signal != signal.SIGALRM and not isinstance(error, TimeoutError):
                     raise
-                complain(f"stopped after {time_limit:g} s; --time-limit allows more, a smaller board needs less")
+                complain(f"stopped after {time_limit:g} s; try a longer --time-limit, or a smaller board")
                 return Exit.NO_ANSWER
             finally:
+                stop_alarm()
                 signal.signal(signal.SIGALRM, before)
 
         return limited

@@ -1,5 +1,4 @@
-"""The commands that look at what there is, and at one problem, without solving: ``boards``, ``problems``, ``models``,
-``backends``, ``show``, ``explain``."""
+"""The commands that list boards, problems, methods and backends, or show a problem without solving it."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from pegcp.render.columns import Column, Listing
 @click.command(epilog=examples("pegcp boards", "pegcp boards triangle15"))
 @click.argument("name", required=False, shell_complete=complete_problems)
 def boards(name: str | None) -> None:
-    """The boards that ship with pegcp; or one board in full."""
+    """List the boards, or show one."""
     if name is not None:
         _show_board(name)
         return
@@ -46,17 +45,17 @@ def boards(name: str | None) -> None:
 
 
 def _show_board(name: str) -> None:
-    """One board: the names of its holes, counts, and its own problem."""
+    """Show a board: the names of its holes, counts, and its default problem."""
     from pegcp.render.show import aligned, board_rows
 
     board = lookup.board(name)
-    rows = [*board_rows(board), ("problem", f'{lookup.own_problem(board)}; "pegcp show {name}" shows it')]
+    rows = [*board_rows(board), ("problem", f'{lookup.own_problem(board)} ("pegcp show {name}")')]
     click.echo(f"{labelled(board, board.holes)}\n\n{aligned(rows)}")
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))
 def problems() -> None:
-    """The problems that ship with pegcp."""
+    """List the named problems."""
     table = Listing(
         "Problems",
         Column("name"),
@@ -66,8 +65,8 @@ def problems() -> None:
         Column("objective", 1),
     )
     for name in library.all_problems():
-        found = lookup.problem(name)
-        table.add(name, found.board.name, str(len(found.start)), found.goal_text, found.objective.value)
+        problem = lookup.problem(name)
+        table.add(name, problem.board.name, str(len(problem.start)), problem.goal_text, problem.objective.value)
     console.show(
         table, "BOARD:HOLE, BOARD:HOLE->HOLE, BOARD:HOLE->? and BOARD:HOLE! name more problems on every board."
     )
@@ -76,7 +75,7 @@ def problems() -> None:
 @click.command(epilog=examples("pegcp models", "pegcp models moves"))
 @click.argument("name", required=False, shell_complete=complete_methods)
 def models(name: str | None) -> None:
-    """The methods: models, planners, searches; or one in full."""
+    """List the methods (models, planners, searches), or show one."""
     from pegcp.catalogue.methods import choose
     from pegcp.catalogue.registry import added, bundled
 
@@ -84,17 +83,21 @@ def models(name: str | None) -> None:
         _show_method(choose(name).method)
         return
     table = Listing(
-        "Methods", Column("name"), Column("goals", 2), Column("objectives", 1), Column("what it is", prose=18)
+        "Methods",
+        Column("name"),
+        Column("description", prose=50),
+        Column("goals", 1),
+        Column("objectives", 2, prose=18),
     )
-    for known, method in [*bundled().items(), *added().items()]:
+    for method_name, method in [*bundled().items(), *added().items()]:
         if isinstance(method, Exception):
-            table.add(known, "", "", f"does not load: {type(method).__name__}: {method}")
+            table.add(method_name, f"cannot be loaded: {type(method).__name__}: {method}", "", "")
         else:
-            table.add(known, _goals(method), " ".join(sorted(method.objectives)), method.summary)
+            table.add(method_name, method.summary, _goals(method), " ".join(sorted(method.objectives)))
     console.show(
         table,
-        "A method is written NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
-        '"pegcp models NAME" shows its backends, its options, and the model itself.',
+        "Write a method as NAME[:BACKEND][:OPTION=VALUE]..., such as moves:order=off.",
+        '"pegcp models NAME" shows goals, objectives, backends, options, and the model itself.',
     )
 
 
@@ -103,21 +106,20 @@ def _goals(method: Method) -> str:
 
 
 def _show_method(method: Method) -> None:
-    """One method: what it takes, its options, and its file."""
+    """Show a method: its goals, objectives, backends, options, and its file."""
     from pegcp.catalogue.methods import option_text
 
     click.echo(f"{method.name}: {method.summary}\n")
     click.echo(f"goals       {_goals(method)}")
     click.echo(f"objectives  {' '.join(sorted(method.objectives))}")
     if method.without:
-        besides = ", ".join(f"{goal} with {objective}" for goal, objective in sorted(method.without))
-        click.echo(f"but not     {besides}")
+        excluded = ", ".join(f"{goal} with {objective}" for goal, objective in sorted(method.without))
+        click.echo(f"but not     {excluded}")
     if method.backends:
         click.echo(f"backends    {' '.join(method.backends)}")
     for number, (key, value) in enumerate(method.options.items()):
-        takes = method.values(key)
-        among = f"  ({', '.join(takes)})" if takes else ""
-        click.echo(f"{'options' if number == 0 else '':<12}{key}={option_text(value)}{among}")
+        choices = f"  ({', '.join(method.values(key))})" if method.values(key) else ""
+        click.echo(f"{'options' if number == 0 else '':<12}{key}={option_text(value)}{choices}")
     for number, (name, value) in enumerate(method.parameters.items()):
         text = str(value).lower() if isinstance(value, bool) else value
         click.echo(f"{'parameters' if number == 0 else '':<12}{method.backends[0]}.{name}={text}")
@@ -128,7 +130,7 @@ def _show_method(method: Method) -> None:
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
 def backends() -> None:
-    """The solvers and planners, and how to install what is missing."""
+    """List solvers and planners, and how to install missing ones."""
     from pegcp.backends import infos
 
     table = Listing(
@@ -144,7 +146,7 @@ def backends() -> None:
         version = info.version()
         how = "" if version else info.package
         table.add(info.name, info.title, version or "missing", info.licence, " ".join(info.formats), how)
-    console.show(table, f"What is missing is installed with: {how_to_install('PACKAGE')}")
+    console.show(table, f"To install a missing one: {how_to_install('PACKAGE')}")
 
 
 @click.command(
@@ -154,11 +156,11 @@ def backends() -> None:
 )
 @time_limit(60)
 @given_problem
-@methods_option("Models: what their solvers make of the problem before they search.")
+@methods_option("Show the sizes of these models, and their bounds at the root.")
 def show(problem: Problem, time_limit: float, methods: str | None) -> int:
-    """A picture of a problem, its counts and certificates.
+    """Show a problem: picture, counts, symmetries, certificate.
 
-    With -m instead the sizes of its models, and what follows at the root; nothing is solved.
+    With -m: the sizes of its models after building and after presolve, and the bound at the root. Nothing is solved.
     """
     from pegcp.render.show import describe
 
@@ -167,21 +169,21 @@ def show(problem: Problem, time_limit: float, methods: str | None) -> int:
         return Exit.ANSWERED
     from pegcp.comparison.model_sizes import looks, sizes_table
 
-    found = looks(problem, methods, Limits(time=time_limit))
-    console.show(sizes_table(found))
-    return Exit.ANSWERED if any("variables" in result.statistics for result in found) else Exit.NO_ANSWER
+    sizes = looks(problem, methods, Limits(time=time_limit))
+    console.show(sizes_table(sizes))
+    return Exit.ANSWERED if any("variables" in result.statistics for result in sizes) else Exit.NO_ANSWER
 
 
 @click.command(epilog=examples("pegcp explain 'english:c1->e5'", "pegcp explain army5"))
 @time_limit(60)
 @given_problem
 def explain(problem: Problem, time_limit: float) -> int:
-    """Why a problem has no solution, when a certificate shows it."""
+    """Explain why a problem has no solution, if a certificate shows it."""
     from pegcp.theory import certificates
 
     certificate = certificates.find(problem, cases=True, run=Run(Limits(time=time_limit)))
     if certificate is None:
-        click.echo(f'No certificate found: {problem.name} may have a solution; "pegcp solve" decides.')
+        click.echo(f"No certificate found: {problem.name} may have a solution. Try: pegcp solve '{problem.name}'")
         return Exit.NO_ANSWER
     click.echo(certificates.explain(problem, certificate))
     return Exit.ANSWERED

@@ -10,8 +10,8 @@ import click
 
 from pegcp.cli import convert, look
 from pegcp.cli.compare import compare, report
-from pegcp.cli.console import Exit, complain, flush_output
-from pegcp.cli.limit import outside_imports, raise_interrupt
+from pegcp.cli.console import Exit, complain
+from pegcp.cli.limit import interruption, stop_alarm
 from pegcp.cli.options import examples
 from pegcp.cli.play import graph, next_, play
 from pegcp.cli.proofs import check, prove
@@ -22,27 +22,27 @@ from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
     "Solve and compare": (solve, compare, report, suite),
-    "Look": look.COMMANDS,
-    "Files": convert.COMMANDS,
+    "Boards, problems, methods": look.COMMANDS,
+    "Problem and model files": convert.COMMANDS,
     "Proofs": (prove, check),
     "Play": (play, next_, graph),
 }
 
 
 class _Group(click.Group):
-    """Lists its commands by section, and suggests the nearest one for one that is unknown."""
+    """A group that lists its commands by section."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does, with a hint."""
+        """Find a command, and suggest the nearest one for an unknown name."""
         name = args[0]
         if self.get_command(ctx, name) is None and not name.startswith("-"):
             ctx.fail(f'there is no command "{name}"{suggestion(name, self.list_commands(ctx))}')
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """The commands with their first sentences, section by section."""
+        """Write each section with its commands and their first sentences."""
         for title, commands in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl([(command.name or "", command.get_short_help_str(70)) for command in commands])
@@ -64,41 +64,54 @@ Tab completes problems, methods and options after this (or zsh, fish):
 )
 @click.version_option(__version__, prog_name="pegcp")
 def cli() -> None:
-    """Peg solitaire in every declarative form, side by side.
+    """Peg solitaire as constraints, integer programs, SAT, planning and search, side by side.
 
-    PROBLEM is a bundled name (english, english:c1, english:c1->d4, french:c1->?, english:d4!, triangle15:a1->?), a line
-    such as XoXX, or a file (- is standard input): a map of X and o, a problem or board file (TOML), PDDL, or numbers on
-    the 7 x 7 grid.
+    \b
+    A PROBLEM is
+      a bundled name      english, triangle15, fig7 (see "pegcp problems")
+      BOARD:HOLE          start vacant at HOLE, finish with one peg there
+      BOARD:HOLE->HOLE    start vacant at one hole, finish in another
+      BOARD:HOLE->?       finish with one peg anywhere
+      BOARD:HOLE!         Fool's Solitaire: get stuck in as few jumps as possible
+      a line              such as XoXX: X is a peg, o a vacancy
+      a file              a map of X and o, TOML, PDDL, or peg numbers on the 7 x 7
+                          grid; - is standard input
     """
 
 
 def main() -> None:
     """Run the command line; errors become one line on standard error."""
+    status: object = Exit.BAD_INPUT
+    interruption.install()
     try:
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, outside_imports(raise_interrupt))
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(errors="backslashreplace")  # for terminals that do not take every character
-        try:
-            status = cli.main(standalone_mode=False)
-        finally:
-            flush_output()
-    except click.exceptions.Abort:
+        status = cli.main(standalone_mode=False)
+    except (click.Abort, KeyboardInterrupt):
         status = Exit.INTERRUPTED
-    except KeyboardInterrupt:
-        status = Exit.INTERRUPTED
-    except click.ClickException as error:
+    except SystemExit:  # click ends so when the reader of a pipe is gone, and after Tab was completed
+        status = Exit.ANSWERED
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
-        status = error.exit_code
+    except click.UsageError as error:
+        complain(_one_line(error))
     except PegcpError as error:
         complain(str(error))
-        status = Exit.BAD_INPUT
-    except BrokenPipeError:
-        status = Exit.ANSWERED
     except OSError as error:
         complain(f"cannot write the output: {error.strerror or error}")
-        status = Exit.BAD_INPUT
+        sys.stdout = None  # else Python tries to write the rest at its end
+    finally:
+        stop_alarm()
+    if interruption.signal == signal.SIGINT:  # whatever a library made of it
+        status = Exit.INTERRUPTED
     sys.exit(status if isinstance(status, int) else Exit.ANSWERED)
+
+
+def _one_line(error: click.UsageError) -> str:
+    """An error of click in the style of pegcp's own."""
+    message = " ".join(error.format_message().split()).rstrip(".")
+    command = error.ctx.command_path if error.ctx else "pegcp"
+    return f'{message[:1].lower()}{message[1:]}; "{command} --help" shows the usage'
 
 
 for section in SECTIONS.values():

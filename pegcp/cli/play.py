@@ -12,7 +12,6 @@ import click
 from pegcp.cli.console import Exit, check_writable, print_json, progress_line, write
 from pegcp.cli.options import (
     examples,
-    find,
     given_problem,
     json_option,
     limit_options,
@@ -21,24 +20,24 @@ from pegcp.cli.options import (
     problem_options,
 )
 from pegcp.game.problem import Problem
+from pegcp.library import lookup
 from pegcp.method import Limits, Run
 
 
 def _refuse_port(_context: click.Context, _option: click.Parameter, port: str | None) -> None:
     if port is not None:
-        raise click.UsageError("pegcp play needs no port: the page is a file, and no server runs.")
+        raise click.UsageError("--port is gone: the page is a file, and no server runs")
 
 
 @click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))
 @partial(given_problem, default="english")
 @click.option("--port", hidden=True, expose_value=False, callback=_refuse_port)
-@click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page.")
-@output_file("Write the page there, and do not open it.")
+@click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page in the browser.")
+@output_file("Write the page to FILE, and do not open it.")
 def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> None:
-    """Play in the browser: drag pegs, take back, see what wins.
+    """Play in the browser, with hints.
 
-    The page is one file that needs no server and no network. It says what to take back, which jump lost the game, and
-    the command that solves the position. It is written into your cache folder, or to FILE.
+    The page is one file, which needs no server and no network. It is written into your cache folder, or to FILE.
     """
     from pegcp.play.page import cache_path, html
 
@@ -48,7 +47,7 @@ def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> N
     path = output or cache_path(page)
     write(path, page)
     if browser and output is None and not webbrowser.open(path.as_uri()):
-        click.echo("no browser could be started: open the page yourself", err=True)
+        click.echo("no browser could be started; open the page yourself", err=True)
 
 
 @click.command(
@@ -60,21 +59,21 @@ def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> N
 @given_problem
 @click.option("--symmetry/--no-symmetry", default=True, show_default=True, help="Count positions up to symmetry.")
 @limit_options(workers=True)
-@output_file("Write the whole graph of a small board: .svg, .graphml or .json.")
+@output_file("Write the graph of positions of a small board: .svg, .graphml or .json.")
 def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None, force: bool) -> int:
-    """Count the positions within reach, level by level.
+    """Count the reachable positions by number of jumps.
 
-    Of a small board, write the graph.
+    With -o FILE: write the graph of positions instead, for small boards.
     """
     from pegcp.states.graph import level_counts, shortest_path, state_graph, written
 
     if output is not None:
         check_writable(output, force=force)
-        whole = state_graph(problem, symmetry)
-        write(output, written(problem, whole, output.suffix.removeprefix(".")))
-        jumps = shortest_path(problem, whole, symmetry)
-        solution = "the goal is out of reach" if jumps is None else f"the goal is {len(jumps)} jumps away"
-        click.echo(f"{len(whole):,} positions, {whole.size():,} edges; {solution}")
+        positions = state_graph(problem, symmetry)
+        write(output, written(problem, positions, output.suffix.removeprefix(".")))
+        jumps = shortest_path(problem, positions, symmetry)
+        distance = "the goal is out of reach" if jumps is None else f"the goal is {len(jumps)} jumps away"
+        click.echo(f"{len(positions):,} positions, {positions.size():,} edges; {distance}")
         return Exit.ANSWERED
     totals = [0, 0, 0, 0]
     click.echo(f"{'jumps':>5} {'positions':>13} {'goals':>9} {'dead ends':>11} {'one peg':>8}")
@@ -84,7 +83,7 @@ def graph(problem: Problem, symmetry: bool, limits: Limits, output: Path | None,
             totals = [total + count for total, count in zip(totals, counts, strict=True)]
     except (TimeoutError, MemoryError) as error:
         limit = "time" if isinstance(error, TimeoutError) else "memory"
-        click.echo(f"{limit} limit: {totals[0]:,} positions so far")
+        click.echo(f"stopped at the {limit} limit: {totals[0]:,} positions so far")
         return Exit.NO_ANSWER
     click.echo(_row("total", totals))
     return Exit.ANSWERED
@@ -101,15 +100,15 @@ def _row(name: str, counts: Sequence[int]) -> str:
 @limit_options(workers=True)
 @json_option
 def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **changes: str | None) -> int:
-    """Say which jumps keep the goal in reach.
+    """List the jumps that keep the goal in reach.
 
-    The first answer for a large problem makes a table in the cache folder; later answers look there.
+    For a large problem the first call builds a table of positions in the cache folder, which later calls use.
     """
     from pegcp.api import next_jumps
 
     with progress_line(problem) as on_progress:
-        found = next_jumps(
-            find(problem, **changes),
+        jumps = next_jumps(
+            lookup.problem(problem, **changes),
             after or "",
             time_limit=limits.time,
             memory_limit=limits.memory,
@@ -117,7 +116,7 @@ def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **chan
             on_progress=on_progress,
         )
     if as_json:
-        print_json(found.to_json())
+        print_json(jumps.to_json())
     else:
-        click.echo(str(found))
-    return Exit.NO_ANSWER if found.solvable is None else Exit.ANSWERED
+        click.echo(str(jumps))
+    return Exit.NO_ANSWER if jumps.solvable is None else Exit.ANSWERED

@@ -24,15 +24,19 @@ from pegcp.method import Limits
     )
 )
 @given_problem
-@method_option('NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models".')
-@limit_options(workers=True, seed=True)
-@click.option("--all", "most", type=click.IntRange(min=1), metavar="N", help="List all solutions, at most N.")
-@click.option(
-    "--up-to", type=click.Choice(["order", "symmetry"]), help="With --all: list those once that are the same."
+@method_option(
+    'NAME[:BACKEND][:OPTION=VALUE]... or a model file; see "pegcp models". [default: chosen for the problem]'
 )
-@click.option("--log", is_flag=True, help="Print the solver's own log, on standard error.")
+@limit_options(workers=True, seed=True)
+@click.option("--all", "most", type=click.IntRange(min=1), metavar="N", help="List all solutions, up to N.")
+@click.option(
+    "--up-to",
+    type=click.Choice(["order", "symmetry"]),
+    help="With --all: list solutions once that differ in the order of jumps only, or by a symmetry, too.",
+)
+@click.option("--log", is_flag=True, help="Print the solver's log on standard error.")
 @output_file(
-    "Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt, .soln (a plan); .jsonl with --all."
+    "Also write the answer to a file: .svg, .png, .gif, .html, .json, .txt, .soln (a PDDL plan); .jsonl with --all."
 )
 @json_option
 def solve(
@@ -46,10 +50,13 @@ def solve(
     force: bool,
     as_json: bool,
 ) -> int:
-    """Solve a problem by one method, and check the answer."""
+    """Solve a problem by one method, and check the answer.
+
+    Exit status: 0 answered (also if there is no solution), 2 bad input, 3 stopped at a limit, 4 wrong answer.
+    """
     from pegcp.api import solve as run
 
-    how: dict[str, Any] = {
+    limit: dict[str, Any] = {
         "time_limit": limits.time,
         "memory_limit": limits.memory,
         "workers": limits.workers,
@@ -57,21 +64,21 @@ def solve(
     }
     if most is not None:
         if log:
-            raise InputError("--all does not go with --log")
+            raise InputError("--all and --log cannot be combined")
         if output is not None:
             if output.suffix != ".jsonl":
-                raise InputError("a list of solutions is written as .jsonl", source=str(output))
+                raise InputError("a list of solutions needs a file name that ends in .jsonl", source=str(output))
             check_writable(output, force=force)
-        return _listed(problem, method, output, as_json, {"most": most, "up_to": up_to or "", **how})
+        return _list(problem, method, output, as_json, {"most": most, "up_to": up_to or "", **limit})
     if up_to is not None:
-        raise InputError("--up-to goes with --all")
+        raise InputError("--up-to needs --all")
     if output is not None:
         from pegcp.report.solution import check_format
 
         check_format(output, problem)
         check_writable(output, force=force)
     with progress_line(problem.name, log=log) as on_progress:
-        result = run(problem, method, **how, log=log, on_progress=on_progress)
+        result = run(problem, method, **limit, log=log, on_progress=on_progress)
     if as_json:
         print_json(result.to_json())
     else:
@@ -83,17 +90,17 @@ def solve(
     return of_result(result)
 
 
-def _listed(wanted: Problem, method: str | None, output: Path | None, as_json: bool, how: Mapping[str, Any]) -> int:
-    """List solutions, one a line; what they are comes last, and first in a file."""
+def _list(problem: Problem, method: str | None, output: Path | None, as_json: bool, options: Mapping[str, Any]) -> int:
+    """List solutions, one a line, and a summary: last on the terminal, first in a file."""
     from pegcp.api import solutions
 
-    found = solutions(wanted, method, **how)
+    listing = solutions(problem, method, **options)
     if output is not None:
-        write(output, "".join(json.dumps(line) + "\n" for line in found.to_json()), err=True)
+        write(output, "".join(json.dumps(line) + "\n" for line in listing.to_json()), err=True)
     if as_json:
-        print_json(list(found.to_json()))
+        print_json(list(listing.to_json()))
     else:
-        for moves in found.written() if output is None else ():
+        for moves in listing.written() if output is None else ():
             click.echo(" ".join(moves))
-        click.echo(str(found))
-    return of_result(found.result)
+        click.echo(str(listing))
+    return of_result(listing.result)

@@ -1,4 +1,4 @@
-"""Tables that fit the terminal: empty and then unimportant columns are dropped, never those that identify a row."""
+"""Tables that fit the terminal by dropping empty columns, and then the least important ones."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _NOTHING = ("", "-")
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its ``name``, whether it is set to the ``right``, and what happens when there is little room.
+    """A column: its ``name``, whether it is aligned to the ``right``, and how it behaves in a narrow terminal.
 
-    Columns of a low ``rank`` get room first; those of rank 0 are always shown. Text may be broken between words until
-    the column has ``prose`` characters; 0: never.
+    Columns of a low ``rank`` get room first; those of rank 0 are always shown. Text may be wrapped down to a width of
+    ``prose`` characters; 0: never.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Listing:
         self.rows.append((cells, style))
 
     def used(self) -> list[int]:
-        """The columns that are not empty."""
+        """List the columns that are not empty."""
         return [
             number
             for number, column in enumerate(self.columns)
@@ -48,36 +48,36 @@ class Listing:
         ]
 
     def fitting(self, width: int) -> list[int]:
-        """The columns that are shown in so many characters: by rank those for which there is still room."""
-        shown: list[int] = []
+        """Choose the columns for a width, by rank while there is room."""
+        fitting: list[int] = []
         for number in sorted(self.used(), key=lambda number: (self.columns[number].rank, number)):
-            if self.columns[number].rank == 0 or self._width([*shown, number]) <= width:
-                shown.append(number)
-        return sorted(shown)
+            if self.columns[number].rank == 0 or self._width([*fitting, number]) <= width:
+                fitting.append(number)
+        return sorted(fitting)
 
-    def _width(self, shown: Sequence[int]) -> int:
-        """The characters that these columns need at least, with a blank on either side."""
-        return sum(self._least(number) + _GAP for number in shown) - _GAP + 2
+    def _width(self, columns: Sequence[int]) -> int:
+        """Add up the least widths of columns, with a blank on either side."""
+        return sum(self._least(number) + _GAP for number in columns) - _GAP + 2
 
     def _least(self, number: int) -> int:
-        """The characters that a column needs."""
+        """Measure the least width of a column."""
         texts = [self.columns[number].name, *(str(cells[number]) for cells, _ in self.rows)]
         widest = max(len(line) for text in texts for line in text.split("\n"))
         return min(widest, self.columns[number].prose or widest)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The table, and which columns there was no room for."""
+        """Lay out the table, and name the hidden columns below it."""
         from rich import box
         from rich.table import Table
         from rich.text import Text
 
-        shown = self.fitting(options.max_width)
+        columns = self.fitting(options.max_width)
         title = Text(self.title) if self.title else None
         table = Table(
             title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1)
         )
-        fits = self._width(shown) <= options.max_width
-        for number in shown:
+        fits = self._width(columns) <= options.max_width
+        for number in columns:
             column = self.columns[number]
             table.add_column(
                 Text(column.name),
@@ -86,9 +86,9 @@ class Listing:
                 no_wrap=fits and not column.prose,
             )
         for cells, style in self.rows:
-            texts = (cells[number] for number in shown)
+            texts = (cells[number] for number in columns)
             table.add_row(*(Text(text) if isinstance(text, str) else text for text in texts), style=style)
         yield table
-        missing = [self.columns[number].name for number in self.used() if number not in shown]
+        missing = [self.columns[number].name for number in self.used() if number not in columns]
         if missing:
-            yield Text(f"No room for {', '.join(missing)}: widen the terminal, or print to a file.", "dim")
+            yield Text(f"Hidden columns (the terminal is too narrow): {', '.join(missing)}", "dim")
