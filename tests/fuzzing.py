@@ -289,12 +289,17 @@ READERS: tuple[tuple[str, tuple[str, ...], Reader], ...] = (
     ("claim", (*ANSWERS, *REPORTS), _read_claim),
     ("certificate", CERTIFICATES, _read_certificate),
 )
-PLACED = ("board", "problem", "solution")  # what they read has lines and columns
+PLACED = ("board", "problem", "solution")  # their errors say where
+KEYED = re.compile(
+    r'[a-z_]+(\.\S+)*(, row \d+)?(, column \d+)?: |unknown key "|a (board|problem) needs |board\. needs '
+)
 
 
 def misplaced(text: str, error: InputError) -> str:
-    """What is wrong with the place that an error names: a line and a column in the text, or just behind its end."""
+    """Say if an error has no place: the key of a TOML file, or a line and column in the text or just behind its end."""
     lines = text.split("\n")
+    if error.source == "input" and error.line is None and KEYED.match(error.message):
+        return ""
     if error.source != "input" or error.line is None or error.column is None or not 1 <= error.line <= len(lines):
         return f"no place: {error}"
     if not 1 <= error.column <= len(lines[error.line - 1].expandtabs()) + 1:

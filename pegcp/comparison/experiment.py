@@ -34,7 +34,7 @@ from pegcp.catalogue import methods
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.declared import convert
-from pegcp.formats.toml import Description, read_objective
+from pegcp.formats.toml import parse_toml, read_objective
 from pegcp.game.problem import Problem
 from pegcp.library import generate, lookup
 from pegcp.method import Limits
@@ -120,7 +120,7 @@ _KEYS = (*(name.replace("_", "-") for name in _File.__struct_fields__), "values"
 def read_experiment(path: Path) -> Experiment:
     """Read the experiment in a file. Raises InputError that names the first key at fault, such as ``runs[1].seeds``."""
     source = str(path)
-    data = Description(lookup.read_toml(path), source).data
+    data = parse_toml(lookup.read_toml(path), source)
     file = convert(data, _File, source, _KEYS)
     top = {key: value for key, value in data.items() if key not in ("name", "description", "runs", "published")}
     tables = {f"runs[{number}].": table for number, table in enumerate(data.get("runs", []))}

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import chain
 from typing import Any, assert_never
 
 from pegcp.errors import InputError, place, suggestion
@@ -24,306 +25,248 @@ from pegcp.game.picture import PEG, VACANCY
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 
-# How the goal of each kind is written; whoever adds a kind teaches read_goal or _goal to read it.
-_WRITTEN = {
+# The forms of goals by their kind; whoever adds a kind teaches read_goal or _Table.goal to read it.
+_GOAL_FORMS = {
     OnePeg.kind: '"one peg"',
     DeadEnd.kind: '"dead end"',
     Exact.kind: "the holes of the last pegs",
     Partial.kind: "holes and * where the others are free",
     Nearest.kind: '"near" and holes',
 }
-if _WRITTEN.keys() != GOAL_KINDS:
-    raise TypeError(f"pegcp/formats/toml.py does not read goals of the kinds {set(GOAL_KINDS) - set(_WRITTEN)}")
+if _GOAL_FORMS.keys() != GOAL_KINDS:
+    raise TypeError(f"pegcp/formats/toml.py does not read goals of the kinds {set(GOAL_KINDS) - set(_GOAL_FORMS)}")
 _ON_GRAPHS = frozenset({"edges", "lines", "holes", "coordinates"})
 _DRAWN = frozenset({"name", "title", "lattice", "jumps", "legend"})
-BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default", "numbered_from"}
-PROBLEM_KEYS = _DRAWN | _ON_GRAPHS | {"board", "start", "goal", "objective"}
-MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
-USUAL = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # the legend of a position on a board that is named
-_FARTHEST = 1_000_000
+_BOARD_KEYS = _DRAWN | _ON_GRAPHS | {"map", "default", "numbered_from"}
+_PROBLEM_KEYS = _DRAWN | _ON_GRAPHS | {"board", "start", "goal", "objective"}
+_MEANINGS = frozenset({"hole", "peg", "vacancy", "free", "outside"})
+_USUAL_LEGEND = {PEG: "peg", VACANCY: "vacancy", FREE: "free"}  # of a position on a board that is named
+_FARTHEST = 1_000_000  # coordinate
 _MOST_PARTS = 200  # of a key, joined by dots
+_SHAPES = {  # the pattern between edges or lines, the number of their holes, and how each is written
+    "edges": (r"[\s,;]+", 2, "an edge is two holes, a-b"),
+    "lines": (r"[,;\n]+", 3, "a line is three holes, end middle end"),
+}
 _LONG_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}}""")
 
 
-class Description:
-    """A parsed file that knows where each of its keys stands, for error messages."""
-
-    def __init__(self, text: str, source: str) -> None:
-        self.source = source
-        self.text = text
-        self._refuse_long_keys()
-        try:
-            self.data: dict[str, Any] = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            at = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-            line, column = (int(at[1]), int(at[2])) if at else place(text, len(text))
-            what = re.sub(r"\s*\(at .*\)$", "", str(error))
-            raise InputError(f"not valid TOML: {what}", source=source, line=line, column=column) from None
-        except (RecursionError, ValueError):
-            fault = "not valid TOML: nested too deeply, or a number or date that is too large"
-            raise InputError(fault, source=source, line=1, column=1) from None
-
-    def _refuse_long_keys(self) -> None:
-        """Refuse keys with thousands of parts: the TOML reader needs memory quadratic in that number."""
-        found = _LONG_KEY.search(self.text)
-        if found:
-            line, column = place(self.text, found.start())
-            fault = f"not valid TOML: a key of more than {_MOST_PARTS} parts"
-            raise InputError(fault, source=self.source, line=line, column=column)
-
-    def place(self, key: str) -> tuple[int, int]:
-        """Line and column (from 1) of a key; 1, 1 for a key that is missing."""
-        name = rf'["\']?{re.escape(key)}["\']?[ \t]*'
-        found = re.search(rf"^[ \t]*{name}=|\[[ \t]*{name}\]", self.text, re.M)
-        found = found or re.search(rf"(?<=[{{,])[ \t]*{name}=", self.text)
-        if not found:
-            return 1, 1
-        start = found.start() + len(found[0]) - len(found[0].lstrip())
-        return place(self.text, start)
-
-    def error(self, key: str, message: str) -> InputError:
-        """An error about a key."""
-        line, column = self.place(key)
-        return InputError(message, source=self.source, line=line, column=column)
-
-    @contextmanager
-    def at(self, key: str) -> Iterator[None]:
-        """Gives errors without a place the place of a key."""
-        try:
-            yield
-        except InputError as error:
-            raise error if error.source is not None else self.error(key, error.message) from None
+def parse_toml(text: str, source: str) -> dict[str, Any]:
+    """The data of a TOML file. Raises InputError with line and column for text that is not TOML."""
+    long_key = _LONG_KEY.search(text)  # tomllib needs memory quadratic in the number of parts
+    if long_key:
+        line, column = place(text, long_key.start())
+        fault = f"not valid TOML: a key of more than {_MOST_PARTS} parts"
+        raise InputError(fault, source=source, line=line, column=column)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        fault, _, at = str(error).partition(" (at ")
+        numbers = [int(number) for number in re.findall(r"\d+", at)]
+        line, column = numbers if len(numbers) == 2 else place(text, len(text))
+        raise InputError(f"not valid TOML: {fault}", source=source, line=line, column=column) from None
+    except (RecursionError, ValueError):
+        fault = "not valid TOML: nested too deeply, or a number or date that is too large"
+        raise InputError(fault, source=source, line=1, column=1) from None
 
 
 class _Table:
-    """A table of a description, and what is read from it. Raises InputError for a key that it does not have."""
+    """A table of a file. Its errors name the path of the key at fault, such as ``board.holes``.
 
-    def __init__(self, description: Description, data: Mapping[str, Any], keys: Collection[str], what: str) -> None:
-        self.of, self.data = description, data
-        for key in data:
-            if key not in keys:
-                raise description.error(key, f'unknown key "{key}" in a {what}{suggestion(key, keys)}')
+    Raises InputError for a key that it does not have.
+    """
+
+    def __init__(self, data: Mapping[str, Any], keys: Collection[str], source: str, path: str = "") -> None:
+        self.data, self.source, self.path = data, source, path
+        unknown = next((key for key in data if key not in keys), None)
+        if unknown is not None:
+            raise InputError(f'unknown key "{path}{unknown}"{suggestion(unknown, keys)}', source=source)
+
+    def error(self, key: str, message: str) -> InputError:
+        return InputError(f"{self.path}{key}: {message}", source=self.source)
+
+    @contextmanager
+    def at(self, key: str) -> Iterator[None]:
+        """Put the path of a key, and the row and column in a map, before the errors that have no source yet."""
+        try:
+            yield
+        except InputError as error:
+            if error.source is not None:
+                raise
+            row = "" if error.line is None else f", row {error.line}"
+            column = "" if error.column is None else f", column {error.column}"
+            raise self.error(f"{key}{row}{column}", error.message) from None
 
     def text(self, key: str) -> str | None:
         value = self.data.get(key)
         if value is not None and not isinstance(value, str):
-            raise self.of.error(key, f"{key} must be a string")
+            raise self.error(key, "expected a string")
         return value
 
-    def items(self, key: str, split: str) -> list[list[str]]:
-        """A list of tuples of names, written as one string or as a list of strings or lists."""
+    def table(self, key: str, example: str) -> dict[str, Any]:
+        value = self.data.get(key)
+        if not isinstance(value, dict):
+            raise self.error(key, f"expected a table, such as {example}")
+        return value
+
+    def names(self, key: str, separator: str) -> list[list[str]]:
+        """Groups of names: one string, or a list of strings or lists. ``separator`` is a pattern for the string."""
         value = self.data[key]
-        if isinstance(value, str):
-            value = re.split(r"[\s,;]+" if split == "-" else r"[,;\n]+", value.strip())
-        if not isinstance(value, list):
-            raise self.of.error(key, f"{key} must be a string or a list")
-        items = []
-        for item in value:
-            parts = [p for p in re.split(r"[-\s]+", item) if p] if isinstance(item, str) else item
-            if not isinstance(parts, list) or not all(isinstance(p, str | int) for p in parts):
-                raise self.of.error(key, f"cannot read {item!r} in {key}")
-            names = [str(p) for p in parts]
-            with self.of.at(key):
-                for name in names:
-                    check_hole_name(name)
-            if names:
-                items.append(names)
-        return items
+        groups = re.split(separator, value.strip()) if isinstance(value, str) else value
+        if not isinstance(groups, list):
+            raise self.error(key, "expected a string or a list")
+        groups = [re.split(r"[-\s]+", group) if isinstance(group, str) else group for group in groups]
+        if not all(isinstance(group, list) and all(isinstance(n, str | int) for n in group) for group in groups):
+            raise self.error(key, "expected names of holes, or lists of them")
+        named = [[str(name) for name in group if name != ""] for group in groups]
+        with self.at(key):
+            for name in chain.from_iterable(named):
+                check_hole_name(name)
+        return [group for group in named if group]
 
     def legend(self) -> dict[str, str]:
-        legend = self.data.get("legend")
-        if legend is None and "board" in self.data:
-            return dict(USUAL)
-        if not isinstance(legend, dict):
-            raise self.of.error(
-                "legend" if "legend" in self.data else "map" if "map" in self.data else "start",
-                'a map needs a legend, such as legend = { hole = "o", outside = "." }',
-            )
+        """The meanings by their characters."""
+        if "legend" not in self.data and "board" in self.data:
+            return _USUAL_LEGEND
+        legend = self.table("legend", '{ hole = "o", outside = "." }, for the map')
         characters: dict[str, str] = {}
         for meaning, character in legend.items():
-            if meaning not in MEANINGS:
-                raise self.of.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, MEANINGS)}')
+            if meaning not in _MEANINGS:
+                raise self.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
             if not isinstance(character, str) or len(character) != 1 or (character.isspace() and meaning != "outside"):
-                raise self.of.error("legend", f"{meaning} must be one visible character")
+                raise self.error(f"legend.{meaning}", "expected one visible character")
             if character in characters:
-                raise self.of.error("legend", f'"{character}" stands for both {characters[character]} and {meaning}')
+                raise self.error("legend", f'"{character}" stands for both {characters[character]} and {meaning}')
             characters[character] = meaning
         return characters
 
     def lattice(self) -> Lattice:
         name = self.text("lattice") or "square"
-        try:
+        with self.at("lattice"):
+            lattice(name)
+        with self.at("jumps"):
             return lattice(name, self.text("jumps") or "orthogonal")
-        except InputError as error:
-            raise self.of.error("jumps" if "jumps" in error.message else "lattice", error.message) from None
 
     def map(self, key: str, on: Lattice) -> dict[Cell, str]:
-        text = self.text(key) or ""
-        try:
-            found = read_map(text, self.legend(), on)
-            if len(found) > MOST_HOLES:
-                raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(found):,}")
-            return found
-        except InputError as error:
-            if error.source is not None:
-                raise
-            line, _ = self.of.place(key)
-            # In a multi-line string that opens with a line break, row 1 of the map is the line after the key.
-            opens_below = re.search(rf'^[ \t]*{key}[ \t]*=[ \t]*("""|\'\'\')[ \t]*$', self.of.text, re.M)
-            raise InputError(
-                error.message,
-                source=self.of.source,
-                line=line + (error.line or 1) - (0 if opens_below else 1),
-                column=error.column or 1,
-            ) from None
+        """The meanings of the cells of a map."""
+        with self.at(key):
+            cells = read_map(self.text(key) or "", self.legend(), on)
+            if len(cells) > MOST_HOLES:
+                raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(cells):,}")
+            return cells
 
     def board(self, name: str) -> Board:
+        """The board that is drawn, or given by its edges or lines."""
+        name = self.text("name") or name
+        if self.data.get("numbered_from") not in (None, 0, 1):
+            raise self.error("numbered_from", "expected 0 or 1")
         about: dict[str, Any] = {
             "title": self.text("title") or "",
             "default": self.text("default"),
             "numbered_from": self.data.get("numbered_from"),
         }
-        if about["numbered_from"] not in (None, 0, 1):
-            raise self.of.error("numbered_from", "numbered_from must be 0 or 1")
-        name = self.text("name") or name
-        with self.of.at(next((key for key in ("map", "edges", "lines") if key in self.data), "name")):
-            return self.shaped(name, about)
-
-    def shaped(self, name: str, about: Mapping[str, Any]) -> Board:
-        """The board that is drawn, or given by its edges or lines."""
         shapes = [key for key in ("map", "edges", "lines") if key in self.data]
-        if "coordinates" in self.data and shapes == ["map"]:
-            raise self.of.error(
-                "coordinates", "coordinates are for boards given by edges or lines; a map is drawn already"
-            )
-        match shapes:
-            case ["map"]:
+        if len(shapes) != 1:
+            raise InputError(f"{self.path.rstrip('.') or 'a board'} needs one of map, edges, lines", source=self.source)
+        shape = shapes[0]
+        with self.at(shape):
+            if shape == "map":
+                if "coordinates" in self.data:
+                    raise self.error("coordinates", "a map has its own coordinates; leave these out")
                 on = self.lattice()
                 return lattice_board(self.map("map", on), on, name, **about)
-            case ["edges"]:
-                edges = self.tuples("edges", 2, "-", "an edge is two holes, a-b")
-                holes = self.holes("edges", edges)
-                found = graph_board(holes, [(a, b) for a, b in edges], name, **about)
-            case ["lines"]:
-                lines = self.tuples("lines", 3, " ", "a line is three holes, end middle end")
-                holes = self.holes("lines", lines)
-                found = lines_board(holes, [(a, over, b) for a, over, b in lines], name, **about)
-            case []:
-                raise self.of.error("name", "a board needs a map, edges or lines")
-            case shapes:
-                raise self.of.error(shapes[-1], f"both {shapes[0]} and {shapes[1]}: choose one")
-        return replace(found, coordinates=self.coordinates(holes)) if "coordinates" in self.data else found
+            separator, size, form = _SHAPES[shape]
+            groups = self.names(shape, separator)
+            wrong = next((group for group in groups if len(group) != size or len(set(group)) != size), None)
+            if wrong is not None:
+                raise InputError(f"cannot read {'-'.join(wrong)}: {form}")
+            holes = self.holes(groups)
+            build: Callable[..., Board] = graph_board if shape == "edges" else lines_board
+            board = build(holes, [tuple(group) for group in groups], name, **about)
+        return replace(board, coordinates=self.coordinates(holes)) if "coordinates" in self.data else board
 
-    def coordinates(self, holes: list[str]) -> tuple[tuple[float, ...], ...]:
-        """Where the holes are: two numbers each, or three, of no two holes the same."""
-        given = self.data["coordinates"]
-        if not isinstance(given, dict):
-            raise self.of.error("coordinates", "coordinates must be a table, such as { a = [0, 0], b = [1, 0] }")
-        _Table(self.of, given, frozenset(holes), "table of coordinates")
-        missing = next((hole for hole in holes if hole not in given), None)
-        if missing is not None:
-            raise self.of.error("coordinates", f'hole "{missing}" has no coordinates: give all, or none')
-        for hole, point in given.items():
-            if not isinstance(point, list) or not all(type(x) in (int, float) and abs(x) <= _FARTHEST for x in point):
-                raise self.of.error(hole, f"the coordinates of {hole} must be numbers, at most {_FARTHEST:,}")
-            if len(point) not in (2, 3) or len(point) != len(given[holes[0]]):
-                raise self.of.error(hole, f"the coordinates of {hole} must be two numbers, or three, as for all holes")
-        points = [tuple(float(x) for x in given[hole]) for hole in holes]
-        if len(set(points)) < len(points):
-            raise self.of.error("coordinates", "two holes have the same coordinates")
-        return tuple(points)
-
-    def tuples(self, key: str, size: int, split: str, form: str) -> list[list[str]]:
-        """Edges (``size`` 2) or lines (3); the holes of each are distinct."""
-        items = self.items(key, split)
-        for item in items:
-            if len(item) != size:
-                raise self.of.error(key, f"cannot read {'-'.join(item)}: {form}")
-            if len(set(item)) != size:
-                raise self.of.error(key, f"{'-'.join(item)} has a hole twice")
-        return items
-
-    def holes(self, key: str, items: list[list[str]]) -> list[str]:
+    def holes(self, groups: list[list[str]]) -> list[str]:
         """The holes as they are listed; where they are not, those of the edges or lines, numbers before names."""
-        used = dict.fromkeys(name for item in items for name in item)
+        used = dict.fromkeys(name for group in groups for name in group)
+        holes = sorted(used, key=lambda name: (0, int(name), "") if name.isdecimal() else (1, 0, name))
         if "holes" in self.data:
-            holes = [item[0] for item in self.items("holes", "-")]
+            holes = [group[0] for group in self.names("holes", r"[\s,;]+")]
             if len(set(holes)) < len(holes):
-                raise self.of.error("holes", "a hole is listed twice")
-            listed = set(holes)
-            missing = next((name for name in used if name not in listed), None)
+                raise self.error("holes", "a hole is listed twice")
+            missing = next((name for name in used if name not in set(holes)), None)
             if missing is not None:
-                raise self.of.error(key, f'hole "{missing}" is not listed in holes')
-        else:
-            holes = sorted(used, key=lambda name: (0, int(name), "") if name.isdecimal() else (1, 0, name))
+                raise self.error("holes", f'hole "{missing}" is not listed')
         if not holes:
-            raise self.of.error(key, "the board has no holes")
+            raise InputError("the board has no holes")
         return holes
 
-    def position(self, key: str, board: Board, allowed: set[str]) -> tuple[int, int]:
-        """Pegs and vacancies (bit masks) of a map, a list of holes, or ``all but ...``."""
+    def coordinates(self, holes: list[str]) -> tuple[tuple[float, ...], ...]:
+        """The coordinates of the holes: two numbers each, or three."""
+        points = self.table("coordinates", "{ a = [0, 0], b = [1, 0] }")
+        if points.keys() != set(holes):
+            raise self.error("coordinates", "expected the coordinates of every hole, and of nothing else")
+        for hole, point in points.items():
+            size = len(point) if isinstance(point, list) else 0
+            if size not in (2, 3) or not all(type(x) in (int, float) and abs(x) <= _FARTHEST for x in point):
+                raise self.error(f"coordinates.{hole}", f"expected two or three numbers up to {_FARTHEST:,}")
+        places = tuple(tuple(float(x) for x in points[hole]) for hole in holes)
+        if len({len(point) for point in places}) > 1 or len(set(places)) < len(places):
+            raise self.error("coordinates", "expected as many numbers for each hole, and no two holes in one place")
+        return places
+
+    def position(self, key: str, board: Board, *meanings: str) -> tuple[int, int]:
+        """Pegs and vacancies (bit masks) of a map with these meanings, a list of holes, or ``all but ...``."""
         value = self.data[key]
-        drawn = key == "start" and "board" not in self.data and "lattice" in self.data
-        if isinstance(value, str) and ("\n" in value or drawn):
+        has_map = key == "start" and "board" not in self.data and "lattice" in self.data
+        with self.at(key):
+            if not isinstance(value, str) or not ("\n" in value or has_map):
+                pegs = read_pegs(board, value)
+                return pegs, board.full & ~pegs
             if board.lattice is None or board.cells is None:
-                raise self.of.error(key, f"board {board.name} is not on a lattice: list the holes of the pegs instead")
+                raise InputError(f"board {board.name} is not on a lattice: list the holes of the pegs instead")
             marks = self.map(key, board.lattice)
             if tuple(sorted(marks)) != board.cells:
                 count = len(board.cells)
-                raise self.of.error(
-                    key, f"the map draws {len(marks)} holes, not the {count} of board {board.name} in their places"
+                raise InputError(
+                    f"the map has {len(marks)} holes, not the {count} of board {board.name} in their places"
                 )
-            for cell, meaning in marks.items():
-                if meaning not in allowed:
-                    hole = board.holes[board.cells.index(cell)]
-                    takes = " and ".join(sorted(allowed))
-                    raise self.of.error(key, f"{hole} is drawn as {meaning}; {key} takes {takes}")
-            pegs = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "peg")
-            vacancies = sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == "vacancy")
+            for hole, cell in zip(board.holes, board.cells, strict=True):
+                if marks[cell] not in meanings:
+                    raise InputError(f"{hole} is drawn as {marks[cell]}; expected {' or '.join(meanings)}")
+            pegs, vacancies = (
+                sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == meaning)
+                for meaning in ("peg", "vacancy")
+            )
             return pegs, vacancies
-        with self.of.at(key):
-            pegs = read_pegs(board, value)
-        return pegs, board.full & ~pegs
 
     def goal(self, board: Board) -> Goal:
         value = self.data.get("goal", "*" if self.data.get("objective") == Objective.FEWEST_PEGS else "one peg")
-        if isinstance(value, dict):
-            if "nearest" in value:
-                return self.nearest(value, board)
-            _Table(self.of, value, ("pegs", "vacancies"), "goal")
-            with self.of.at("goal"):
-                return Partial(*(read_pegs(board, value.get(key, [])) for key in ("pegs", "vacancies")))
         if isinstance(value, str) and "\n" in value:
-            pegs, vacancies = self.position("goal", board, {"peg", "vacancy", "free"})
+            pegs, vacancies = self.position("goal", board, "peg", "vacancy", "free")
             return Exact(pegs) if pegs | vacancies == board.full else Partial(pegs, vacancies)
-        with self.of.at("goal"):
-            return read_goal(board, value)
-
-    def nearest(self, value: dict[str, Any], board: Board) -> Nearest:
-        """``{ nearest = PEGS, weights = { HOLE = NUMBER } }``; holes that are not named weigh 1."""
-        _Table(self.of, value, ("nearest", "weights"), "goal")
-        given = value.get("weights", {})
-        if not isinstance(given, dict):
-            raise self.of.error("goal", "weights must be a table such as { d4 = 15 }")
-        weights = [1] * len(board.holes)
-        with self.of.at("goal"):
+        with self.at("goal"):
+            if not isinstance(value, dict):
+                return read_goal(board, value)
+            keys = ("nearest", "weights") if "nearest" in value else ("pegs", "vacancies")
+            table = _Table(value, keys, self.source, f"{self.path}goal.")
+            if "nearest" not in value:
+                return Partial(*(read_pegs(board, value.get(key, [])) for key in keys))
             pegs = read_pegs(board, value["nearest"])
-            for hole, weight in given.items():
-                if not isinstance(weight, int) or isinstance(weight, bool):
-                    raise InputError(f"the weight of {hole} must be a whole number")
+            weights = [1] * len(board.holes)
+            for hole, weight in table.table("weights", "{ d4 = 15 }").items() if "weights" in value else ():
+                if type(weight) is not int:
+                    raise table.error(f"weights.{hole}", "expected an integer")
                 weights[read_hole(board, hole)] = weight
-        return Nearest(pegs, tuple(weights))
+            return Nearest(pegs, tuple(weights))
 
 
 def read_board(text: str, source: str = "board", name: str = "board") -> Board:
-    """The board of a board file. Raises InputError with line and column."""
-    description = Description(text, source)
-    return _Table(description, description.data, BOARD_KEYS, "board file").board(name)
+    """The board of a board file. Raises InputError with the path of the key at fault."""
+    return _Table(parse_toml(text, source), _BOARD_KEYS, source).board(name)
 
 
 def is_problem(text: str, source: str) -> bool:
-    """Whether a file describes a problem rather than a board. Raises InputError if it is not TOML."""
-    return bool({"start", "goal", "board", "objective"} & Description(text, source).data.keys())
+    """True if a file describes a problem, not a board. Raises InputError for text that is not TOML."""
+    return bool({"start", "goal", "board", "objective"} & parse_toml(text, source).keys())
 
 
 def read_problem(
@@ -331,39 +274,35 @@ def read_problem(
 ) -> Problem:
     """The problem of a problem file; ``find_board`` looks up boards by name, where names are allowed.
 
-    Raises InputError with line and column.
+    Raises InputError with the path of the key at fault.
     """
-    description = Description(text, source)
-    data = description.data
-    table = _Table(description, data, PROBLEM_KEYS, "problem file")
+    data = parse_toml(text, source)
+    table = _Table(data, _PROBLEM_KEYS, source)
     name = table.text("name") or name
     if "start" not in data:
-        raise description.error("goal", "a problem needs a start")
-    given = data.get("board")
-    if isinstance(given, str):
-        if find_board is None:
-            raise description.error("board", "the board must be described here, not named")
-        try:
-            board = find_board(given)
-        except InputError as error:  # which may be in the board's own file
-            raise description.error("board", error.message) from None
-    elif isinstance(given, dict):
-        board = _Table(description, given, BOARD_KEYS, "board table").board(f"{name}'s board")
-    elif given is not None:
-        raise description.error("board", "board must be a name or a table")
-    elif _ON_GRAPHS & data.keys():
-        drawn = {key: data[key] for key in _ON_GRAPHS & data.keys()}
-        board = _Table(description, drawn, BOARD_KEYS, "problem file").board(f"{name}'s board")
-    else:
-        on = table.lattice()
-        board = lattice_board(table.map("start", on), on, f"{name}'s board")
-    start = table.position("start", board, {"peg", "vacancy"})[0]
+        raise InputError("a problem needs a start", source=source)
+    on_graph = {key: data[key] for key in _ON_GRAPHS & data.keys()}
+    match data.get("board"):
+        case str(board_name):
+            with table.at("board"):
+                if find_board is None:
+                    raise InputError("expected a board, not its name")
+                board = find_board(board_name)
+        case dict(described):
+            board = _Table(described, _BOARD_KEYS, source, "board.").board(f"{name}'s board")
+        case None if on_graph:
+            board = _Table(on_graph, _BOARD_KEYS, source).board(f"{name}'s board")
+        case None:
+            on = table.lattice()
+            board = lattice_board(table.map("start", on), on, f"{name}'s board")
+        case _:
+            raise table.error("board", "expected a name or a table")
+    start, _ = table.position("start", board, "peg", "vacancy")
     goal = table.goal(board)
-    objective = table.text("objective")
-    with description.at("objective"):
-        wanted = read_objective(objective) if objective else default_objective(goal)
-    with description.at("goal"):
-        return Problem(board, Position(board, start), goal, wanted, name)
+    with table.at("objective"):
+        objective = read_objective(table.text("objective") or default_objective(goal).value)
+    with table.at("goal"):
+        return Problem(board, Position(board, start), goal, objective, name)
 
 
 def read_pegs(board: Board, value: object, scheme: str = "letters") -> int:
@@ -394,7 +333,7 @@ def read_goal(board: Board, value: object) -> Goal:
     if isinstance(value, str) and words in (["dead", "end"], ["dead-end"], ["!"]):
         return DeadEnd()
     if not isinstance(words, list) or words == [""] or not all(isinstance(w, str | int) for w in words):
-        raise InputError(f"expected a goal: {', '.join(_WRITTEN.values())}")
+        raise InputError(f"expected a goal: {', '.join(_GOAL_FORMS.values())}")
     names = [str(w) for w in words]
     if isinstance(value, str) and names[0] == "near":
         return Nearest(read_pegs(board, names[1:]), (1,) * len(board.holes))
@@ -407,9 +346,10 @@ def read_goal(board: Board, value: object) -> Goal:
 def read_objective(value: str) -> Objective:
     """An objective by its name."""
     text = "-".join(value.lower().split())
-    known = [objective.value for objective in Objective]
-    if text not in known:
-        raise InputError(f'unknown objective "{value}"{suggestion(text, known)}; choose one of {", ".join(known)}')
+    objectives = [objective.value for objective in Objective]
+    if text not in objectives:
+        hint = suggestion(text, objectives)
+        raise InputError(f'unknown objective "{value}"{hint}; choose one of {", ".join(objectives)}')
     return Objective(text)
 
 
