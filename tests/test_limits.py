@@ -119,7 +119,7 @@ def test_the_memory_of_the_machine_is_what_the_groups_allow(monkeypatch: pytest.
         (root / "a" / "b").mkdir(parents=True)
         (root / "a" / "memory.max").write_text("500000000\n")
         (root / "a" / "b" / "memory.max").write_text("max\n")
-        monkeypatch.setattr(machine, "_GROUPS", {"": (folder, "memory.max")})
+        monkeypatch.setattr(machine, "_GROUPS", folder)
         read_text = Path.read_text
 
         def pretended(path: Path, *arguments: str) -> str:

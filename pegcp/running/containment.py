@@ -2,7 +2,8 @@
 
 This process, the *host*, asks a *server* for each run. A server has loaded the library of a method and is nobody's
 child, so that a host neither reaps it nor waits for it. For each run it forks a *keeper*, which forks the *worker* and
-enforces the limits. The host reads what the keeper sends; a keeper whose host hangs up or is gone kills the worker.
+enforces the limits. Keeper and worker share one socket to the host: the worker sends its reports and its answer, the
+keeper how the run ended. A keeper whose host hangs up or has ended kills the run.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import sys
 import tempfile
 import threading
 import time
-import weakref
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -34,7 +34,7 @@ _LONGEST_ANSWER, _LONGEST_REPORT = 16_000_000, 1_000_000  # bytes
 _MOST_SERVERS = 6  # the server that was used longest ago ends first
 # Environment variables that libraries read while they are loaded; a worker gets all others anew.
 _READ_WHEN_LOADED = re.compile("PYTHON|LD_|LC_|LANG|OMP_|OPENBLAS_|MKL_|NUMBA_|MALLOC_|JAVA_|XDG_|HOME$|PATH$")
-_SERVE = """import json, os, sys
+_SERVER = """import json, os, sys
 if os.fork():
     os._exit(0)
 sys.path[:] = json.loads(sys.argv[1])
@@ -68,13 +68,11 @@ def contain(
         try:
             where = os.path.abspath(tempfile.gettempdir())  # it is "." if TMPDIR says so
             folder = tempfile.TemporaryDirectory(prefix="pegcp-", dir=where, ignore_cleanup_errors=True)
-            keeper = _servers.connect(libraries)
+            keeper = _connect(libraries)
         except OSError as error:
             raise PegcpError(f"cannot run a child process: {error.strerror or error}") from None
-        with folder as path, keeper:  # a keeper whose host hangs up kills the run and removes the folder
-            about = os.stat(path)
-            order |= {"folder": path, "identity": [about.st_dev, about.st_ino]}
-            order["environment"] = {**environment(), "TMPDIR": path}
+        with folder as path, keeper:
+            order |= {"folder": path, "environment": {**environment(), "TMPDIR": path}}
             if _follow(keeper, order, outcome, on_progress, stop or threading.Event()):
                 return outcome
     raise PegcpError("cannot run a child process: it ended before the run began")
@@ -92,34 +90,38 @@ def _follow(
     on_progress: Callable[[Progress], None],
     stop: threading.Event,
 ) -> bool:
-    """Give the keeper its order and note in the outcome what it and the worker send; return False if there never was a
-    worker."""
-    started, asked, compiling = False, False, None
+    """Give the keeper its order, and note in the outcome what the worker reports and how the run ends.
+
+    Return False if the keeper ended before it had forked a worker.
+    """
     patience = order["seconds"] + order["pause"] + _PATIENCE
-    keeper.settimeout(patience)
-    _send(keeper, json.dumps(order).encode() + b"\n")
-    for line in _lines(keeper, patience):
-        started = started or bool(line)
-        if not started and stop.is_set():  # its library is still being loaded
-            outcome.stopped = Reason.INTERRUPTED
-            return True
-        if line.startswith(b"\0e"):
-            outcome.add_end(line[2:])
-            return True
-        if line.startswith(b"a"):
-            outcome.answer = line[1:]
-        elif line.startswith(b"\0x"):
-            outcome.add_fault("the method's " + ("answer" if line.endswith(b"a") else "progress") + " is too long")
-        elif line.startswith(b"p") and (progress := outcome.add_report(line[1:])):
-            if progress.get("compiling") != compiling:
-                compiling = progress.get("compiling")
-                _send(keeper, b"+" if compiling else b"-")
-            on_progress(progress)
-        if not asked and (stop.is_set() or outcome.stopped):
-            asked = True
-            _send(keeper, b"!")
-    outcome.add_fault("the process that kept the run within its limits was killed")
-    return started
+    started, compiling = False, None
+    try:
+        keeper.settimeout(patience)
+        _send(keeper, json.dumps(order).encode() + b"\n")
+        for line in _lines(keeper, patience):
+            started = started or bool(line)
+            if line.startswith(b"\0e"):
+                outcome.add_end(line[2:])
+                return True
+            if _is_too_long(line):
+                outcome.add_fault("the method's answer or progress is too long")
+            elif line.startswith(b"a"):
+                outcome.answer = line[1:]
+            elif line.startswith(b"p") and (progress := outcome.add_report(line[1:])):
+                if progress.get("compiling") != compiling:
+                    compiling = progress.get("compiling")
+                    _send(keeper, b"+" if compiling else b"-")
+                on_progress(progress)
+            if stop.is_set() and not started:  # its library is still being loaded
+                outcome.stopped = Reason.INTERRUPTED
+                return True
+            if stop.is_set() or outcome.stopped:
+                _hang_up(keeper, socket.SHUT_WR)  # the keeper ends the run, and says how it ended
+        outcome.add_fault("the process that kept the run within its limits was killed")
+        return started
+    finally:
+        _hang_up(keeper, socket.SHUT_RDWR)
 
 
 def _send(keeper: socket.socket, data: bytes) -> None:
@@ -127,81 +129,80 @@ def _send(keeper: socket.socket, data: bytes) -> None:
         keeper.sendall(data)
 
 
-def _lines(keeper: socket.socket, seconds: float) -> Iterator[bytes]:
-    """Yield what the keeper and the worker send, line by line, until all have hung up or nothing came for so long.
+def _hang_up(connection: socket.socket, how: int) -> None:
+    """Let the other end know, although a fork of this process may hold the socket, too."""
+    with suppress(OSError):  # the other end has hung up
+        connection.shutdown(how)
 
-    There is an empty line now and then while nothing comes, and one that begins with a null byte and "x" for a line
-    that is too long. The worker's last line may be cut, which a null byte tells.
+
+def _lines(keeper: socket.socket, seconds: float) -> Iterator[bytes]:
+    """Yield the lines that keeper and worker send, until both have hung up or for so many seconds.
+
+    There is an empty line now and then while nothing comes. A line that is too long comes in pieces. The worker's last
+    line may be cut: then a null byte ends it, and it is left out.
     """
     keeper.settimeout(_LOOK_EVERY)
     latest, rest, data = time.monotonic() + seconds, b"", b"."
-    while data:
+    while data and time.monotonic() < latest:
         try:
             data = keeper.recv(1 << 20)
         except TimeoutError:
-            if time.monotonic() > latest:
-                return
             yield b""
             continue
         except OSError:
             return
         *lines, rest = (rest + data).split(b"\n")
         yield from (line for line in lines if not line.endswith(b"\0"))
-        if len(rest) > (_LONGEST_ANSWER if rest.startswith(b"a") else _LONGEST_REPORT):
-            yield b"\0x" + rest[:1]
+        if _is_too_long(rest):
+            yield rest
             rest = b""
+
+
+def _is_too_long(line: bytes) -> bool:
+    return len(line) > (_LONGEST_ANSWER if line.startswith(b"a") else _LONGEST_REPORT)
 
 
 # Servers --------------------------------------------------------------------------------------------------------------
 
-
-class _Servers:
-    """Servers of this process by what they have loaded, the one used last at the end."""
-
-    def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.sockets: dict[Hashable, socket.socket] = {}
-        self.connections = weakref.WeakSet[socket.socket]()
-
-    def connect(self, libraries: tuple[str, ...]) -> socket.socket:
-        """Have a keeper forked from a server that has loaded these libraries; return the socket to it. Raises
-        OSError."""
-        path = json.dumps([os.path.abspath(entry) for entry in sys.path])
-        variables = environment()
-        read = frozenset(item for item in variables.items() if _READ_WHEN_LOADED.match(item[0]))
-        ours, theirs = socket.socketpair()
-        self.connections.add(ours)
-        with theirs, self.lock:
-            for _ in range(2):  # the first may be a server that has ended meanwhile
-                key = libraries, path, read
-                server = self.sockets.pop(key, None) or self._start([path, str(os.getpid()), *libraries], variables)
-                with suppress(OSError):
-                    socket.send_fds(server, [b"."], [theirs.fileno()])
-                    self.sockets[key] = server
-                    if len(self.sockets) > _MOST_SERVERS:
-                        self.sockets.pop(next(iter(self.sockets))).close()
-                    return ours
-        raise OSError("no server answers")
-
-    def _start(self, arguments: list[str], variables: Mapping[str, str]) -> socket.socket:
-        ours, theirs = socket.socketpair()
-        self.connections.add(ours)
-        command = [sys.executable, "-P", "-c", _SERVE, *arguments]
-        null = subprocess.DEVNULL
-        with theirs:
-            subprocess.run(
-                command, stdin=theirs.fileno(), stdout=null, stderr=null, cwd="/", env=variables, start_new_session=True
-            )
-        return ours
-
-    def forget(self) -> None:
-        """Close the sockets in a fork of this process, which must not keep runs alive."""
-        for connection in tuple(self.connections):
-            connection.close()
-        self.lock = threading.Lock()  # another thread may have held it
-        self.sockets.clear()
+_lock = threading.Lock()
+_servers: dict[Hashable, socket.socket] = {}  # by what they have loaded; the one used last at the end
 
 
-_servers = _Servers()
+def _connect(libraries: tuple[str, ...]) -> socket.socket:
+    """Have a keeper forked from a server that has loaded these libraries; return the socket to it. Raises OSError."""
+    path = json.dumps([os.path.abspath(entry) for entry in sys.path])
+    variables = environment()
+    key = libraries, path, frozenset(item for item in variables.items() if _READ_WHEN_LOADED.match(item[0]))
+    ours, theirs = socket.socketpair()
+    with theirs, _lock:
+        for _ in range(2):  # the first may be a server that has ended meanwhile
+            server = _servers.pop(key, None) or _start_server([path, str(os.getpid()), *libraries], variables)
+            with suppress(OSError):
+                socket.send_fds(server, [b"."], [theirs.fileno()])
+                _servers[key] = server
+                if len(_servers) > _MOST_SERVERS:
+                    _hang_up(_servers.pop(next(iter(_servers))), socket.SHUT_RDWR)
+                return ours
+    raise OSError("no server answers")
+
+
+def _start_server(arguments: Sequence[str], variables: Mapping[str, str]) -> socket.socket:
+    ours, theirs = socket.socketpair()
+    command = [sys.executable, "-P", "-c", _SERVER, *arguments]
+    null = subprocess.DEVNULL
+    with theirs:
+        subprocess.run(
+            command, stdin=theirs.fileno(), stdout=null, stderr=null, cwd="/", env=variables, start_new_session=True
+        )
+    return ours
+
+
+def _forget_servers() -> None:
+    """Leave the servers to the process from which this one was forked."""
+    global _lock
+    _lock = threading.Lock()  # another thread may have held it
+    _servers.clear()
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_servers.forget)
+    os.register_at_fork(after_in_child=_forget_servers)

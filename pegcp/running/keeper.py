@@ -25,7 +25,7 @@ from pegcp.running.machine import MB
 from pegcp.running.worker import work
 
 _IDLE = 600.0  # seconds without a run after which a server ends
-_LOOK_EVERY = 0.5  # seconds between looks at whether the host is gone
+_LOOK_EVERY = 0.5  # seconds between looks of a server at its keepers and at whether the host has ended
 _TICK, _SHORTEST_TICK = 0.05, 0.001  # seconds between looks at the memory of a run: far from the limit, near it
 _FASTEST_GROWTH = 1e10  # bytes per second that processes may allocate
 _TIME_TO_STOP = 0.25  # seconds after the time limit in which the method may stop by itself, then TERM
@@ -38,7 +38,7 @@ _CHILDREN_ARE_LISTED = os.path.exists("/proc/thread-self/children")
 
 def serve(host_pid: int, libraries: Sequence[str]) -> None:
     """Load libraries; then fork a keeper for each connection that the host sends over standard input, until the host
-    hangs up or is gone."""
+    hangs up or has ended."""
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(signum, signal.SIG_IGN)  # the host decides
@@ -50,24 +50,21 @@ def serve(host_pid: int, libraries: Sequence[str]) -> None:
             importlib.import_module(library)
     gc.freeze()
     loading = time.process_time(), psutil.Process().memory_info().rss
-    ends, keepers, latest = _notice_ends(), set[int](), time.monotonic() + _IDLE
-    while control.fileno() >= 0 or keepers:
-        inputs = [descriptor for descriptor in (ends, control.fileno()) if descriptor >= 0]
+    inputs, keepers, latest = [control], set[int](), time.monotonic() + _IDLE
+    while inputs or keepers:
         ready, _, _ = select.select(inputs, [], [], _LOOK_EVERY)
-        if ends in ready:
-            os.read(ends, 4096)
-            with suppress(ChildProcessError):
-                while pid := os.waitpid(-1, os.WNOHANG)[0]:
-                    keepers.discard(pid)
-            for orphan in set(_children(os.getpid())) - keepers:
-                _signal([orphan, *_descendants(orphan)], signal.SIGKILL)
+        with suppress(ChildProcessError):
+            while pid := os.waitpid(-1, os.WNOHANG)[0]:
+                keepers.discard(pid)
+        for orphan in set(_children(os.getpid())) - keepers:
+            _signal([orphan, *_descendants(orphan)], signal.SIGKILL)
         if has_ended(host) or (time.monotonic() > latest and not keepers):
-            control.close()
-        elif control.fileno() in ready:
+            inputs = []
+        elif ready:
             message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
             latest = time.monotonic() + _IDLE
             if not message:
-                control.close()
+                inputs = []
             elif pid := os.fork():
                 keepers.add(pid)
                 os.close(descriptors[0])
@@ -89,9 +86,12 @@ class Keeper:
         self.next_exact = 0.0  # when the memory that processes share is next counted once
 
     def keep(self) -> None:
-        """Fork the worker that the host orders, watch it, kill what is left, tell the host how it ended."""
+        """Fork the worker that the host orders, watch it, kill all that is left, and tell the host how it ended."""
         _prctl(_SET_CHILD_SUBREAPER, 1)
-        self.ends = _notice_ends()
+        ends, wake = os.pipe()  # can be read when a child has ended
+        os.set_blocking(wake, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
         self.connection.set_inheritable(False)
         with self.connection.makefile("rb") as file:
             self.order: dict[str, Any] = json.loads(file.readline())
@@ -105,23 +105,17 @@ class Keeper:
             work(self.order, self.connection.detach(), errors, self.started)
         self.worker = psutil.Process(pid)
         self._send(b"\0s\n")
-        self._watch()
+        self._watch(ends)
         seconds = time.monotonic() - self.started
         self._kill()
+        shutil.rmtree(self.order["folder"], ignore_errors=True)
         how = {"stopped": self.stopped, "exit_code": self.exit_code, "stderr": self.tail.decode("utf-8", "replace")}
         used = {"wall_seconds": seconds, "cpu_seconds": self.cpu_seconds, "peak_memory_mb": self.peak / MB}
         # The null byte says that the worker may not have ended its last line.
         self._send(b"\0\n\0e" + json.dumps(how | used).encode() + b"\n")
-        while not has_ended(self.host):  # it hangs up and removes its folder
-            if select.select([self.connection], [], [], _LOOK_EVERY)[0] and not self._receive():
-                break
-        with suppress(OSError):
-            folder = os.lstat(self.order["folder"])
-            if [folder.st_dev, folder.st_ino] == self.order["identity"]:
-                shutil.rmtree(self.order["folder"], ignore_errors=True)
 
-    def _watch(self) -> None:
-        """Wait until the worker ends or reaches a limit, or the host wants its end or is gone."""
+    def _watch(self, ends: int) -> None:
+        """Wait until the worker ends or reaches a limit, or the host hangs up or has ended."""
         next_look, term, ended = self.started + _TICK / 2, 0.0, False
         while not (self.stopped or ended):
             now = time.monotonic()
@@ -136,11 +130,11 @@ class Keeper:
                 deadline = term = now + _TIME_TO_TERMINATE
                 _signal(_descendants(os.getpid()), signal.SIGTERM)
             wait = max(0.001, min(next_look, deadline) - now)
-            ready, _, _ = select.select([self.ends, self.connection.fileno(), self.errors], [], [], wait)
-            if self.connection.fileno() in ready and self._receive() in (b"", b"!"):
-                self.stopped = "INTERRUPTED"
-            if self.ends in ready:
-                os.read(self.ends, 4096)
+            ready, _, _ = select.select([ends, self.connection.fileno(), self.errors], [], [], wait)
+            if self.connection.fileno() in ready:
+                self._receive()
+            if ends in ready:
+                os.read(ends, 4096)
                 ended = has_ended(self.worker)
             self._read_errors()
         self.stopped = self.stopped or ("TIME" if term else "")
@@ -149,14 +143,15 @@ class Keeper:
         with suppress(OSError):  # the host has hung up
             self.connection.sendall(data)
 
-    def _receive(self) -> bytes:
-        """Receive a byte from the host: "!" asks for the end, "+" and "-" are about the clock; empty if it hung up."""
+    def _receive(self) -> None:
+        """Stop or start the clock as the host says ("+" or "-"); end the run if it has hung up."""
         data = b""
         with suppress(OSError):
             data = self.connection.recv(1)
-        if data in (b"+", b"-"):
+        if data:
             self.pause.turn(on=data == b"+")
-        return data
+        else:
+            self.stopped = "INTERRUPTED"
 
     def _read_errors(self) -> bool:
         with suppress(BlockingIOError):
@@ -179,7 +174,6 @@ class Keeper:
             self.peak = max(self.peak, used)
         if used > limit:
             self.stopped = "MEMORY"
-            _signal(_descendants(os.getpid()), signal.SIGKILL)
         elif is_suspect:
             _signal(_descendants(os.getpid()), signal.SIGCONT)
         return min(_TICK, max(_SHORTEST_TICK, (limit - used) / _FASTEST_GROWTH))
@@ -244,12 +238,3 @@ def _prctl(option: int, value: int) -> None:
     """Set a property of this process that only Linux has."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
-
-
-def _notice_ends() -> int:
-    """Return a descriptor that can be read when a child of this process has ended."""
-    ends, wake = os.pipe()
-    os.set_blocking(wake, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
-    return ends

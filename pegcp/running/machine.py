@@ -12,7 +12,7 @@ from pegcp.errors import need
 MB = 1_000_000  # bytes
 SHARE = 0.75  # of the memory that the runs of a comparison may use together, where no limit is given
 
-_GROUPS = {"": ("/sys/fs/cgroup", "memory.max"), "memory": ("/sys/fs/cgroup/memory", "memory.limit_in_bytes")}
+_GROUPS = "/sys/fs/cgroup"
 
 
 def cores() -> int:
@@ -34,13 +34,8 @@ def memory() -> float:
 def _group_limits() -> Iterator[int]:
     """Yield the bytes that the control groups of this process and those above them allow, and a very large number."""
     yield 1 << 62
-    with suppress(OSError, ValueError):
-        for line in Path("/proc/self/cgroup").read_text("utf-8").splitlines():
-            _, controllers, path = line.split(":", 2)
-            for controller in {*controllers.split(",")} & _GROUPS.keys():
-                root, name = _GROUPS[controller]
-                folder = Path(root, path.lstrip("/"))
-                for group in (folder, *folder.parents):
-                    if group.is_relative_to(root):
-                        with suppress(OSError, ValueError):  # "max" is no number, and a container hides the path
-                            yield int((group / name).read_text("utf-8"))
+    with suppress(OSError, IndexError):  # not Linux, or version 1
+        group = Path(_GROUPS + Path("/proc/self/cgroup").read_text("utf-8").split("0::")[1].strip())
+        for folder in (group, *group.parents):
+            with suppress(OSError, ValueError):  # "max" is no number, and a container hides the path
+                yield int((folder / "memory.max").read_text("utf-8"))
