@@ -11,6 +11,7 @@ from typing import Any
 
 import pegcp
 from pegcp import backends
+from pegcp.backends.model import Model
 from pegcp.backends.solver_output import READERS
 from pegcp.catalogue.methods import Chosen, choose
 from pegcp.catalogue.registry import bundled
@@ -33,7 +34,6 @@ MODELS = {
     "smt-sweep": "smt2",
     "pddl": "pddl",
 }
-PREVIEW = 20_000  # characters of a compiled model that are shown
 EDITED = Path("/tmp/edited")  # the folder of this worker in which edited models are written
 
 # (files of a model, seconds) -> (what the solver printed, its exit code)
@@ -77,7 +77,7 @@ def compiled(text: str, method: str, edited: str | None) -> dict[str, str]:
     if method == "pddl":
         return pegcp.export(read(text), "pddl")
     chosen = _chosen(method, edited)
-    formulation = _taken(chosen, read(text)).method.model().build_for_export(read(text), chosen.parameters)
+    formulation = _model(chosen, read(text)).build_for_export(read(text), chosen.parameters)
     return _files(chosen, formulation, MODELS[method], 1)
 
 
@@ -87,14 +87,14 @@ async def solve(text: str, method: str, edited: str | None, seconds: float, exec
     if execute is None:
         answer = chosen.run(problem, Run(Limits(time=seconds, workers=1)))
     else:
-        answer = await _executed(problem, _taken(chosen, problem), MODELS[method], seconds, execute)
+        answer = await _executed(problem, chosen, MODELS[method], seconds, execute)
     names = None if answer.jumps is None else [problem.board.jump_names(jump) for jump in answer.jumps]
     return json.dumps({**vars(answer), "jumps": names}, default=str)
 
 
 async def _executed(problem: pegcp.Problem, chosen: Chosen, format_: str, seconds: float, execute: Execute) -> Answer:
     """Try horizon after horizon; one that does not cover all solutions has half of the time that is left."""
-    model, deadline = chosen.method.model(), time.monotonic() + seconds
+    model, deadline = _model(chosen, problem), time.monotonic() + seconds
     log = model.horizon_log(problem, chosen.parameters)
     statistics: dict[str, Any] = {"build_seconds": 0.0, "solve_seconds": 0.0}
     for horizon in log.all:
@@ -156,11 +156,11 @@ def _chosen(method: str, edited: str | None) -> Chosen:
     return choose(f"{EDITED / path.name}{method[len(method.partition(':')[0]) :]}")
 
 
-def _taken(chosen: Chosen, problem: pegcp.Problem) -> Chosen:
+def _model(chosen: Chosen, problem: pegcp.Problem) -> Model:
     refusal = chosen.method.refusal(problem)
-    if refusal is not None:
-        raise InputError(refusal)
-    return chosen
+    if refusal is not None or chosen.method.model is None:
+        raise InputError(refusal or f"{chosen.text} has no model")
+    return chosen.method.model()
 
 
 def _files(chosen: Chosen, formulation: Any, format_: str, horizon: int | None) -> dict[str, str]:
