@@ -6,12 +6,13 @@ import json
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pegcp
 from pegcp import backends
-from pegcp.backends.model import Model
+from pegcp.backends.run_loop import Model
 from pegcp.backends.solver_output import READERS
 from pegcp.catalogue.methods import Chosen, choose
 from pegcp.catalogue.registry import bundled
@@ -111,13 +112,15 @@ async def _executed(problem: pegcp.Problem, chosen: Chosen, format_: str, second
         if values is False:
             log.refute(horizon)
         elif isinstance(values, Mapping):
-            jumps = formulation.played(
-                lambda variable, values=values: values.get(getattr(variable, "name", variable), 0)
-            )
+            jumps = formulation.played(partial(_value, values))
             return replace(log.solved(horizon, Answer(Status.SOLVED, jumps=jumps)), statistics=statistics)
         elif code:
             return Answer(Status.UNKNOWN, Reason.ERROR, message=output[-400:].strip(), statistics=statistics)
     return replace(OUT_OF_TIME if log.open else log.refuted(), statistics=statistics)
+
+
+def _value(values: Mapping[Any, int], variable: Any) -> int:
+    return values.get(getattr(variable, "name", variable), 0)
 
 
 def judge(text: str, row: str, method: str, answer: str) -> list[dict[str, Any]]:
@@ -160,7 +163,8 @@ def _model(chosen: Chosen, problem: pegcp.Problem) -> Model:
     refusal = chosen.method.refusal(problem)
     if refusal is not None or chosen.method.model is None:
         raise InputError(refusal or f"{chosen.text} has no model")
-    return chosen.method.model()
+    model: Model = chosen.method.model()
+    return model
 
 
 def _files(chosen: Chosen, formulation: Any, format_: str, horizon: int | None) -> dict[str, str]:
