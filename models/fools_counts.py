@@ -16,8 +16,9 @@ from collections.abc import Iterable
 
 from ortools.sat.python.cp_model import CpModel
 
-from pegcp.modelling import Formulation, Problem
-from pegcp.modelling.ordering import from_counts, playing_order
+from pegcp.modelling import Formulation, Jump, Problem, Value
+from pegcp.modelling.ordering import from_counts
+from pegcp.theory.exhaustive_play import play
 
 BACKENDS = ("cp-sat",)
 GOALS = ("dead-end",)
@@ -50,4 +51,8 @@ def build(problem: Problem, horizon: int) -> Formulation[CpModel]:
     if horizon:
         model.add(sum(count for count, jump in zip(x, board.jumps, strict=True) if jump.is_legal(start)) >= 1)
 
-    return Formulation(model, lambda value: playing_order(board, start, [value(c) for c in x]), relaxation=True)
+    def jumps(value: Value) -> list[Jump] | None:
+        outcome = play(problem, {j: value(count) for j, count in enumerate(x)})
+        return outcome.jumps if outcome is not None and outcome.solved else None
+
+    return Formulation(model, jumps, relaxation=True)

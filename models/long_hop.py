@@ -21,7 +21,7 @@ from ortools.sat.python.cp_model import CpModel, IntVar, LiteralT
 
 from pegcp.modelling import Formulation, Jump, Problem, Value, by_hole, by_step
 from pegcp.modelling.clauses import begins_at_start, ends_in_goal
-from pegcp.theory.regions import crossed, least_moves, opened
+from pegcp.theory.regions import find_revisited_hole, least_moves, regions_to_open
 
 BACKENDS = ("cp-sat",)
 GOALS = ("exact", "one-peg", "partial")
@@ -31,7 +31,7 @@ HORIZON = "fewest-moves"
 
 def refuse(problem: Problem) -> str | None:
     """A line is used once in a move because no peg lands in a hole that it has jumped over: not so on some graphs."""
-    hole = crossed(problem.board)
+    hole = find_revisited_hole(problem.board)
     return None if hole is None else f"on this board a peg may land in {hole} after jumping over it"
 
 
@@ -94,7 +94,7 @@ def build(problem: Problem, horizon: int, *, regions: bool = True, order: bool =
                 model.add_bool_or(~begins[t - 1][g], ~begins[t][h], *meet)
     counts = problem.jump_counts
     model.add_linear_constraint(sum(literal for move in made for literal in move), counts[0], counts[-1])
-    for region in opened(problem) if regions else []:
+    for region in regions_to_open(problem) if regions else []:
         model.add_bool_or(begins[t][h] for t in range(T) for h in H if region >> h & 1)
     begins_at_start(model, problem, peg[0])
     ends_in_goal(model, problem, peg[T])

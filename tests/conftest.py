@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 from parts import MISSING, need
 
 from pegcp.game.board import Board, graph_board, lattice_board
@@ -27,6 +28,10 @@ if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode")
     sys.pycache_prefix, sys.dont_write_bytecode = os.environ["PYTHONPYCACHEPREFIX"], False
+
+
+settings.register_profile("no deadline", deadline=None)  # no outcome depends on the speed of the machine
+settings.load_profile("no deadline")
 
 
 def _random_board(chance: random.Random) -> Board:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import pegcp
 from pegcp.errors import InvalidSolution
 from pegcp.formats.solution import read_solution
-from pegcp.game.board import Jump, grouped
+from pegcp.game.board import Jump, group_moves
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -151,5 +151,5 @@ def test_objective_values() -> None:
 
 def test_moves_are_maximal_runs_of_one_peg() -> None:
     a, b, c = Jump(0, 1, 2), Jump(2, 3, 4), Jump(0, 1, 2)
-    assert grouped([a, b, c]) == ((a, b), (c,))
-    assert grouped([]) == ()
+    assert group_moves([a, b, c]) == ((a, b), (c,))
+    assert group_moves([]) == ()

@@ -16,7 +16,7 @@ import pytest
 import pegcp
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.catalogue.modelfile import load
-from pegcp.game.board import Board, graph_board, grouped
+from pegcp.game.board import Board, graph_board, group_moves
 from pegcp.game.goal import Exact, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -25,7 +25,7 @@ from pegcp.method import Answer, Limits, Reason, Run, Status
 from pegcp.search import __file__ as searches
 from pegcp.states import levels
 from pegcp.states.move_counts import MoveCounts
-from pegcp.theory.regions import crossed, least_moves, opened, packing, regions
+from pegcp.theory.regions import find_revisited_hole, least_moves, packing, regions, regions_to_open
 
 DATA = Path(__file__).parent / "data"
 METHODS = ("long-hop", "fewest-moves")
@@ -271,7 +271,7 @@ def test_a_sweep_that_comes_back_to_where_it_began_and_visits_holes_twice() -> N
 
 def test_a_graph_on_which_a_peg_lands_where_it_jumped_is_refused_by_the_model_alone() -> None:
     board = graph_board(list("abc"), [("a", "b"), ("b", "c"), ("c", "a")], "triangle")
-    assert crossed(board) is not None
+    assert find_revisited_hole(board) is not None
     problem = Problem(board, Position(board, 0b011), Exact(0b100), Objective.FEWEST_MOVES)
     assert answer("fewest-moves", problem).bound == 1
 
@@ -296,7 +296,7 @@ def test_the_lower_bound_never_exceeds_the_optimum() -> None:
     for problem in small_problems():
         expected = fewest_moves(problem)
         assert expected is None or least_moves(problem) <= expected, problem.name
-        assert all(region & ~problem.start.mask == 0 for region in opened(problem))
+        assert all(region & ~problem.start.mask == 0 for region in regions_to_open(problem))
     assert least_moves(moves_of("square6:a1")) == 15
     solved = replace(moves_of("triangle15:a1"), start=Position(pegcp.board("triangle15"), 1))
     assert least_moves(solved) == 0
@@ -313,7 +313,7 @@ def test_few_moves_by_a_beam(name: str, monkeypatch: pytest.MonkeyPatch) -> None
         assert found.status.has_solution, method
         assert found.jumps is not None
         check(moves_of(name), found.jumps)
-        assert len(grouped(found.jumps)) <= 22
+        assert len(group_moves(found.jumps)) <= 22
 
 
 def test_a_horizon_too_short_proves_nothing() -> None:

@@ -9,7 +9,7 @@ import pytest
 import pegcp
 from pegcp.errors import InputError
 from pegcp.formats.solution import read_solution
-from pegcp.game.board import Board, Jump, grouped
+from pegcp.game.board import Board, Jump, group_moves
 from pegcp.game.hole_notation import SCHEMES, block_numbered_jumps, hole_names, read_hole
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay, check
@@ -118,7 +118,7 @@ def test_every_form_of_a_solution(english: Problem, solution: list[Jump], scheme
 
 
 def test_a_sweep_is_its_jumps(solution: list[Jump]) -> None:
-    assert [jump for move in grouped(solution) for jump in move] == solution
+    assert [jump for move in group_moves(solution) for jump in move] == solution
     assert read_solution(pegcp.problem("triangle15"), "e5-c3-a3-a1") == [(14, 9, 5), (5, 4, 3), (3, 1, 0)]
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import pegcp
 from pegcp.catalogue.methods import choose
-from pegcp.game.board import Board, Jump, in_steps, lattice_board
+from pegcp.game.board import Board, Jump, group_steps, lattice_board
 from pegcp.game.equivalence import in_normal_form
 from pegcp.game.goal import Exact, Objective, Partial
 from pegcp.game.lattice import lattice
@@ -40,7 +40,7 @@ def solution(problem: Problem) -> tuple[Jump, ...]:
 def test_the_fewest_steps_of_a_sequence() -> None:
     problem = pegcp.problem("english")
     jumps = solution(problem)
-    levels = in_steps(jumps)
+    levels = group_steps(jumps)
     assert sorted(jump for together in levels for jump in together) == sorted(jumps)
     for before, together in pairwise(levels):
         assert all(any(not jump.independent_of(other) for other in before) for jump in together)

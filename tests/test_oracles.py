@@ -14,7 +14,7 @@ import pytest
 
 import pegcp
 from pegcp.errors import InvalidSolution
-from pegcp.game.board import Board, graph_board, grouped
+from pegcp.game.board import Board, graph_board, group_moves
 from pegcp.game.goal import Exact
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -156,7 +156,7 @@ def test_puzzles_counted_and_checked(puzzle: dict[str, Any]) -> None:
     assert bool(found) == puzzle["solvable"]
     if found:
         assert len(found) == puzzle["solutions"]
-        assert min(len(grouped(jumps)) for jumps in found) == puzzle["min_moves"]
+        assert min(len(group_moves(jumps)) for jumps in found) == puzzle["min_moves"]
         for jumps in found[:50]:
             assert check(problem, jumps).positions[-1].mask == target
             with pytest.raises(InvalidSolution, match="no peg at"):

@@ -16,7 +16,7 @@ from pegcp.errors import InputError, InvalidSolution
 from pegcp.formats.solution import read_solution
 from pegcp.formats.toml import read_board, read_problem
 from pegcp.game.board import Board, graph_board
-from pegcp.game.picture import labelled
+from pegcp.game.picture import draw_labels
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
@@ -37,9 +37,9 @@ def texts(root: ElementTree.Element) -> list[str | None]:
 
 def test_pictures_in_characters() -> None:
     triangle = pegcp.board("triangle6")
-    assert labelled(triangle, triangle.holes) == "     a1\n   a2  b2\n a3  b3  c3"
-    assert labelled(triangle, ["X"] * 6) == "  X\n X X\nX X X"
-    assert labelled(pegcp.board("rectangle3x2"), ["1", "22", "3", ".", ".", "10"]) == " 1 22  3\n .  . 10"
+    assert draw_labels(triangle, triangle.holes) == "     a1\n   a2  b2\n a3  b3  c3"
+    assert draw_labels(triangle, ["X"] * 6) == "  X\n X X\nX X X"
+    assert draw_labels(pegcp.board("rectangle3x2"), ["1", "22", "3", ".", ".", "10"]) == " 1 22  3\n .  . 10"
 
 
 @pytest.mark.thorough
@@ -48,15 +48,15 @@ def test_graph_boards_are_drawn_where_they_lie() -> None:
             for end in (f"{row + 1}{column}", f"{row}{column + 1}") if end[0] < "3" and end[1] < "5"]  # fmt: skip
     board = graph_board([f"{row}{column}" for row in range(3) for column in range(5)], grid, "grid")
 
-    words = [re.findall(r"\w+", line) for line in labelled(board, board.holes).split("\n")]
+    words = [re.findall(r"\w+", line) for line in draw_labels(board, board.holes).split("\n")]
     rows = [line for line in words if line]
     straight = [[f"{row}{column}" for column in range(5)] for row in range(3)]
     assert rows in (straight, straight[::-1], [r[::-1] for r in straight], [r[::-1] for r in straight[::-1]])
     path = graph_board("abcde", [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e")], "path")
     assert max(y for _, y in path.places) < 0.1
-    assert labelled(path, "XXoXX") in ("a=X  b=X  c=o  d=X  e=X", "e=X  d=X  c=o  b=X  a=X")
+    assert draw_labels(path, "XXoXX") in ("a=X  b=X  c=o  d=X  e=X", "e=X  d=X  c=o  b=X  a=X")
     large = graph_board([str(i) for i in range(70)], [(str(i), str(i + 1)) for i in range(69)], "long")
-    assert max(map(len, labelled(large, ["X"] * 70).split("\n"))) <= 100
+    assert max(map(len, draw_labels(large, ["X"] * 70).split("\n"))) <= 100
     parts = graph_board("abcdef", [("a", "b"), ("b", "c"), ("d", "e"), ("e", "f")], "parts")
     assert len(set(parts.places)) == 6
 
@@ -66,7 +66,7 @@ def test_coordinates_of_a_file() -> None:
     text = 'lines = "a-b-c, d-e-f"\n[coordinates]\n'
     block = read_board(text + "a=[0,0]\nb=[2,0]\nc=[4,0]\nd=[0,2]\ne=[2,2]\nf=[4,2]")
     assert list(block.places) == [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]
-    assert labelled(block, block.holes) == "a .  b  . c\n\n" + "d .  e  . f"
+    assert draw_labels(block, block.holes) == "a .  b  . c\n\n" + "d .  e  . f"
     assert block == read_board('lines = "a-b-c, d-e-f"')  # the same board, drawn otherwise
     cube = pegcp.board("examples/boards/cube.toml")
     assert (len(cube.holes), len(cube.lines)) == (27, 27)

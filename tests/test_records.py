@@ -16,7 +16,7 @@ import pytest
 from asking import answer
 
 import pegcp
-from pegcp.game.board import graph_board, grouped
+from pegcp.game.board import graph_board, group_moves
 from pegcp.game.goal import DeadEnd
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -125,7 +125,7 @@ def test_first_levels_with_diagonals() -> None:
 def test_fewest_moves_on_a_triangle(name: str) -> None:
     told = next(row for row in rows("triangles.jsonl") if row["problem"] == name)
     result = answer(pegcp.problem(name, objective="fewest-moves"), "fewest-moves")
-    assert result.bound == told["fewest moves"] == len(grouped(result.jumps or ()))
+    assert result.bound == told["fewest moves"] == len(group_moves(result.jumps or ()))
 
 
 def test_the_board_of_49_holes() -> None:

@@ -20,7 +20,7 @@ from solutions import pairs
 from words import Array, compiled
 
 import pegcp
-from pegcp.game.board import Jump, grouped
+from pegcp.game.board import Jump, group_moves
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import image
 from pegcp.method import Limits, Run
@@ -150,7 +150,7 @@ class Sweeps:
         jumps = self.solution(*sweep)
         pegcp.check(self.problem, jumps)
         names = self.problem.board.holes
-        moves = grouped(jumps)
+        moves = group_moves(jumps)
         return " ".join("-".join([names[move[0].from_], *(names[jump.to] for jump in move)]) for move in moves)
 
 

@@ -11,7 +11,7 @@ from pegcp.cli.limit import time_limit
 from pegcp.cli.options import complete_methods, complete_problems, examples, given_problem, methods_option
 from pegcp.errors import how_to_install
 from pegcp.game.goal import GOAL_KINDS
-from pegcp.game.picture import labelled
+from pegcp.game.picture import draw_labels
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.method import Limits, Method, Run
@@ -50,7 +50,7 @@ def _show_board(name: str) -> None:
 
     board = lookup.board(name)
     rows = [*board_rows(board), ("problem", f'{lookup.own_problem(board)} ("pegcp show {name}")')]
-    click.echo(f"{labelled(board, board.holes)}\n\n{aligned(rows)}")
+    click.echo(f"{draw_labels(board, board.holes)}\n\n{aligned(rows)}")
 
 
 @click.command(epilog=examples("pegcp problems", "pegcp problems | grep fig"))

@@ -22,7 +22,7 @@ from pegcp.cli.options import (
 from pegcp.errors import InputError, InvalidProof, InvalidSolution, plural
 from pegcp.formats.solution import is_plan, read_solution
 from pegcp.game import replay as checker
-from pegcp.game.board import grouped, in_steps
+from pegcp.game.board import group_moves, group_steps
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import written
 from pegcp.game.problem import Problem
@@ -62,7 +62,7 @@ def prove(problem: Problem, bound: int | None, rounds: bool, output: Path, limit
         proof = write(problem, output, Run(limits, report=on_progress), bound, rounds=rounds)
     if isinstance(proof, Answer):
         if proof.status is Status.SOLVED:
-            moves = " ".join(written(problem.board, move) for move in grouped(proof.jumps or ()))
+            moves = " ".join(written(problem.board, move) for move in group_moves(proof.jumps or ()))
             reason = proof.message or f"{problem.name} has a solution"
             click.echo(f"Nothing to prove: {reason}{f': {moves}' if moves else '.'}")
         else:
@@ -145,7 +145,7 @@ def _check_solution(solution: Path, problem: Problem, numbering: str, as_json: b
         else:
             click.echo(f"{solution} is not a solution of {problem.name}: {error}")
         return Exit.WRONG_ANSWER
-    steps = len(in_steps(jumps))
+    steps = len(group_steps(jumps))
     cost = _cost(problem, text) if is_plan(problem, text) else {}
     if as_json:
         pegs = len(problem.start) - len(jumps)

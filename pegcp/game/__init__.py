@@ -1,1 +1,1 @@
-"""What is played: boards, positions, problems, and the checker that replays every answer."""
+"""Boards, positions, problems and goals, and the checker that replays every answer."""

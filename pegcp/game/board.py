@@ -1,4 +1,4 @@
-"""Boards and their jumps: what there is to play on."""
+"""Boards and their jumps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pegcp.game.picture import picture
 from pegcp.game.svg import position_svg
 from pegcp.game.symmetry import Group, automorphisms
 
-MOST_HOLES = 10_000  # of a board; beyond these sizes no reader, picture or search here is meant to work
+MOST_HOLES = 10_000  # of a board; readers, pictures and searches are not made for larger ones
 MOST_LINES = 100_000
 _HOLE_NAME = re.compile(r"[A-Za-z0-9_.]{1,100}")
 
@@ -41,21 +41,23 @@ class Jump(NamedTuple):
         return 1 << self.from_ | 1 << self.over
 
     def is_legal(self, position: int) -> bool:
-        """Whether the jump can be made in the position (a bit mask)."""
+        """True if the jump can be made in the position (a bit mask)."""
         return position & self.mask == self.needs
 
     def independent_of(self, other: Jump) -> bool:
-        """Whether the two jumps have no hole in common, so that their order does not matter."""
+        """True if the two jumps have no hole in common, so that their order does not matter."""
         return not self.mask & other.mask
 
 
 def check_hole_name(name: str) -> None:
-    """Raise InputError unless holes may have this name. Every reader and writer of files takes the same names, so that
-    no name has a separator, a blank or two spellings in it."""
+    """Raise InputError unless a hole may have this name.
+
+    All readers and writers of files accept the same names, so no name contains a separator or a blank.
+    """
     if not _HOLE_NAME.fullmatch(name):
-        shown = name if len(name) <= 40 else f"{name[:37]}..."
+        short = name if len(name) <= 40 else f"{name[:37]}..."
         raise InputError(
-            f'"{shown}" is not a hole name: use 1 to 100 of the letters a to z, A to Z, digits, "_" and "."'
+            f'"{short}" is not a hole name: use 1 to 100 of the letters a to z, A to Z, digits, "_" and "."'
         )
 
 
@@ -63,8 +65,8 @@ def check_hole_name(name: str) -> None:
 class Board(Shape):
     """Holes and the lines along which pegs jump; a hole's index is its bit in a position, a line gives two jumps.
 
-    ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board and take no part
-    in comparisons, nor does what its :class:`pegcp.game.layout.Shape` has for drawing alone.
+    ``title``, ``default`` (compact problem, such as ``d4``) and ``numbered_from`` describe the board. They take no part
+    in comparisons, like the fields of :class:`pegcp.game.layout.Shape` that are only for drawing.
     """
 
     title: str = field(default="", compare=False)
@@ -77,17 +79,17 @@ class Board(Shape):
             check_hole_name(hole)
         if len(set(self.holes)) < len(self.holes):
             raise InputError("two holes of a board have the same name")
-        for number, most, what in ((len(self.holes), MOST_HOLES, "holes"), (len(self.lines), MOST_LINES, "lines")):
+        for number, most, noun in ((len(self.holes), MOST_HOLES, "holes"), (len(self.lines), MOST_LINES, "lines")):
             if number > most:
-                raise InputError(f"a board has at most {most:,} {what}, not {number:,}")
-        for about in ("name", "title"):
-            object.__setattr__(self, about, printable(getattr(self, about)))
+                raise InputError(f"a board has at most {most:,} {noun}, not {number:,}")
+        for name in ("name", "title"):
+            object.__setattr__(self, name, printable(getattr(self, name)))
 
     def known_as(self, source: str) -> Board:
-        """The same board, found by ``pegcp.board(source)``; its repr says so. A board changed later forgets it."""
-        known = replace(self)
-        object.__setattr__(known, "_source", source)
-        return known
+        """Return a copy whose repr is ``pegcp.board(source)``. A copy with other changes forgets that."""
+        copy = replace(self)
+        object.__setattr__(copy, "_source", source)
+        return copy
 
     @cached_property
     def _hash(self) -> int:
@@ -127,14 +129,12 @@ class Board(Shape):
         holes that map lines to lines.
         """
         if self.lattice is not None and self.cells is not None:
-            index = {cell: i for i, cell in enumerate(self.cells)}
-            images = self.lattice.symmetries(self.cells)
-            identity, *others = sorted({tuple(index[image[cell]] for cell in self.cells) for image in images})
-            return Group(len(identity), tuple(others), 1 + len(others))
+            identity, *generators = self.lattice.symmetries(self.cells)
+            return Group(len(identity), tuple(generators), 1 + len(generators))
         return automorphisms(len(self.holes), self.lines)
 
     def hole(self, name: str) -> int:
-        """Index of the hole of that name. Raises InputError, naming the nearest hole, if there is none."""
+        """Index of the hole of that name. If there is none, raises InputError, which names a similar hole."""
         try:
             return self._index[name]
         except KeyError:
@@ -152,19 +152,16 @@ class Board(Shape):
         return frozenset(self.jumps)
 
     def has_jump(self, jump: Jump) -> bool:
-        """Whether the three holes are a line of this board, in that order."""
+        """True if the three holes are a line of this board, in that order."""
         return jump in self._jump_set
 
     def has_hole(self, name: str) -> bool:
-        """Whether there is a hole of that name."""
+        """True if there is a hole of that name."""
         return name in self._index
 
     def mask(self, holes: Iterable[str]) -> int:
         """Bit mask of the named holes."""
-        mask = 0
-        for name in holes:
-            mask |= 1 << self.hole(name)
-        return mask
+        return sum(1 << hole for hole in {self.hole(name) for name in holes})
 
     def names(self, mask: int) -> list[str]:
         """Names of the holes in a bit mask, in reading order."""
@@ -175,8 +172,8 @@ class Board(Shape):
         return self.holes[jump.from_], self.holes[jump.over], self.holes[jump.to]
 
 
-def grouped(jumps: Sequence[Jump]) -> tuple[tuple[Jump, ...], ...]:
-    """The jumps grouped into moves: maximal runs of jumps by the same peg."""
+def group_moves(jumps: Sequence[Jump]) -> tuple[tuple[Jump, ...], ...]:
+    """Group the jumps into moves: maximal runs of jumps by the same peg."""
     groups: list[list[Jump]] = []
     for jump in jumps:
         if groups and groups[-1][-1].to == jump.from_:
@@ -186,11 +183,11 @@ def grouped(jumps: Sequence[Jump]) -> tuple[tuple[Jump, ...], ...]:
     return tuple(tuple(group) for group in groups)
 
 
-def in_steps(jumps: Sequence[Jump]) -> list[list[Jump]]:
-    """The jumps by the first step in which they can stand: just after the last that has a hole in common with them.
+def group_steps(jumps: Sequence[Jump]) -> list[list[Jump]]:
+    """Group the jumps into steps, each jump as early as possible: just after the last jump with which it shares a hole.
 
-    These are the fewest steps that keep the order of jumps with common holes (Foata's normal form). In a step the jumps
-    rise, by their holes.
+    These are the fewest steps that keep the order of jumps with common holes (Foata's normal form). Within a step the
+    jumps are sorted by their holes.
     """
     level: dict[int, int] = {}
     steps: list[list[Jump]] = []
@@ -204,7 +201,7 @@ def in_steps(jumps: Sequence[Jump]) -> list[list[Jump]]:
 
 
 def jump_name(board: Board, jump: Jump) -> str:
-    """``d2-d4``: where the peg leaves from and where it lands."""
+    """``d2-d4``: the holes from which the peg jumps and in which it lands."""
     return f"{board.holes[jump.from_]}-{board.holes[jump.to]}"
 
 
@@ -214,8 +211,8 @@ def lattice_board(cells: Iterable[Cell], lattice: Lattice, name: str = "board", 
     The cells are moved so that the first row and the first column have number 0.
     """
     cells = set(cells)
-    top, left = min(r for r, _ in cells), min(c for _, c in cells)
-    ordered = tuple(sorted((r - top, c - left) for r, c in cells))
+    top, margin = min(r for r, _ in cells), min(c for _, c in cells)
+    ordered = tuple(sorted((r - top, c - margin) for r, c in cells))
     index = {cell: i for i, cell in enumerate(ordered)}
     lines = sorted(
         (min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lattice.lines(index)
@@ -229,8 +226,8 @@ def lines_board(
 ) -> Board:
     """A board of explicit lines (end, middle, end) between named holes."""
     index = {hole: i for i, hole in enumerate(holes)}
-    found = {(min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lines}
-    return Board(tuple(holes), tuple(sorted(found)), None, None, name, **about)  # type: ignore[arg-type]
+    triples = {(min(index[a], index[b]), index[over], max(index[a], index[b])) for a, over, b in lines}
+    return Board(tuple(holes), tuple(sorted(triples)), None, None, name, **about)  # type: ignore[arg-type]
 
 
 def graph_board(

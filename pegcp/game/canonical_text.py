@@ -5,8 +5,6 @@ It is TOML, and :mod:`pegcp.formats.toml` reads it back.
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Lattice
@@ -49,17 +47,17 @@ def canonical_text(board: Board, start: int, goal: Goal, objective: Objective) -
 
 
 def _goal(board: Board, goal: Goal) -> str:
+    """The value of the key ``goal``."""
     match goal:
         case OnePeg():
             return '"one peg"'
         case DeadEnd():
             return '"dead end"'
-        case Partial(pegs, vacancies):
-            return f"{{ pegs = {_listed(board.names(pegs))}, vacancies = {_listed(board.names(vacancies))} }}"
         case Exact(pegs):
             return _listed(board.names(pegs))
+        case Partial(pegs, vacancies):
+            return f"{{ pegs = {_listed(board.names(pegs))}, vacancies = {_listed(board.names(vacancies))} }}"
         case Nearest(pegs, weights):
-            others = (f"{quoted(hole)} = {w}" for hole, w in zip(board.holes, weights, strict=True) if w != 1)
-            return f"{{ nearest = {_listed(board.names(pegs))}, weights = {{ {', '.join(others)} }} }}"
-        case _:
-            assert_never(goal)
+            pairs = zip(board.holes, weights, strict=True)
+            weighted = ", ".join(f"{quoted(hole)} = {weight}" for hole, weight in pairs if weight != 1)
+            return f"{{ nearest = {_listed(board.names(pegs))}, weights = {{ {weighted} }} }}"

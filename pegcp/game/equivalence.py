@@ -1,4 +1,4 @@
-"""What solutions are the same up to, when they are counted or listed; only equal notions can be compared.
+"""Notions of equal solutions, for counting and listing them; only counts by the same notion can be compared.
 
 Independent jumps have no hole in common, so they change places without changing what can be played or where it ends.
 """
@@ -13,7 +13,7 @@ from pegcp.game.problem import Problem
 SEQUENCES = "jump sequences"
 UP_TO_ORDER = "up to the order of independent jumps"
 UP_TO_SYMMETRY = "up to symmetry and the order of independent jumps"
-COARSER = {"order": UP_TO_ORDER, "symmetry": UP_TO_SYMMETRY}  # what can be asked for
+COARSER = {"order": UP_TO_ORDER, "symmetry": UP_TO_SYMMETRY}  # by the words of options
 
 
 def in_normal_form(played: Sequence[Jump]) -> list[Jump]:
@@ -29,8 +29,10 @@ def in_normal_form(played: Sequence[Jump]) -> list[Jump]:
 
 
 def keeps_normal_form(played: Sequence[Jump], jump: Jump) -> bool:
-    """Whether jumps in normal form are in it with one more: it could not stand before a larger one (Anisimov and Knuth
-    1979)."""
+    """True if jumps in normal form stay so with one more: it cannot change places with all back to a larger one.
+
+    Anisimov and Knuth 1979.
+    """
     for before in reversed(played):
         if not jump.independent_of(before):
             return True
@@ -40,7 +42,7 @@ def keeps_normal_form(played: Sequence[Jump], jump: Jump) -> bool:
 
 
 def representative(problem: Problem, played: Sequence[Jump], notion: str) -> tuple[Jump, ...]:
-    """The one solution of those that are the same by a notion; by one without a name here, the solution itself."""
+    """One solution for all that are equal by a notion; by a notion without a name here, the solution itself."""
     if notion == UP_TO_ORDER:
         return tuple(in_normal_form(played))
     if notion == UP_TO_SYMMETRY:

@@ -1,4 +1,4 @@
-"""Goals and objectives: what the last position must satisfy, and what makes one solution better than another."""
+"""Goals, which the last position must satisfy, and objectives, by which solutions are compared."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 
 class Objective(StrEnum):
-    """What makes one solution better than another."""
+    """The measure by which solutions are compared."""
 
     ANY = "any"
     FEWEST_JUMPS = "fewest-jumps"
@@ -64,15 +64,16 @@ class Nearest:
     kind = "nearest"
 
     def cost(self, last: Iterable[Any]) -> Any:
-        """The distance as an expression of a solver, or an array; ``last`` has for each hole a variable that is 1 iff
-        the hole ends with a peg."""
-        wrong = (1 - peg if self.pegs >> hole & 1 else peg for hole, peg in enumerate(last))
-        return sum(weight * one for weight, one in zip(self.weights, wrong, strict=True))
+        """The distance as an expression of a solver, or as an array.
+
+        ``last`` has for each hole a variable, or an array, that is 1 iff the hole ends with a peg.
+        """
+        differences = (1 - peg if self.pegs >> hole & 1 else peg for hole, peg in enumerate(last))
+        return sum(weight * difference for weight, difference in zip(self.weights, differences, strict=True))
 
     def distance(self, position: int) -> int:
         """The total weight of the holes that differ from the goal in a position (a bit mask)."""
-        wrong = position ^ self.pegs
-        return sum(weight for hole, weight in enumerate(self.weights) if wrong >> hole & 1)
+        return sum(weight for hole, weight in enumerate(self.weights) if (position ^ self.pegs) >> hole & 1)
 
 
 HEAVIEST = 1_000_000  # weight of a hole

@@ -24,22 +24,16 @@ def hole_names(board: Board, scheme: str = "letters") -> tuple[str, ...]:
 
     Raises InputError for an unknown scheme, or for grid numbers of a board that is not on a lattice.
     """
-    n = len(board.holes)
-    match scheme:
-        case "letters":
-            return board.holes
-        case "zero":
-            return tuple(str(i) for i in range(n))
-        case "one":
-            return tuple(str(i + 1) for i in range(n))
-        case "grid" | "row-column":
-            if board.cells is None:
-                raise InputError(f"board {board.name} has no rows and columns; use letters, zero or one")
-            width = max(c for _, c in board.cells) + 1
-            if scheme == "grid":
-                return tuple(str(width * r + c) for r, c in board.cells)
-            return tuple(f"({r},{c})" for r, c in board.cells)
-    raise InputError(f'unknown numbering "{scheme}": choose one of {", ".join(SCHEMES)}')
+    if scheme == "letters":
+        return board.holes
+    if scheme in ("zero", "one"):
+        return tuple(str(i + (scheme == "one")) for i in range(len(board.holes)))
+    if scheme not in SCHEMES:
+        raise InputError(f'unknown numbering "{scheme}": choose one of {", ".join(SCHEMES)}')
+    if board.cells is None:
+        raise InputError(f"board {board.name} has no rows and columns; use letters, zero or one")
+    width = max(c for _, c in board.cells) + 1
+    return tuple(str(width * r + c) if scheme == "grid" else f"({r},{c})" for r, c in board.cells)
 
 
 def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
@@ -52,12 +46,10 @@ def read_hole(board: Board, text: str, scheme: str = "letters") -> int:
             return read_hole(board, text, "one" if board.numbered_from else "zero")
         return board.hole(text)
     numbers = _numbers(board, scheme)
-    wanted = re.sub(r"\s", "", text)
-    if wanted.isascii() and wanted.isdigit():
-        wanted = wanted.lstrip("0") or "0"
-    if wanted not in numbers:
+    name = re.sub(r"\s|^0+(?=[0-9]+$)", "", text.strip())
+    if name not in numbers:
         raise InputError(f"{text} is not a hole of board {board.name} in the {scheme} numbering")
-    return numbers[wanted]
+    return numbers[name]
 
 
 @lru_cache(maxsize=16)

@@ -1,4 +1,4 @@
-"""Jumps as people write them, read and written.
+"""A reader and a writer of jumps as people write them.
 
 One jump or sweep a line, or several separated by blanks: ``d2 d3 d4``, ``d2-d4``, ``d2xd4``, ``d2-d4-f4``; triples in
 parentheses, ``(32 39 46)``. ``#`` and ``;`` begin a comment.
@@ -21,11 +21,11 @@ _CELL = r"\(\s*\d+\s*,\s*\d+\s*\)"
 _WORDS = re.compile(r"\((?P<group>[^()]*)\)|[^\s,()]+|[()]")
 _CELL_WORDS = re.compile(rf"{_CELL}(?:[-→>–]+{_CELL})*|[^\s,]+")
 
-Hole = tuple[int, int]  # a hole and where in the text it is written
+Hole = tuple[int, int]  # a hole and its place in the text
 
 
 def read_jumps(board: Board, text: str) -> list[Jump]:
-    """The jumps of a line such as ``d2-d4 b3-d3``; whether they can be made is not looked at. Raises InputError."""
+    """Read the jumps of a line such as ``d2-d4 b3-d3``, without checking that they can be made. Raises InputError."""
     try:
         return JumpReader(board, text, "", "letters").jumps()
     except InputError as error:
@@ -33,7 +33,7 @@ def read_jumps(board: Board, text: str) -> list[Jump]:
 
 
 def written(board: Board, move: Sequence[Jump]) -> str:
-    """A jump or a sweep that :func:`read_jumps` reads back: ``d2-d4-f4``; where that is not clear, ``(d2 d3 d4)``."""
+    """Write a jump or a sweep for :func:`read_jumps`: ``d2-d4-f4``, or if that is ambiguous ``(d2 d3 d4)``."""
     reader = JumpReader(board, "", "", "letters")
     holes = [move[0].from_, *(jump.to for jump in move)]
     name = "-".join(board.holes[hole] for hole in holes)
@@ -44,7 +44,7 @@ def written(board: Board, move: Sequence[Jump]) -> str:
 
 
 class JumpReader:
-    """A text with its board and numbering; knows where an error is."""
+    """A reader of a text of jumps, whose errors have line and column."""
 
     def __init__(self, board: Board, text: str, source: str, numbering: str) -> None:
         self.board, self.text, self.source, self.numbering = board, text, source, numbering
@@ -69,7 +69,7 @@ class JumpReader:
     def jumps(self) -> list[Jump]:
         """All jumps. Raises InputError with line and column."""
         words = _CELL_WORDS if self.numbering == "row-column" else _WORDS
-        found: list[Jump] = []
+        jumps: list[Jump] = []
         offset = 0
         for line in self.bare.split("\n"):
             single: list[Hole] = []
@@ -81,15 +81,15 @@ class JumpReader:
                 if len(path) == 1:
                     single += path
                     continue
-                found += self.group(single)
+                jumps += self.group(single)
                 single = []
                 if word[0].startswith("(") and words is _WORDS:
-                    found += self.group(path)
+                    jumps += self.group(path)
                 else:
-                    found += [self.pair(*two) for two in pairwise(path)]
-            found += self.group(single)
+                    jumps += [self.pair(*two) for two in pairwise(path)]
+            jumps += self.group(single)
             offset += len(line) + 1
-        return found
+        return jumps
 
     def path(self, word: str, at: int) -> list[Hole]:
         """The holes of a word such as ``d2``, ``d2-d4-f4`` or ``(d2 d3 d4)``."""

@@ -7,7 +7,7 @@ and the column of a cell counts along its row in a skewed frame, so that a trian
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import sqrt
@@ -15,7 +15,7 @@ from math import sqrt
 from pegcp.errors import InputError
 
 Cell = tuple[int, int]
-Matrix = tuple[Cell, Cell]  # of a rotation or reflection of cells: what makes the new row, and the new column
+Matrix = tuple[Cell, Cell]  # of a rotation or reflection of cells: its rows give the new row and the new column
 _WIDEST = 500_000  # places of a map, holes or not
 
 
@@ -29,36 +29,28 @@ class Lattice:
 
     @property
     def staggered(self) -> bool:
-        """Whether a map draws the rows of this lattice staggered."""
+        """True if a map draws the rows of this lattice staggered."""
         return self.name == "triangular"
 
     def place(self, row: int, column: int) -> tuple[float, float]:
-        """Where a cell is drawn: (x, y), y downwards; neighbours are one unit apart."""
+        """The point of a cell in a drawing: (x, y), y downwards; neighbours are one unit apart."""
         return (column - row / 2, row * sqrt(3) / 2) if self.staggered else (float(column), float(row))
 
     def lines(self, cells: Collection[Cell]) -> list[tuple[Cell, Cell, Cell]]:
         """All triples of adjacent cells in a row, each once."""
-        found = []
-        for r, c in cells:
-            for dr, dc in self.directions:
-                over, to = (r + dr, c + dc), (r + 2 * dr, c + 2 * dc)
-                if over in cells and to in cells:
-                    found.append(((r, c), over, to))
-        return found
+        steps = ((r, c, dr, dc) for r, c in cells for dr, dc in self.directions)
+        triples = (((r, c), (r + dr, c + dc), (r + 2 * dr, c + 2 * dc)) for r, c, dr, dc in steps)
+        return [line for line in triples if line[1] in cells and line[2] in cells]
 
-    def symmetries(self, cells: Iterable[Cell]) -> list[dict[Cell, Cell]]:
-        """The rotations and reflections of the plane, moved in place, that map the cells onto themselves."""
-        cells = list(cells)
-        own = set(cells)
-        found = []
+    def symmetries(self, cells: Sequence[Cell]) -> list[tuple[int, ...]]:
+        """The rotations and reflections, moved in place, that map the cells onto themselves: sorted permutations."""
+        index = {cell: i for i, cell in enumerate(cells)}
+        permutations = set()
         for (rr, rc), (cr, cc) in self.point_group:
-            image = [(rr * r + rc * c, cr * r + cc * c) for r, c in cells]
-            dr = min(r for r, _ in cells) - min(r for r, _ in image)
-            dc = min(c for _, c in cells) - min(c for _, c in image)
-            moved = [(r + dr, c + dc) for r, c in image]
-            if set(moved) == own:
-                found.append(dict(zip(cells, moved, strict=True)))
-        return found
+            turned = [(rr * r + rc * c, cr * r + cc * c) for r, c in cells]
+            dr, dc = (min(cell[axis] for cell in cells) - min(cell[axis] for cell in turned) for axis in (0, 1))
+            permutations.add(tuple(index.get((r + dr, c + dc), -1) for r, c in turned))
+        return sorted(permutation for permutation in permutations if -1 not in permutation)
 
 
 _ORTHOGONAL: tuple[Cell, ...] = ((0, 1), (1, 0))
@@ -92,22 +84,17 @@ def lattice(name: str, jumps: str = "orthogonal") -> Lattice:
 
 def column_letters(column: int) -> str:
     """a .. z, aa, ab, ... for column 0, 1, ..."""
-    letters = ""
-    column += 1
-    while column:
-        column, digit = divmod(column - 1, 26)
-        letters = chr(ord("a") + digit) + letters
-    return letters
+    return (column_letters(column // 26 - 1) if column >= 26 else "") + chr(ord("a") + column % 26)
 
 
 def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cell, str]:
-    """Cells of an ASCII map, each with its meaning from the legend (character -> meaning; ``outside`` is left out).
+    """Read an ASCII map: its cells, each with its meaning from the legend (character -> meaning), without ``outside``.
 
     A blank is always outside. On the square lattice cells may be written side by side or with one blank between them;
     on the triangular lattice neighbours in a row are two characters apart and rows are staggered by one.
     Raises InputError with line and column (within the map) for a character without a meaning or a row out of step.
     """
-    drawn: dict[Cell, str] = {}
+    meanings: dict[Cell, str] = {}
     marks: list[Cell] = []
     for r, row in enumerate(text.expandtabs().splitlines()):
         for x, character in enumerate(row):
@@ -115,32 +102,28 @@ def read_map(text: str, legend: Mapping[str, str], lattice: Lattice) -> dict[Cel
                 continue
             meaning = legend.get(character)
             if meaning is None:
-                known = ", ".join(f'"{c}" is {m}' for c, m in legend.items())
-                raise InputError(f'"{character}" has no meaning in the legend ({known})', line=r + 1, column=x + 1)
+                pairs = ", ".join(f'"{c}" is {m}' for c, m in legend.items())
+                raise InputError(f'"{character}" has no meaning in the legend ({pairs})', line=r + 1, column=x + 1)
             marks.append((r, x))
             if meaning != "outside":
-                drawn[r, x] = meaning
-    rows, columns = ({cell[axis] for cell in drawn} for axis in (0, 1))
-    span = (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1) if drawn else 0
-    if span > _WIDEST:
-        raise InputError(f"the map spans {span:,} places, more than {_WIDEST:,}", line=1)
-    if not drawn:
+                meanings[r, x] = meaning
+    if not meanings:
         raise InputError("the map has no holes", line=1)
-    top = min(r for r, _ in drawn)
-    if lattice.staggered:
-        # Column of a cell in the skewed frame: x = 2 * column - row, up to a constant.
-        parity = {(x + r) % 2 for r, x in marks}
-        if len(parity) > 1:
-            usual = sum((x + r) % 2 for r, x in marks) * 2 > len(marks)
-            r, x = next((r, x) for r, x in marks if (x + r) % 2 != usual)
-            raise InputError(
-                "a triangular map draws holes of a row two characters apart and staggers the rows by one",
-                line=r + 1,
-                column=x + 1,
-            )
-        skewed = {(r - top, (x + r) // 2): meaning for (r, x), meaning in drawn.items()}
-    else:
-        spaced = len({x % 2 for _, x in marks}) == 1
-        skewed = {(r - top, x // 2 if spaced else x): meaning for (r, x), meaning in drawn.items()}
-    left = min(c for _, c in skewed)
-    return {(r, c - left): meaning for (r, c), meaning in sorted(skewed.items())}
+    rows, columns = ({cell[axis] for cell in meanings} for axis in (0, 1))
+    top, places = min(rows), (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1)
+    if places > _WIDEST:
+        raise InputError(f"the map spans {places:,} places, more than {_WIDEST:,}", line=1)
+    # Column of a cell in the skewed frame of a staggered lattice: x = 2 * column - row, up to a constant.
+    steps = [(r, x + r * lattice.staggered) for r, x in marks]
+    odd = sum(x % 2 for _, x in steps)
+    spaced = odd in (0, len(steps))
+    if lattice.staggered and not spaced:
+        r, x = next((r, x - r) for r, x in steps if x % 2 != (2 * odd > len(steps)))
+        raise InputError(
+            "a triangular map draws holes of a row two characters apart and staggers the rows by one",
+            line=r + 1,
+            column=x + 1,
+        )
+    cells = {(r - top, (x + r * lattice.staggered) // (1 + spaced)): meaning for (r, x), meaning in meanings.items()}
+    margin = min(c for _, c in cells)
+    return {(r, c - margin): meaning for (r, c), meaning in sorted(cells.items())}

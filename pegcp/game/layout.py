@@ -1,6 +1,6 @@
 """The shape of a board: its holes in their places, and the lines between them. Nothing more is needed to draw it.
 
-Holes on no lattice are drawn where the file of the board says, else so that distances are about those in the graph.
+Holes on no lattice are drawn at the coordinates in the board's file; without those, by their distances in the graph.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pegcp.game.lattice import Cell, Lattice
 
 Point = tuple[float, float]
 
-_DEPTH = (0.37, -0.29)  # where the third direction goes on paper; holes of a block come to lie beside each other
+_DEPTH = (0.37, -0.29)  # the third direction on paper; holes of a block are drawn beside each other
 _PLACED = 100  # holes that are placed by their distances in the graph; more lie on a circle
-_MOST = 400  # holes whose nearest two are looked for
-_TURNS = 10_000  # in which a hole of a graph is moved, for all holes together
+_MOST = 400  # holes for which the smallest distance is computed
+_TURNS = 10_000  # moves of a hole, for all holes together
 
 
 @dataclass(frozen=True, repr=False)
@@ -27,7 +27,7 @@ class Shape:
 
     ``holes``: names, in reading order.
     ``lines``: triples (end, middle, end) of hole indices, the lower end first.
-    ``cells`` and ``lattice``: where the holes lie on a lattice; None for graph boards.
+    ``lattice`` and ``cells``: the cell of each hole on a lattice; None for graph boards.
     ``name`` and ``coordinates`` (two or three numbers for each hole of a graph board) take no part in comparisons.
     """
 
@@ -45,64 +45,57 @@ class Shape:
 
     @cached_property
     def places(self) -> tuple[Point, ...]:
-        """Where to draw each hole: (x, y), y downwards; neighbours one unit apart, on graph boards about that."""
+        """The point of each hole in a drawing: (x, y), y downwards; neighbours are about one unit apart."""
         if self.lattice is not None and self.cells is not None:
             points = [self.lattice.place(r, c) for r, c in self.cells]
-            left = min(x for x, _ in points)
-            return tuple((x - left, y) for x, y in points)
-        drawn = self.coordinates
-        return _scaled(_arranged(len(self.holes), self.edges) if drawn is None else _flat(drawn))
+            margin = min(x for x, _ in points)
+            return tuple((x - margin, y) for x, y in points)
+        if self.coordinates is None:
+            return _scaled(_level(_arranged(len(self.holes), self.edges)))
+        return _scaled([(x + _DEPTH[0] * sum(z), y + _DEPTH[1] * sum(z)) for x, y, *z in self.coordinates])
 
 
-def _flat(coordinates: Sequence[Sequence[float]]) -> list[Point]:
-    """Coordinates of two or three numbers each on paper, y downwards."""
-    return [
-        (x + _DEPTH[0] * sum(z), y + _DEPTH[1] * sum(z)) for x, y, *z in (map(float, point) for point in coordinates)
-    ]
-
-
-def _arranged(number: int, edges: Sequence[tuple[int, int]]) -> list[Point]:
-    """Places in which holes are about as far apart as in the graph; many holes lie on a circle."""
-    if number <= 2 or number > _PLACED:
-        return _level([(cos(tau * i / number), sin(tau * i / number)) for i in range(number)])
-    steps = _distances(number, edges)
-    return _level(_spread(_between_corners(steps), steps))
+def _arranged(number: int, edges: Sequence[tuple[int, int]]) -> Sequence[Point]:
+    """Points about as far apart as in the graph; very many points lie on a circle."""
+    if not 2 < number <= _PLACED:
+        return [(cos(tau * i / number), sin(tau * i / number)) for i in range(number)]
+    rows = _distances(number, edges)
+    return _spread(_between_corners(rows), rows)
 
 
 def _distances(number: int, edges: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """For each hole the distances in the graph, to all holes; parts of the graph are far apart."""
-    neighbours: list[list[int]] = [[] for _ in range(number)]
+    """For each vertex of a graph its distances to all; the parts of a graph that is not connected are far apart."""
+    neighbours: list[set[int]] = [set() for _ in range(number)]
     for a, b in edges:
-        neighbours[a].append(b)
-        neighbours[b].append(a)
+        neighbours[a].add(b)
+        neighbours[b].add(a)
     rows = []
-    for hole in range(number):
-        row, queue = {hole: 0}, [hole]
-        for here in queue:
-            for other in neighbours[here]:
-                if other not in row:
-                    row[other] = row[here] + 1
-                    queue.append(other)
+    for vertex in range(number):
+        row, queue = {vertex: 0}, [vertex]
+        for near in queue:
+            for other in neighbours[near] - row.keys():
+                row[other] = row[near] + 1
+                queue.append(other)
         rows.append(row)
     farthest = 1 + max(max(row.values()) for row in rows)
     return [[row.get(other, farthest) for other in range(number)] for row in rows]
 
 
-def _between_corners(steps: Sequence[Sequence[int]]) -> list[Point]:
-    """Places by the distances from two pairs of corners of the graph."""
-    holes = range(len(steps))
-    left = max(holes, key=steps[0].__getitem__)
-    right = max(holes, key=steps[left].__getitem__)
-    top = max(holes, key=lambda hole: min(steps[left][hole], steps[right][hole]))
-    bottom = max(holes, key=lambda hole: steps[top][hole] - abs(steps[left][hole] - steps[right][hole]))
+def _between_corners(rows: Sequence[Sequence[int]]) -> list[Point]:
+    """Points by the distances from two pairs of corners of the graph, a little apart where those are equal."""
+    vertices = range(len(rows))
+    first = max(vertices, key=rows[0].__getitem__)
+    last = max(vertices, key=rows[first].__getitem__)
+    top = max(vertices, key=lambda vertex: min(rows[first][vertex], rows[last][vertex]))
+    bottom = max(vertices, key=lambda vertex: rows[top][vertex] - abs(rows[first][vertex] - rows[last][vertex]))
     return [
-        (steps[left][i] - steps[right][i] + 0.001 * sin(i), steps[top][i] - steps[bottom][i] + 0.001 * cos(i))
-        for i in holes
+        (rows[first][i] - rows[last][i] + 0.001 * sin(i), rows[top][i] - rows[bottom][i] + 0.001 * cos(i))
+        for i in vertices
     ]
 
 
 def _spread(places: Sequence[Point], steps: Sequence[Sequence[int]]) -> list[Point]:
-    """Move each place to where the others want it, again and again, until none moves far.
+    """Move each point to the mean of the places that its distances ask for, again and again, until none moves far.
 
     Stress majorization: Gansner, Koren and North, Graph drawing by stress majorization, 2004.
     """
@@ -124,23 +117,23 @@ def _spread(places: Sequence[Point], steps: Sequence[Sequence[int]]) -> list[Poi
     return places
 
 
-def _level(points: Sequence[Point]) -> list[Point]:
-    """The points turned so that what is longer than wide lies along the line."""
+def _level(points: Sequence[Point]) -> Sequence[Point]:
+    """Turn the points so that their longest extent, if there is one, is horizontal."""
     middle_x, middle_y = (sum(point[axis] for point in points) / len(points) for axis in (0, 1))
-    apart = [(x - middle_x, y - middle_y) for x, y in points]
-    xx, yy, xy = sum(x * x for x, _ in apart), sum(y * y for _, y in apart), sum(x * y for x, y in apart)
+    centred = [(x - middle_x, y - middle_y) for x, y in points]
+    xx, yy, xy = sum(x * x for x, _ in centred), sum(y * y for _, y in centred), sum(x * y for x, y in centred)
     if hypot(xx - yy, 2 * xy) < 0.1 * (xx + yy):
-        return list(points)
+        return points
     turn = -atan2(2 * xy, xx - yy) / 2
-    return [(x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)) for x, y in apart]
+    return [(x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)) for x, y in centred]
 
 
 def _scaled(points: Sequence[Point]) -> tuple[Point, ...]:
-    """The points moved and stretched: the nearest two one unit apart, as far as that does not make the drawing huge."""
-    left, top = min(x for x, _ in points), min(y for _, y in points)
-    extent = max(max(x for x, _ in points) - left, max(y for _, y in points) - top) or 1.0
+    """Scale the points so that the nearest two are one unit apart, unless that would make the drawing huge."""
+    margin, top = min(x for x, _ in points), min(y for _, y in points)
+    extent = max(max(x for x, _ in points) - margin, max(y for _, y in points) - top) or 1.0
     factor = max(4.0, len(points)) / extent
     if 1 < len(points) <= _MOST:
         nearest = min(hypot(x - u, y - v) for (x, y), (u, v) in combinations(points, 2))
         factor = min(factor, 1 / max(nearest, 1e-9))
-    return tuple(((x - left) * factor, (y - top) * factor) for x, y in points)
+    return tuple(((x - margin) * factor, (y - top) * factor) for x, y in points)

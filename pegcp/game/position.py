@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import Board, Jump
@@ -17,7 +18,7 @@ from pegcp.game.svg import position_svg
 class Position:
     """A set of pegs on a board; ``mask`` has bit i set when hole i holds a peg.
 
-    The name of a problem or a map stand for both: ``pegcp.Position("english:c1")``, ``pegcp.Position("X X o")``.
+    Both also come from a problem's name or a map: ``pegcp.Position("english:c1")``, ``pegcp.Position("X X o")``.
 
     >>> import pegcp
     >>> position = pegcp.Position("english")
@@ -64,7 +65,7 @@ class Position:
         return iter(self.pegs)
 
     def __getitem__(self, hole: str) -> bool:
-        """Whether the hole of that name holds a peg. Raises InputError if there is no such hole."""
+        """True if the hole of that name holds a peg. Raises InputError if there is no such hole."""
         return bool(self.mask >> self.board.hole(hole) & 1)
 
     @property
@@ -77,15 +78,15 @@ class Position:
         return (jump for jump in self.board.jumps if jump.is_legal(self.mask))
 
     def legal_jumps(self) -> list[str]:
-        """The jumps that can be made now, by name: ``d2-d4``; ``(a b c)`` where two names leave the middle open."""
+        """The jumps that can be made now, by name: ``d2-d4``, or ``(a b c)`` if two names are ambiguous."""
         return [written(self.board, [jump]) for jump in self.jumps()]
 
     def is_dead_end(self) -> bool:
-        """Whether no jump is possible."""
+        """True if no jump is possible."""
         return not any(True for _ in self.jumps())
 
     def outcome(self) -> int | None:
-        """How many pegs are left at the end of a game; None as long as a jump is possible."""
+        """The number of pegs at the end of a game; None as long as a jump is possible."""
         return len(self) if self.is_dead_end() else None
 
     def after(self, *jumps: Jump | str) -> Position:
@@ -93,17 +94,15 @@ class Position:
 
         Raises InputError, naming the first impossible jump and why.
         """
-        made: list[Jump] = []
-        for jump in jumps:
-            made += read_jumps(self.board, jump) if isinstance(jump, str) else [jump]
+        parts = ([jump] if isinstance(jump, Jump) else read_jumps(self.board, jump) for jump in jumps)
         try:
-            return Position(self.board, replay(self.board, self.mask, made)[-1])
+            return Position(self.board, replay(self.board, self.mask, [*chain(*parts)])[-1])
         except InvalidSolution as error:
             raise InputError(str(error)) from None
 
 
 def _start_of(name: str) -> Position:
-    """The start position of the problem of that name, or drawn by that map. Raises InputError."""
+    """The start position of the problem of that name, or of a map. Raises InputError."""
     from pegcp.library.lookup import problem
 
     return problem(name).start

@@ -6,10 +6,10 @@ import hashlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from html import escape
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
 
 from pegcp.errors import InputError, plural, printable
-from pegcp.game.board import Board, Jump, grouped, in_steps
+from pegcp.game.board import Board, Jump, group_moves, group_steps
 from pegcp.game.canonical_text import canonical_text
 from pegcp.game.goal import HEAVIEST, DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class Problem:
     """Reach the goal from the start position, best by the objective. Immutable, hashable; ``name`` is not compared.
 
-    ``files``: the texts of the PDDL problem that it was read from, and of its domain if there was one.
+    ``files``: the texts of the PDDL files that it was read from: the problem, and the domain if there was one.
 
     >>> import pegcp
     >>> problem = pegcp.problem("english:c1->d4")
@@ -55,26 +55,22 @@ class Problem:
         object.__setattr__(self, "name", printable(self.name))
         if self.start.board != self.board:
             raise InputError(f"the start position of {self.name} is on another board")
-        fixed = self.final_pegs | self.final_vacancies
-        if fixed > self.board.full:
+        if self.final_pegs | self.final_vacancies > self.board.full:
             raise InputError(f"the goal of {self.name} names holes outside board {self.board.name}")
         if self.final_pegs & self.final_vacancies:
             both = self.board.names(self.final_pegs & self.final_vacancies)
             raise InputError(f"the goal of {self.name} wants {', '.join(both)} both with and without a peg")
-        if isinstance(self.goal, Nearest):
-            self._check_weights(self.goal)
-        elif self.objective is Objective.NEAREST:
+        if self.objective is Objective.NEAREST and not isinstance(self.goal, Nearest):
             raise InputError(f'the objective nearest needs a position to end near, not the goal "{self.goal_text}"')
-
-    def _check_weights(self, goal: Nearest) -> None:
-        if goal.pegs > self.board.full or len(goal.weights) != len(self.board.holes):
-            raise InputError(f"the goal of {self.name} is not a position of board {self.board.name}")
-        for hole, weight in zip(self.board.holes, goal.weights, strict=True):
-            if not 0 <= weight <= HEAVIEST:
-                raise InputError(f"the weight of {hole} must be a whole number from 0 to {HEAVIEST:,}, not {weight}")
+        if isinstance(self.goal, Nearest):
+            if self.goal.pegs > self.board.full or len(self.goal.weights) != len(self.board.holes):
+                raise InputError(f"the goal of {self.name} is not a position of board {self.board.name}")
+            for hole, weight in zip(self.board.holes, self.goal.weights, strict=True):
+                if not 0 <= weight <= HEAVIEST:
+                    raise InputError(f"the weight of {hole} must be an integer from 0 to {HEAVIEST:,}, not {weight}")
 
     def with_board(self, **about: Any) -> Problem:
-        """The same problem, its board with another ``name`` or ``coordinates``; see :class:`pegcp.Board`."""
+        """The same problem, on a board with another ``name`` or other ``coordinates``; see :class:`pegcp.Board`."""
         board = replace(self.board, **about)
         return replace(self, board=board, start=Position(board, self.start.mask))
 
@@ -85,14 +81,14 @@ class Problem:
         return solve(self, method, **options)
 
     def known_as(self, text: str, **changes: str) -> Problem:
-        """The same problem, found by ``pegcp.problem(text, ...)``; its repr says so. One changed later forgets it."""
+        """Return a copy whose repr is ``pegcp.problem(text, ...)``. A copy with other changes forgets that."""
         copy = replace(self) if changes else self.read_from(self.files)
         arguments = [repr(text), *(f"{key}={value!r}" for key, value in changes.items())]
         object.__setattr__(copy, "_source", ", ".join(arguments))
         return copy
 
     def read_from(self, files: tuple[str, ...]) -> Problem:
-        """Return a copy that knows the ``files`` it was read from. A copy with other changes forgets them."""
+        """Return a copy with these ``files``. A copy with other changes forgets them."""
         copy = replace(self)
         object.__setattr__(copy, "files", files)
         return copy
@@ -112,31 +108,21 @@ class Problem:
         caption = f"{self.name}: {plural(len(self.start), 'peg')}, goal {self._aim}"
         return f"<figure>{' '.join(pictures)}<figcaption>{escape(caption)}</figcaption></figure>"
 
-    @property
+    @cached_property
     def final_pegs(self) -> int:
         """Holes (a bit mask) that must end with a peg."""
-        return self._final[0]
-
-    @property
-    def final_vacancies(self) -> int:
-        """Holes (a bit mask) that must end without a peg."""
-        return self._final[1]
+        return self.goal.pegs if isinstance(self.goal, Exact | Partial) else 0
 
     @cached_property
-    def _final(self) -> tuple[int, int]:
-        match self.goal:
-            case Exact(pegs):
-                return pegs, self.board.full & ~pegs
-            case Partial(pegs, vacancies):
-                return pegs, vacancies
-            case OnePeg() | DeadEnd() | Nearest():
-                return 0, 0
-            case _:
-                assert_never(self.goal)
+    def final_vacancies(self) -> int:
+        """Holes (a bit mask) that must end without a peg."""
+        if isinstance(self.goal, Exact):
+            return self.board.full & ~self.goal.pegs
+        return self.goal.vacancies if isinstance(self.goal, Partial) else 0
 
     @property
     def sought(self) -> Nearest | None:
-        """The position that the objective wants to end near, with the weights of holes; None for other objectives.
+        """The position to end near, with the weights of the holes, if the objective is to end near one; else None.
 
         To leave few pegs is to end near the empty board.
         """
@@ -153,7 +139,7 @@ class Problem:
 
     @property
     def targets(self) -> list[int] | None:
-        """The positions (bit masks) that satisfy the goal, where they are few and known; else None."""
+        """All positions (bit masks) that satisfy the goal, if it is exact or one peg; else None."""
         if isinstance(self.goal, Exact):
             return [self.goal.pegs]
         return [1 << hole for hole in range(len(self.board.holes))] if isinstance(self.goal, OnePeg) else None
@@ -170,20 +156,12 @@ class Problem:
         return range(max(0, pegs - most), (longest if self.board.lines else min(0, longest)) + 1)
 
     def is_goal(self, position: int) -> bool:
-        """Whether a position (a bit mask) satisfies the goal."""
-        match self.goal:
-            case Exact(pegs):
-                return position == pegs
-            case OnePeg():
-                return position.bit_count() == 1
-            case Partial(pegs, vacancies):
-                return position & pegs == pegs and not position & vacancies
-            case DeadEnd():
-                return not any(jump.is_legal(position) for jump in self.board.jumps)
-            case Nearest():
-                return True
-            case _:
-                assert_never(self.goal)
+        """True if a position (a bit mask) satisfies the goal."""
+        if isinstance(self.goal, DeadEnd):
+            return not any(jump.is_legal(position) for jump in self.board.jumps)
+        if isinstance(self.goal, OnePeg):
+            return position.bit_count() == 1
+        return not (self.final_pegs & ~position or self.final_vacancies & position)
 
     def value(self, jumps: list[Jump] | tuple[Jump, ...]) -> int | None:
         """The objective value of a solution; None when the objective is any solution or a count."""
@@ -191,20 +169,18 @@ class Problem:
             case Objective.FEWEST_JUMPS:
                 return len(jumps)
             case Objective.FEWEST_MOVES:
-                return len(grouped(jumps))
+                return len(group_moves(jumps))
             case Objective.FEWEST_STEPS:
-                return len(in_steps(jumps))
+                return len(group_steps(jumps))
             case Objective.FEWEST_PEGS | Objective.NEAREST:
                 assert self.sought is not None
                 return self.sought.distance(reduce(lambda position, jump: position ^ jump.mask, jumps, self.start.mask))
             case Objective.ANY | Objective.COUNT:
                 return None
-            case _:
-                assert_never(self.objective)
 
     @property
     def least_value(self) -> int | None:
-        """A value of the objective that no solution is below, by the numbers of pegs alone; None if there is none."""
+        """A lower bound on the value of the objective, by the numbers of pegs alone; None if there is none."""
         match self.objective:
             case Objective.FEWEST_JUMPS:
                 return self.jump_counts[0] if self.jump_counts else None
@@ -216,8 +192,6 @@ class Problem:
                 return 0
             case Objective.ANY | Objective.COUNT:
                 return None
-            case _:
-                assert_never(self.objective)
 
     def goal_symmetries(self, most: int = LISTED) -> Subgroup:
         """The board symmetries that leave the goal as it is, or a group of at most ``most`` of them."""
@@ -251,22 +225,21 @@ class Problem:
         """The goal in words."""
         match self.goal:
             case Exact(pegs):
-                return f"exactly {_some(self.board, pegs)}"
+                return f"exactly {_list_holes(self.board, pegs)}"
             case OnePeg():
                 return "one peg anywhere"
             case Partial(pegs, vacancies):
-                parts = [f"pegs in {_some(self.board, pegs)}"] if pegs else []
-                parts += [f"vacancies in {_some(self.board, vacancies)}"] if vacancies else []
+                parts = [f"pegs in {_list_holes(self.board, pegs)}"] if pegs else []
+                parts += [f"vacancies in {_list_holes(self.board, vacancies)}"] if vacancies else []
                 return " and ".join(parts) or "anything"
             case DeadEnd():
                 return "a dead end"
             case Nearest(pegs, weights):
                 weighted = "" if len(set(weights)) == 1 else ", by the weights of the holes"
-                return f"as near as possible to {_some(self.board, pegs) or 'the empty board'}{weighted}"
-            case _:
-                assert_never(self.goal)
+                return f"as near as possible to {_list_holes(self.board, pegs) or 'the empty board'}{weighted}"
 
 
-def _some(board: Board, mask: int) -> str:
+def _list_holes(board: Board, mask: int) -> str:
+    """The names of the holes in a bit mask; of many holes the first ten and their number."""
     names = board.names(mask)
     return " ".join(names) if len(names) <= 12 else f"{' '.join(names[:10])} ... ({len(names)} holes)"

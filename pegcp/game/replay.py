@@ -1,15 +1,14 @@
-"""The checker: replays a solution on the lines of the board alone, trusting no model and no solver."""
+"""The checker: replays a solution by the lines of the board alone; it trusts no model and no solver."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import assert_never
 
 from pegcp.errors import InvalidSolution, plural
-from pegcp.game.board import Jump, grouped, jump_name
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.board import Jump, group_moves, jump_name
+from pegcp.game.goal import DeadEnd, OnePeg
 from pegcp.game.jump_notation import written
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -36,7 +35,7 @@ class Replay:
         return f"{moves or 'no jumps'}\n{self.positions[-1]}"
 
     def _repr_html_(self) -> str:
-        """A picture for each move, with its jumps as arrows, and one of the last position; they wrap."""
+        """A picture for each move, its jumps drawn as arrows, and one of the last position."""
         board, step, frames = self.positions[0].board, 0, []
         for number, move in enumerate([*self.moves, ()], start=1):
             picture = position_svg(board, self.positions[step].mask, jumps=move)
@@ -54,34 +53,29 @@ class Replay:
 
 
 def check(problem: Problem, jumps: Sequence[Jump]) -> Replay:
-    """Replay a solution and see that its last position satisfies the goal.
+    """Replay a solution, and check that its last position satisfies the goal.
 
-    Raises InvalidSolution: the first impossible jump and why, or what the goal lacks.
+    Raises InvalidSolution: the first impossible jump and why, or why the last position does not satisfy the goal.
     """
     board = problem.board
     positions = replay(board, problem.start.mask, jumps)
-    last = positions[-1]
-    if not problem.is_goal(last):
-        lacking = _lacking(problem, last)
+    if not problem.is_goal(positions[-1]):
         raise InvalidSolution(
-            f"after {plural(len(jumps), 'jump')} the goal ({problem.goal_text}) is not reached: {lacking}"
+            f"after {plural(len(jumps), 'jump')} the goal ({problem.goal_text}) is not reached: "
+            f"{_why_not_goal(problem, positions[-1])}"
         )
-    return Replay(tuple(Position(board, mask) for mask in positions), grouped(jumps), problem.value(tuple(jumps)))
+    return Replay(tuple(Position(board, mask) for mask in positions), group_moves(jumps), problem.value(tuple(jumps)))
 
 
-def _lacking(problem: Problem, last: int) -> str:
+def _why_not_goal(problem: Problem, last: int) -> str:
     board = problem.board
-    match problem.goal:
-        case DeadEnd():
-            jump = next(jump for jump in board.jumps if jump.is_legal(last))
-            return f"{jump_name(board, jump)} is still possible"
-        case OnePeg():
-            return f"{last.bit_count()} pegs are left"
-        case Exact() | Partial() | Nearest():
-            missing = board.names(problem.final_pegs & ~last)
-            surplus = board.names(problem.final_vacancies & last)
-            parts = [f"no peg at {' '.join(missing)}"] if missing else []
-            parts += [f"a peg too many at {' '.join(surplus)}"] if surplus else []
-            return " and ".join(parts)
-        case _:
-            assert_never(problem.goal)
+    if isinstance(problem.goal, DeadEnd):
+        jump = next(jump for jump in board.jumps if jump.is_legal(last))
+        return f"{jump_name(board, jump)} is still possible"
+    if isinstance(problem.goal, OnePeg):
+        return f"{last.bit_count()} pegs are left"
+    missing = board.names(problem.final_pegs & ~last)
+    surplus = board.names(problem.final_vacancies & last)
+    parts = [f"no peg at {' '.join(missing)}"] if missing else []
+    parts += [f"a peg too many at {' '.join(surplus)}"] if surplus else []
+    return " and ".join(parts)

@@ -1,4 +1,4 @@
-"""The rules: which jumps can be made, and what they make of a position."""
+"""The rules: the jumps that are possible in a position, and the positions after them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pegcp.game.board import Board, Jump, jump_name
 
 
 def why_illegal(board: Board, position: int, jump: Jump) -> str | None:
-    """Why a jump cannot be made in a position (a bit mask), or None if it can."""
+    """Explain why a jump cannot be made in a position (a bit mask); return None if it can."""
     if not all(0 <= hole < len(board.holes) for hole in jump):
         return f"a hole is not on board {board.name}"
     names = board.jump_names(jump)

@@ -30,13 +30,12 @@ def position_svg(board: Shape, pegs: int, *, jumps: Sequence[Triple] = (), label
     """
     width, height = extent(board)
     scale = min(UNIT, WIDEST / width)
-    return document(width * scale, height * scale, described(board, pegs), drawn(board, pegs, jumps, labels, scale))
+    return document(width * scale, height * scale, _describe(board, pegs), shapes(board, pegs, jumps, labels, scale))
 
 
-def described(board: Shape, pegs: int) -> str:
+def _describe(board: Shape, pegs: int) -> str:
     """A position in words, for screen readers."""
-    filled = [hole for i, hole in enumerate(board.holes) if pegs >> i & 1]
-    vacant = [hole for i, hole in enumerate(board.holes) if not pegs >> i & 1]
+    filled, vacant = ([hole for i, hole in enumerate(board.holes) if pegs >> i & 1 == peg] for peg in (1, 0))
     text = f"{board.name}: {plural(len(filled), 'peg')}"
     if filled and len(filled) <= min(_FEW, len(vacant)):
         return f"{text} at {' '.join(filled)}"
@@ -64,16 +63,16 @@ def document(width: float, height: float, label: str, body: Iterable[str]) -> st
     )
 
 
-def drawn(board: Shape, pegs: int, jumps: Sequence[Triple], labels: Sequence[str] | None, scale: float) -> list[str]:
-    """The shapes of a board with its pegs; ``scale`` is pixels a unit."""
+def shapes(board: Shape, pegs: int, jumps: Sequence[Triple], labels: Sequence[str] | None, scale: float) -> list[str]:
+    """The SVG elements of a board with its pegs; ``scale`` is pixels a unit."""
     labels = board.holes if labels is None and board.lattice is None else labels
     margin = _margin(board)
     places = [((x + margin) * scale, (y + margin) * scale) for x, y in board.places]
     path = " ".join(
         f"M{places[a][0]:.1f} {places[a][1]:.1f}L{places[b][0]:.1f} {places[b][1]:.1f}" for a, b in board.edges
     )
-    shapes = [f'<path d="{path}" stroke="{EDGE}" stroke-width="{0.05 * scale:.2f}" fill="none"/>'] if path else []
-    shapes += [
+    elements = [f'<path d="{path}" stroke="{EDGE}" stroke-width="{0.05 * scale:.2f}" fill="none"/>'] if path else []
+    elements += [
         f'<text class="coordinate" x="{(x + margin) * scale:.1f}" y="{(y + margin + 0.11) * scale:.1f}" '
         f'text-anchor="middle" font-size="{0.32 * scale:.1f}" fill="currentColor" opacity="0.7">{text}</text>'
         for x, y, text in coordinates(board)
@@ -81,33 +80,35 @@ def drawn(board: Shape, pegs: int, jumps: Sequence[Triple], labels: Sequence[str
     for i, (hole, (x, y)) in enumerate(zip(board.holes, places, strict=True)):
         peg = pegs >> i & 1
         radius, fill = (RADIUS, PEG) if peg else (RADIUS * (0.9 if labels else 0.45), VACANCY)
-        shapes.append(
+        elements.append(
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius * scale:.1f}" fill="{fill}">'
             f"<title>{escape(hole)}: {'peg' if peg else 'vacancy'}</title></circle>"
         )
         if labels and labels[i]:
             size = scale * min(0.38, 0.9 * RADIUS * 2 / len(labels[i]))
-            shapes.append(
+            elements.append(
                 f'<text x="{x:.1f}" y="{y + size * 0.36:.1f}" text-anchor="middle" font-size="{size:.1f}" '
                 f'fill="{"#fff" if peg else "currentColor"}" pointer-events="none">{escape(labels[i])}</text>'
             )
-    shapes += [_arrow(places[start], places[over], places[end], scale) for start, over, end in jumps]
-    return shapes
+    elements += [_arrow(places[start], places[over], places[end], scale) for start, over, end in jumps]
+    return elements
 
 
 def coordinates(board: Shape) -> Iterator[tuple[float, float, str]]:
-    """Where the letters of the columns and the numbers of the rows go, in the units of ``places``; none on graphs."""
+    """The letters of the columns and the numbers of the rows, each with its point (x, y), in the units of ``places``.
+
+    There are none on graph boards.
+    """
     if board.lattice is None or board.cells is None:
         return
     place = board.lattice.place
     shift = board.places[0][0] - place(*board.cells[0])[0]
     for row, column in column_heads(board.cells, board.lattice):
         (x, y), (below_x, below_y) = place(row, column), place(row + 1, column)
-        far = 1 - _COORDINATES
-        yield shift + x + (below_x - x) * far, y + (below_y - y) * far, column_letters(column)
+        down = 1 - _COORDINATES
+        yield shift + x + (below_x - x) * down, y + (below_y - y) * down, column_letters(column)
     for row in sorted({row for row, _ in board.cells}):
-        first = (row, min(c for r, c in board.cells if r == row) if board.lattice.staggered else 0)
-        x, y = place(*first)
+        x, y = place(row, min(c for r, c in board.cells if r == row) if board.lattice.staggered else 0)
         yield shift + x - _COORDINATES, y, str(row + 1)
 
 
@@ -119,10 +120,10 @@ def _arrow(start: tuple[float, float], over: tuple[float, float], end: tuple[flo
     neck_x, neck_y = to_x - 0.35 * dx, to_y - 0.35 * dy
     corners = ((to_x, to_y), (neck_x - 0.2 * dy, neck_y + 0.2 * dx), (neck_x + 0.2 * dy, neck_y - 0.2 * dx))
     head = " ".join(f"{corner_x:.1f},{corner_y:.1f}" for corner_x, corner_y in corners)
-    way = f'd="M{start[0]:.1f} {start[1]:.1f}L{x:.1f} {y:.1f}L{neck_x:.1f} {neck_y:.1f}" fill="none"'
+    line = f'd="M{start[0]:.1f} {start[1]:.1f}L{x:.1f} {y:.1f}L{neck_x:.1f} {neck_y:.1f}" fill="none"'
     rim = f'stroke="{RIM}" stroke-width'  # sets the arrow off from the pegs where both are the same grey
     return (
-        f'<g pointer-events="none"><path {way} stroke-linejoin="round" {rim}="{0.25 * scale:.2f}"/>'
+        f'<g pointer-events="none"><path {line} stroke-linejoin="round" {rim}="{0.25 * scale:.2f}"/>'
         f'<polygon points="{head}" fill="{ARROW}" {rim}="{0.1 * scale:.2f}" paint-order="stroke"/>'
-        f'<path {way} stroke="{ARROW}" stroke-linejoin="round" stroke-width="{0.15 * scale:.2f}"/></g>'
+        f'<path {line} stroke="{ARROW}" stroke-linejoin="round" stroke-width="{0.15 * scale:.2f}"/></g>'
     )

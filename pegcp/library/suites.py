@@ -22,7 +22,7 @@ from pegcp.errors import InputError, suggestion
 from pegcp.formats.declared import convert
 from pegcp.formats.files import read_file
 from pegcp.formats.toml import read_goal, read_objective, read_pegs
-from pegcp.game.board import Board, Jump, graph_board, grouped
+from pegcp.game.board import Board, Jump, graph_board, group_moves
 from pegcp.game.goal import DeadEnd, Exact, Goal, OnePeg, Partial
 from pegcp.game.jump_notation import read_jumps, written
 from pegcp.game.position import Position
@@ -152,7 +152,7 @@ def described(problem: Problem, **about: Any) -> Row:
 
 def solution_text(board: Board, jumps: Sequence[Jump]) -> str:
     """The moves of a solution, as the file of a set has them."""
-    return " ".join(written(board, move) for move in grouped(jumps))
+    return " ".join(written(board, move) for move in group_moves(jumps))
 
 
 def file_text(title: str, about: dict[str, str], boards: dict[str, str], rows: Iterable[Row]) -> str:

@@ -1,4 +1,4 @@
-"""The solvers of python-constraint, by the names that models have for them."""
+"""The solvers of python-constraint, by the names that the options of models use."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ _COMPLETE = {
 
 
 def solver_class(name: str, forwardcheck: bool = False) -> Solver:
-    """A solver of the library: optimized, backtracking, recursive or min-conflicts (which knows no forward check)."""
+    """A solver of the library: optimized, backtracking, recursive or min-conflicts (which has no forward check)."""
     return MinConflictsSolver() if name == "min-conflicts" else _COMPLETE[name](forwardcheck)

@@ -1,4 +1,4 @@
-"""What a step of jumps means, in clauses: the part that the CP-SAT models share.
+"""A step of jumps as clauses of CP-SAT: the part that the CP-SAT models share.
 
 Written with implications and frame clauses the models solve several times faster than with linear equalities.
 """
@@ -6,18 +6,19 @@ Written with implications and frame clauses the models solve several times faste
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
-
-from ortools.sat.python.cp_model import INT_MIN, CpModel, IntVar
+from typing import TYPE_CHECKING
 
 from pegcp.game.board import Board, Jump
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import ByJump
 from pegcp.modelling.ordering import touching
 from pegcp.theory.pagoda import pagodas
 
-Literals = Sequence[IntVar]
+if TYPE_CHECKING:
+    from ortools.sat.python.cp_model import CpModel, IntVar
+
+    Literals = Sequence[IntVar]
 
 
 def step(model: CpModel, board: Board, before: Literals, made: Literals, after: Literals) -> None:
@@ -43,15 +44,10 @@ def begins_at_start(model: CpModel, problem: Problem, first: Literals) -> None:
 def ends_in_goal(model: CpModel, problem: Problem, last: Literals) -> None:
     """The last position (a literal for each hole: peg or not) satisfies the goal of the problem."""
     _fix(model, last, problem.final_pegs, problem.final_vacancies)
-    match problem.goal:
-        case Exact() | Partial() | Nearest():
-            pass
-        case OnePeg():
-            model.add_exactly_one(last)
-        case DeadEnd():
-            dead_end(model, problem.board, last)
-        case _:
-            assert_never(problem.goal)
+    if isinstance(problem.goal, OnePeg):
+        model.add_exactly_one(last)
+    elif isinstance(problem.goal, DeadEnd):
+        dead_end(model, problem.board, last)
 
 
 def _fix(model: CpModel, literals: Literals, pegs: int, vacancies: int) -> None:
@@ -67,7 +63,7 @@ def dead_end(model: CpModel, board: Board, pegs: Literals) -> None:
 
 
 def pagoda_rows(model: CpModel, problem: Problem, made: Sequence[ByJump]) -> None:
-    """For each pagoda function a row: all jumps together lose no more weight than the start has more than the goal.
+    """For each pagoda function a row: all jumps together lose no more weight than its slack.
 
     The rows are over the literals themselves: sums of them, which rows could share, make the solver many times slower.
     """
@@ -77,15 +73,15 @@ def pagoda_rows(model: CpModel, problem: Problem, made: Sequence[ByJump]) -> Non
         row = model.proto.constraints.add().linear  # ten times as fast as to make an expression and add it
         row.vars.extend(literal for jump in costs for literal in literals[jump])
         row.coeffs.extend(cost for cost in costs.values() for _ in made)
-        row.domain.extend([INT_MIN, weights.slack])
+        row.domain.extend([-(1 << 63), weights.slack])
 
 
 def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals], idle: Literals) -> None:
     """One jump per step in the lexicographic normal form: of all orders that independent jumps allow, the least.
 
-    ``late[j]`` says, before a step, that jump j would stand too late there: it could change places with all jumps back
-    to a larger one. It is defined both ways, so that every solution is found once. ``idle`` is empty where
-    all steps have a jump.
+    ``late[j]`` means, before a step, that jump j would come too late there: it could change places with all jumps back
+    to a larger one. It is defined both ways, so that every solution is found once. ``idle`` is empty if all steps have
+    a jump.
     """
     late: Literals = [model.new_constant(0) for _ in jumps]
     for t in range(len(made) - 1):
@@ -101,7 +97,7 @@ def normal_form(model: CpModel, jumps: Sequence[Jump], made: Sequence[Literals],
                 else:
                     model.add_bool_or(~made[t][k], ~late[j], after[j])
             model.add_bool_or(~after[j], late[j], *larger)
-            for none in idle[t : t + 1]:
-                model.add_implication(none, ~after[j])
+            for no_jump in idle[t : t + 1]:
+                model.add_implication(no_jump, ~after[j])
             model.add_implication(after[j], ~made[t + 1][j])
         late = after

@@ -1,12 +1,11 @@
-"""Clauses for SAT solvers, and what a step of jumps means in them: the part that the SAT models share."""
+"""Clauses for SAT solvers, and a step of jumps as clauses: the part that the SAT models share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
 
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.modelling.ordering import touching
 
@@ -49,15 +48,15 @@ class Clauses:
 
         ``{about}_upto_{i}`` is true if one of the literals number 0 to i is.
         """
-        some = 0
+        up_to = 0
         for i, literal in enumerate(literals):
             if i > 0:
-                self.add(-some, -literal)
+                self.add(-up_to, -literal)
             if i < len(literals) - 1:
-                before, some = some, self.variable(f"{about}_upto_{i}")
-                self.add(-literal, some)
+                before, up_to = up_to, self.variable(f"{about}_upto_{i}")
+                self.add(-literal, up_to)
                 if i > 0:
-                    self.add(-before, some)
+                    self.add(-before, up_to)
 
     def exactly_one(self, literals: Sequence[int], about: str) -> None:
         """Exactly one of the literals is true. ``about`` is a name for the variables that it takes."""
@@ -91,13 +90,8 @@ def ends_in_goal(model: Clauses, problem: Problem, last: Literals) -> None:
     for hole, literal in enumerate(last):
         if (problem.final_pegs | problem.final_vacancies) >> hole & 1:
             model.add(literal if problem.final_pegs >> hole & 1 else -literal)
-    match problem.goal:
-        case Exact() | Partial() | Nearest():
-            pass
-        case OnePeg():
-            model.exactly_one(last, "last")
-        case DeadEnd():
-            for jump in problem.board.jumps:
-                model.add(-last[jump.from_], -last[jump.over], last[jump.to])
-        case _:
-            assert_never(problem.goal)
+    if isinstance(problem.goal, OnePeg):
+        model.exactly_one(last, "last")
+    elif isinstance(problem.goal, DeadEnd):
+        for jump in problem.board.jumps:
+            model.add(-last[jump.from_], -last[jump.over], last[jump.to])

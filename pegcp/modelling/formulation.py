@@ -1,4 +1,4 @@
-"""What a model file hands to its backend, and what a running method may use."""
+"""The formulation that a model file returns to its backend: a solver's model, and its variables by meaning."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ Value = Callable[[Any], Any]
 
 
 class ByJump(dict[Jump | str, Any]):
-    """The variables of a step or round by jump, in any order of ``jumps``; a jump may be written, too: ``d2-d4``."""
+    """The variables of a step or round by jump, in the order of ``jumps``; a key may be text, such as ``d2-d4``."""
 
     def __init__(self, board: Board, jumps: Sequence[Jump], variables: Sequence[Any]) -> None:
         super().__init__(zip(jumps, variables, strict=True))
         self.board = board
 
-    def __missing__(self, written: Jump | str) -> Any:
-        """The variable of a written jump. Raises InputError where it is none, KeyError where there is no variable."""
-        if not isinstance(written, str):
-            raise KeyError(written)
-        jumps = read_jumps(self.board, written)
+    def __missing__(self, key: Jump | str) -> Any:
+        """The variable of a jump as text. Raises InputError if it is not one jump, KeyError if it has no variable."""
+        if not isinstance(key, str):
+            raise KeyError(key)
+        jumps = read_jumps(self.board, key)
         if len(jumps) != 1:
-            raise InputError(f'"{written}" is not one jump, such as d2-d4')
+            raise InputError(f'"{key}" is not one jump, such as d2-d4')
         return self[jumps[0]]
 
 
@@ -39,7 +39,7 @@ class ByHole(dict[str, Any]):
         self.board = board
 
     def __missing__(self, name: str) -> Any:
-        """Raises InputError for a name that no hole has, KeyError for anything else."""
+        """Raise InputError for a name that no hole has, KeyError for anything else."""
         if isinstance(name, str):
             self.board.hole(name)
         raise KeyError(name)
@@ -56,7 +56,7 @@ def by_hole(board: Board, pegs: Sequence[Sequence[Any]]) -> list[ByHole]:
 
 
 def by_round(board: Board, order: Sequence[Jump], made: Sequence[Any]) -> list[ByJump]:
-    """The variables of all rounds one after the other, each a round of jumps in the same order, round by round."""
+    """The variables by round, from a list that has those of all rounds one after the other, each in the same order."""
     n = len(order)
     return [ByJump(board, order, made[i : i + n]) for i in range(0, len(made), n or 1)]
 
@@ -68,21 +68,21 @@ class Formulation(Generic[Model]):
     ``jumps`` takes a function from variable to value and returns the jumps in playing order. In a relaxation it may
     return None, for a solution of the model that cannot be played; the backend then goes on to the next one.
 
-    ``distinct`` says what the model's solutions are when they are counted, such as ``jump sequences``; it is empty if
-    counting them means nothing.
+    ``distinct`` names what is counted when the model's solutions are counted, such as ``jump sequences``; it is empty
+    if counting them makes no sense.
 
-    With ``refuted``, the relaxation learns: where ``jumps`` returns None it has added to the model what rules the
-    solution out, and may have assumed more to find a better one. When nothing is left, ``refuted`` returns a
-    certificate, or None if it finds none in so many seconds.
+    A relaxation with ``refuted`` learns: if ``jumps`` returns None, it has added constraints to the model that rule the
+    solution out, and perhaps assumptions to find a better one. When the model has no further solution,
+    ``refuted(seconds)`` returns a certificate, or None if it finds none in that time.
 
-    ``made[t][jump]`` and ``peg[t][hole]`` are the variables by what they mean, in the solver's own language: a literal,
-    a variable, a term or an atom. A jump is a Jump or written, a hole is its name; ``t`` counts steps or rounds from 0,
-    and ``peg[t]`` is the position before step t, its last that at the end. They are empty where a model has no such
+    ``made[t][jump]`` and ``peg[t][hole]`` are the variables by meaning, in the solver's own language: a literal, a
+    variable, a term or an atom. A jump is a Jump or its text, a hole is its name; ``t`` counts steps or rounds from 0,
+    and ``peg[t]`` is the position before step t, the last one that at the end. They are empty if a model has no such
     variables.
     """
 
     model: Model
-    jumps: Callable[[Any], list[Jump] | None]  # of a Value; of a solver, too, where :func:`pegcp.model` made it
+    jumps: Callable[[Any], list[Jump] | None]  # of a Value; after :func:`pegcp.model` also of a solver
     relaxation: bool = False
     distinct: str = ""
     refuted: Callable[[float], Mapping[str, Any] | None] | None = None
@@ -94,13 +94,13 @@ class Formulation(Generic[Model]):
         return f"<Formulation: {native}, made[0 .. {len(self.made) - 1}], peg[0 .. {len(self.peg) - 1}]>"
 
     def played(self, value: Value) -> tuple[Jump, ...]:
-        """The jumps of a solution of a model that is no relaxation. Raises InputError if there are none."""
+        """The jumps of a solution, if the model is no relaxation. Raises InputError if it returns None."""
         jumps = self.jumps(value)
         if jumps is None:
-            raise InputError("a model that is no relaxation must have jumps for each of its solutions")
+            raise InputError("jumps() of a model returned None for a solution; only a relaxation may do that")
         return tuple(jumps)
 
     @property
     def native(self) -> Model:
-        """The solver's own model, to change: a CpModel, a MathOpt model or a python-constraint Problem."""
+        """The solver's own model, to be changed: a CpModel, a MathOpt model or a python-constraint Problem."""
         return self.model

@@ -1,4 +1,4 @@
-"""MiniZinc: what a problem is as data, and a file in its language as a model.
+"""MiniZinc: a problem as data, and a file in its language as a model.
 
 A file declares the data of :func:`data`, the variables ``made[t, j]``: jump j is made in step t, and the jumps of a
 step are made in rising order; and the function ``peg(t, h)``: hole h holds a peg after step t.

@@ -1,4 +1,4 @@
-"""Orders of jumps: which can be played, which are worth trying, and which are the same."""
+"""Orders of jumps, and the numbers of steps and rounds that are worth trying."""
 
 from __future__ import annotations
 
@@ -6,32 +6,6 @@ from collections.abc import Sequence
 
 from pegcp.game.board import Board, Jump
 from pegcp.game.problem import Problem
-
-
-def playing_order(board: Board, start: int, counts: Sequence[int]) -> list[Jump] | None:
-    """An order in which the jumps can be made from ``start`` (a bit mask), jump j ``counts[j]`` times, or None.
-
-    Depth first; what is left to make says what the position is, so a table of failed remainders keeps it quick.
-    """
-    jumps = board.jumps
-    failed: set[tuple[int, ...]] = set()
-    order: list[Jump] = []
-
-    def play(position: int, left: tuple[int, ...]) -> bool:
-        if not any(left):
-            return True
-        if left in failed:
-            return False
-        for j, count in enumerate(left):
-            if count and jumps[j].is_legal(position):
-                order.append(jumps[j])
-                if play(position ^ jumps[j].mask, (*left[:j], count - 1, *left[j + 1 :])):
-                    return True
-                order.pop()
-        failed.add(left)
-        return False
-
-    return order if play(start, tuple(counts)) else None
 
 
 def step_counts(problem: Problem) -> range:
@@ -81,20 +55,20 @@ def touching(board: Board) -> tuple[list[list[int]], list[list[int]]]:
 
 
 def disordered(jumps: Sequence[Jump]) -> list[tuple[int, int]]:
-    """Pairs (j, k) of independent jumps with j > k: next to each other they should stand the other way round."""
-    return [(j, k) for j, one in enumerate(jumps) for k, other in enumerate(jumps[:j]) if one.independent_of(other)]
+    """Pairs (j, k) of independent jumps with j > k: in normal form j does not come just before k."""
+    return [(j, k) for j, numbers in enumerate(smaller_independent(jumps)) for k in numbers]
 
 
 def smaller_independent(jumps: Sequence[Jump]) -> list[list[int]]:
-    """For each jump the numbers of the smaller ones that it has no hole in common with."""
-    return [[k for k, other in enumerate(jumps[:j]) if one.independent_of(other)] for j, one in enumerate(jumps)]
+    """For each jump the numbers of the smaller ones with which it has no hole in common."""
+    return [[k for k, other in enumerate(jumps[:j]) if jump.independent_of(other)] for j, jump in enumerate(jumps)]
 
 
 def first_of_class(problem: Problem, order: Sequence[Jump]) -> list[int]:
     """Numbers in ``order`` of the jumps possible at the start that come first in their class under the symmetries.
 
-    Every solution has a symmetric image that begins with one of them. A model that puts independent jumps in order,
-    too, gives its own order: of all images of a solution, in all orders, the least by it satisfies both.
+    Every solution has a symmetric image that begins with one of them. A model that also puts independent jumps in order
+    passes that order: of all images of a solution, in all orders, the least by it satisfies both constraints.
     """
     number = {jump: j for j, jump in enumerate(order)}
     symmetries = problem.symmetries()
@@ -106,7 +80,7 @@ def first_of_class(problem: Problem, order: Sequence[Jump]) -> list[int]:
 
 
 def outside_in(board: Board) -> list[Jump]:
-    """The jumps, those first that begin farthest from the middle of the board."""
+    """The jumps, ordered by the distance of their first hole from the middle of the board, the farthest first."""
     x0, y0 = (sum(axis) / len(board.holes) for axis in zip(*board.places, strict=True))
 
     def distance(hole: int) -> float:

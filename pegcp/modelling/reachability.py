@@ -1,4 +1,4 @@
-"""Symbolic reachability: what a model tells of a problem when whole sets of positions are its values."""
+"""Symbolic reachability: the sets of positions and the operations on them that such a model provides."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ Positions = TypeVar("Positions")
 
 @dataclass(frozen=True)
 class Reachability(Generic[Positions]):
-    """Sets of positions of a kind that has union ``|``, intersection ``&``, difference ``-``, ``satisfiable()`` (not
-    empty), ``sat_count(holes)``, ``node_count()`` and ``pick_cube()`` (one position), as OxiDD's have.
+    """Functions on sets of positions, which have the methods of OxiDD's diagrams.
 
-    ``position`` makes the set of one position (a bit mask), ``every`` that of all positions with so many pegs. ``made``
-    has the positions after a jump, ``undone`` those before it, ``goal`` those of a set that satisfy the goal. With
-    ``winnable`` the positions that can be reached and from which the goal can be are counted.
+    These are union ``|``, intersection ``&``, difference ``-``, ``satisfiable()`` (not empty), ``sat_count(holes)``,
+    ``node_count()`` and ``pick_cube()`` (one position). ``position`` returns the set of one position (a bit mask),
+    ``every`` that of all positions with so many pegs, ``made`` the positions after a jump, ``undone`` those before it,
+    and ``goal`` the positions of a set that satisfy the goal. With ``winnable``, the positions are counted that can be
+    reached and from which the goal can be reached.
     """
 
     position: Callable[[int], Positions]

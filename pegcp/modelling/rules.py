@@ -1,4 +1,4 @@
-"""Answer-set rules: what a problem is in facts, and a file of rules as a model.
+"""Answer-set rules: a problem as facts, and a file of rules as a model.
 
 The files follow clingo's incremental mode: ``base`` is grounded once, ``step(t)`` for t = 1, 2, ..., and ``check(t)``
 asks, where its external atom ``query(t)`` holds, whether the position after step t satisfies the goal. The atoms
@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import assert_never
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, OnePeg
 from pegcp.game.problem import Problem
 from pegcp.modelling.formulation import ByJump, Formulation, Value
 from pegcp.modelling.ordering import first_of_class, from_counts, outside_in, round_counts
@@ -25,7 +24,7 @@ _PART = re.compile(r"^#program\s+(\w+)(?:\((\w+)\))?\s*\.", re.MULTILINE)  # of 
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of a model, the facts of a problem, and for how many steps to ask."""
+    """The rules of a model, the facts of a problem, and a number of steps."""
 
     text: str
     facts: str
@@ -33,16 +32,16 @@ class Rules:
 
     @property
     def fixed(self) -> str:
-        """The program for this number of steps alone, without parts: every grounder reads it."""
+        """The program for this number of steps alone, without parts, which every grounder reads."""
         first, *parts = _PART.split(self.text)
-        written = [first]
+        texts = [first]
         for name, parameter, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
             times = {"step": range(1, self.horizon + 1), "check": [self.horizon]}.get(name)
             if times is None:
-                written.append(body)
+                texts.append(body)
             else:
-                written += [re.sub(rf"\b{parameter}\b", str(t), body) for t in times]
-        return "".join([*written, f"query({self.horizon}).\n", self.facts])
+                texts += [re.sub(rf"\b{parameter}\b", str(t), body) for t in times]
+        return "".join([*texts, f"query({self.horizon}).\n", self.facts])
 
 
 def facts(problem: Problem) -> str:
@@ -67,15 +66,8 @@ def _facts(problem: Problem) -> Iterator[str]:
             yield f"final_peg({name})"
         if problem.final_vacancies >> h & 1:
             yield f"final_vacancy({name})"
-    match problem.goal:
-        case Exact() | Partial() | Nearest():
-            pass
-        case OnePeg():
-            yield "one_peg"
-        case DeadEnd():
-            yield "dead_end"
-        case _:
-            assert_never(problem.goal)
+    if isinstance(problem.goal, OnePeg | DeadEnd):
+        yield problem.goal.kind.replace("-", "_")
 
 
 def _string(name: str) -> str:
@@ -86,7 +78,7 @@ def _string(name: str) -> str:
 class RuleFile:
     """A file of rules as a model, with the functions of a model file.
 
-    ``steps``: the horizons, as written in its header; ``counted``: what its answer sets are when they are counted.
+    ``steps``: the horizons, as in its header; ``counted``: the name for what is counted when answer sets are counted.
     """
 
     path: Path
@@ -120,11 +112,11 @@ class RuleFile:
 
 
 def read_horizons(text: str) -> Callable[[Problem], set[int]]:
-    """What the header of a rule file says of horizons, as a function of the problem.
+    """Read the horizons in the header of a rule file: return a function from a problem to its horizons.
 
-    That is numbers, ``2..10``, ``rounds`` (as the other models in rounds), ``most`` jumps, all numbers of ``jumps``, or
-    those from the least that jump ``counts`` allow; none is larger than the largest number of jumps. Raises ValueError
-    for anything else.
+    The header lists numbers, ranges ``2..10``, ``rounds`` (those of the other models in rounds), ``most`` (the largest
+    number of jumps), ``jumps`` (all numbers of jumps) or ``counts`` (those from the least that jump counts allow). No
+    horizon is larger than the largest number of jumps. Raises ValueError for anything else.
     """
     words: dict[str, Callable[[Problem], Iterable[int]]] = {
         "jumps": lambda problem: problem.jump_counts,
@@ -137,7 +129,7 @@ def read_horizons(text: str) -> Callable[[Problem], set[int]]:
     numbers = {n for first, dots, last in ranges for n in range(int(first), int(last if dots else first) + 1)}
 
     def horizons(problem: Problem) -> set[int]:
-        told = {n for part in parts if part in words for n in words[part](problem)}
-        return told | {min(n, problem.jump_counts[-1]) for n in numbers}
+        by_word = {n for part in parts if part in words for n in words[part](problem)}
+        return by_word | {min(n, problem.jump_counts[-1]) for n in numbers}
 
     return horizons

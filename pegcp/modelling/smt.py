@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import assert_never
 
 from pegcp.game.board import Jump
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, Nearest, OnePeg
 from pegcp.game.problem import Problem
 
 
@@ -27,8 +26,8 @@ class Script:
 
     def define(self, name: str, parameters: str, sort: str, term: str) -> None:
         """A function; ``parameters`` are names, all of the sort ``holes``."""
-        typed = " ".join(f"({parameter} {self.holes})" for parameter in parameters.split())
-        self.commands.append(f"(define-fun {name} ({typed}) {sort} {term})")
+        signature = " ".join(f"({parameter} {self.holes})" for parameter in parameters.split())
+        self.commands.append(f"(define-fun {name} ({signature}) {sort} {term})")
 
     def add(self, term: str) -> None:
         """The term is true."""
@@ -71,17 +70,13 @@ def bit(vector: str, at: int) -> str:
 
 def satisfies(model: Script, grid: Grid, problem: Problem, last: str) -> str:
     """The term that the position ``last`` satisfies the goal, which is neither a dead end nor soft."""
+    if isinstance(problem.goal, DeadEnd | Nearest):
+        raise NotImplementedError
+    if isinstance(problem.goal, OnePeg):
+        zero = model.constant(0)
+        return f"(and (distinct {last} {zero}) (= (bvand {last} (bvsub {last} {model.constant(1)})) {zero}))"
     fixed = grid.mask(problem.final_pegs | problem.final_vacancies)
-    match problem.goal:
-        case Exact() | Partial():
-            return f"(= (bvand {last} {model.constant(fixed)}) {model.constant(grid.mask(problem.final_pegs))})"
-        case OnePeg():
-            none, one = model.constant(0), model.constant(1)
-            return f"(and (distinct {last} {none}) (= (bvand {last} (bvsub {last} {one})) {none}))"
-        case DeadEnd() | Nearest():
-            raise NotImplementedError
-        case _:
-            assert_never(problem.goal)
+    return f"(= (bvand {last} {model.constant(fixed)}) {model.constant(grid.mask(problem.final_pegs))})"
 
 
 Values = Mapping[str, int]  # of the declared constants

@@ -49,7 +49,7 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
     if not folder.is_dir():
         raise InputError("there is no such folder", source=str(folder))
     options = [] if cnf is None else ["--cnf", str(cnf.absolute())]
-    verdict = json.loads(certificates.checker(folder, limits, "--json", *options, compiled=_is_long(folder)))
+    verdict = json.loads(certificates.run_checker(folder, limits, "--json", *options, compiled=_is_long(folder)))
     about = _read_alike(folder, verdict["problem"], problem)
     jumps = None if verdict.get("solution") is None else tuple(read_solution(about, json.dumps(verdict["solution"])))
     measure = None if verdict["type"] == "infeasible" else verdict["type"]

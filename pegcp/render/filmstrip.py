@@ -12,7 +12,7 @@ from pegcp.game.board import Jump
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
-from pegcp.game.svg import UNIT, WIDEST, document, drawn, extent, position_svg
+from pegcp.game.svg import UNIT, WIDEST, document, extent, position_svg, shapes
 
 _LEAST_UNIT = 22.0  # pixels between neighbouring holes, so that the letters and numbers can be read
 _LEAST_WIDTH = 140.0  # pixels of a picture
@@ -45,7 +45,7 @@ def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
             f'fill="currentColor">{escape(text)}</text>'
         )
         frames.append(f'<g transform="translate(0 {caption:.0f})">')
-        frames += drawn(board, replay.positions[step].mask, move, None, scale)
+        frames += shapes(board, replay.positions[step].mask, move, None, scale)
         frames.append("</g></g>")
         step += len(move)
     rows = -(-(len(replay.moves) + 1) // columns)

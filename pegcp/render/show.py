@@ -8,7 +8,7 @@ from typing import Any
 
 from pegcp.game.board import Board
 from pegcp.game.goal import Nearest, Objective
-from pegcp.game.picture import PEG, VACANCY, labelled, marked, picture
+from pegcp.game.picture import PEG, VACANCY, draw_labels, picture
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.theory import certificates, parity
@@ -118,7 +118,7 @@ def _drawing(board: Board, start: int) -> str:
     """The start position; on staggered lattices with the names of the holes beside it."""
     drawing = picture(board, start)
     if board.lattice is not None and board.lattice.staggered:
-        return _beside(drawing, "\n" + labelled(board, board.holes))
+        return _beside(drawing, "\n" + draw_labels(board, board.holes))
     return drawing
 
 
@@ -134,7 +134,7 @@ def _goal(problem: Problem) -> str:
     if isinstance(goal, Nearest):
         pegs, vacancies = goal.pegs, board.full & ~goal.pegs
     marks = [PEG if pegs >> i & 1 else VACANCY if vacancies >> i & 1 else "?" for i in range(len(board.holes))]
-    drawing = marked(board, marks)
+    drawing = draw_labels(board, marks, coordinates=True)
     if isinstance(goal, Nearest) and len(set(goal.weights)) > 1:
-        drawing += "\n\nweights:\n" + labelled(board, list(map(str, goal.weights)))
+        drawing += "\n\nweights:\n" + draw_labels(board, list(map(str, goal.weights)))
     return drawing

@@ -23,7 +23,7 @@ from pegcp.states.kernels.jumps import PIECE
 from pegcp.states.kernels.position_sets import Array
 from pegcp.states.levels import Levels
 from pegcp.states.move_counts import MoveCounts
-from pegcp.theory.regions import least_moves, opened, packing
+from pegcp.theory.regions import least_moves, packing, regions_to_open
 
 _CHUNK = 1 << 13  # positions expanded at a time
 _FULL = 0.6  # of the slots of a hash table
@@ -38,7 +38,7 @@ class BothEnds:
     def __init__(self, problem: Problem, run: Run) -> None:
         self.problem, self.run = problem, run
         self.levels = Levels(problem, run, problem.symmetries())
-        self.regions = np.array(packing(opened(problem)), np.uint64)
+        self.regions = np.array(packing(regions_to_open(problem)), np.uint64)
         self.nodes = 0
         self.cut = False
         self.jumps: list[Jump] | None = None

@@ -24,7 +24,7 @@ from typing import NamedTuple, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.game.board import Jump, grouped
+from pegcp.game.board import Jump, group_moves
 from pegcp.game.goal import DeadEnd, Exact, Nearest, Objective, OnePeg, Partial
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -66,7 +66,7 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
         return {"nodes": beam.nodes, "width": width}
 
     def answer(status: Status) -> Answer:
-        least = len(grouped(best or ())) if status is Status.OPTIMAL else bound
+        least = len(group_moves(best or ())) if status is Status.OPTIMAL else bound
         return Answer(status, jumps=best, bound=least, statistics=statistics())
 
     try:

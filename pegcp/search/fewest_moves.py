@@ -12,7 +12,7 @@ from functools import partial
 from math import comb, inf
 from typing import TYPE_CHECKING
 
-from pegcp.game.board import grouped
+from pegcp.game.board import group_moves
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status, stopped
@@ -108,7 +108,7 @@ def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: 
         for least in engine.lower_bounds():
             bound = max(bound, least)
             run.report({**({"bound": bound} if optimising else {}), **statistics()})
-            if known is not None and len(grouped(known)) <= bound:
+            if known is not None and len(group_moves(known)) <= bound:
                 return Answer(Status.OPTIMAL, jumps=known, bound=bound, statistics=statistics())
     except (TimeoutError, MemoryError) as error:
         return stopped(error, known, bound=bound if optimising else None, statistics=statistics())
@@ -117,4 +117,4 @@ def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: 
         return Answer(Status.INFEASIBLE, statistics=statistics())
     if not optimising:
         return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=statistics())
-    return Answer(Status.OPTIMAL, jumps=tuple(jumps), bound=len(grouped(jumps)), statistics=statistics())
+    return Answer(Status.OPTIMAL, jumps=tuple(jumps), bound=len(group_moves(jumps)), statistics=statistics())

@@ -1,1 +1,1 @@
-"""What is known of a problem without searching: position classes, pagoda functions, budgets, regions, certificates."""
+"""Facts about a problem that need no search: position classes, pagoda functions, budgets, regions, certificates."""

@@ -4,14 +4,14 @@ A case bounds the numbers of :mod:`pegcp.theory.jump_counts`. A node of the tree
 closes it; nodes come in preorder, and a case whose bounds contradict each other has none:
 
 * ``["split", n, k]``: number n is at most k; or it is at least k + 1;
-* ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.exhaustive_play`), in its order: it is made more
-  often than its limit, and those before it in the cut are not;
+* ``["cut", i]``: one case for each jump of cut i (:mod:`pegcp.theory.exhaustive_play`), in its order: the jump is made
+  more often than its limit, and those before it in the cut are not;
 * ``["sum", [[row, times], ...]]``: the sum of these rows, each taken that number of times,
   contradicts the bounds of the case.
 
-A linear program chooses. If numbers within the bounds of a case do not come near enough to the rows, its dual values
-say how often to take each row. Otherwise a cut that they violate divides the case, or a number that is not whole. If
-they are whole, and can't be played, that makes a new cut.
+A linear program chooses. If no numbers within the bounds of a case satisfy the rows, its dual values give how often to
+take each row. Otherwise a cut that the numbers violate divides the case, or a number that is not an integer. If all are
+integers, and can't be played in any order, they give a new cut.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from pegcp.theory.parity import bits, invariant_sets, odd
 Node = list[Any]
 Tree = tuple[list[Cut], list[Node]]  # the cuts that the nodes use, and the nodes
 
-_DIGITS = 6  # of a broken number; of numbers equally far from whole ones the first is taken
+_DIGITS = 6  # to which the distances from integers are rounded; of equal ones the first number is taken
 
 MOST_NODES = 20_000
 MOST_POSITIONS = 1_000_000  # of all plays within the limits of cuts together
@@ -37,17 +37,17 @@ MOST_POSITIONS = 1_000_000  # of all plays within the limits of cuts together
 
 def parts(limits: Limits, node: Node, cuts: Sequence[Cut]) -> list[Limits]:
     """The cases into which a node divides a case, without those whose bounds contradict each other."""
-    found: list[Limits | None] = []
+    cases: list[Limits | None] = []
     if node[0] == "split":
         _, number, most = node
-        found = [_bounded(limits, number, most=most), _bounded(limits, number, least=most + 1)]
+        cases = [_bounded(limits, number, most=most), _bounded(limits, number, least=most + 1)]
     elif node[0] == "cut":
-        others: Limits | None = limits
+        rest: Limits | None = limits
         for j, limit in cuts[node[1]].items():
-            if others is not None:
-                found.append(_bounded(others, j, least=limit + 1))
-                others = _bounded(others, j, most=limit)
-    return [case for case in found if case is not None]
+            if rest is not None:
+                cases.append(_bounded(rest, j, least=limit + 1))
+                rest = _bounded(rest, j, most=limit)
+    return [case for case in cases if case is not None]
 
 
 def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf) -> Limits | None:
@@ -57,10 +57,10 @@ def _bounded(limits: Limits, number: int, *, least: float = 0, most: float = inf
 
 
 def cases(counts: JumpCounts, run: Run, programs: int, cuts: Sequence[Cut] = ()) -> Tree | None:
-    """Cases that show that there is no solution, or none of at most ``counts.most`` jumps.
+    """Find a tree of cases that shows that there is no solution, or none of at most ``counts.most`` jumps.
 
-    None if there is one, or if no tree was found within the time and this number of linear ``programs``. ``cuts`` are
-    those that are known.
+    None if there is a solution, or if no tree was found within the time and this number of linear ``programs``.
+    ``cuts`` are those found before.
     """
     search = _Search(counts, run, cuts)
     open_ = [counts.limits()]
@@ -79,7 +79,7 @@ def cases(counts: JumpCounts, run: Run, programs: int, cuts: Sequence[Cut] = ())
 
 
 class _Search:
-    """The linear program and the cuts, which grow."""
+    """The linear program, and the cuts found so far."""
 
     def __init__(self, counts: JumpCounts, run: Run, cuts: Sequence[Cut]) -> None:
         self.counts, self.run, self.cuts = counts, run, list(cuts)
@@ -90,10 +90,10 @@ class _Search:
         self.sets = invariant_sets(board, 0)
 
     def node(self, limits: Limits) -> Node:
-        """The node of a case. Raises NoResult if there is a solution, or none was found in time."""
-        wrong = self.wrong_class(limits)
-        if wrong is not None:
-            return ["sum", [[hole, 1] for hole in bits(wrong)]]
+        """The node of a case. Raises NoResult if there is a solution, or if no node was found in time."""
+        holes = self.wrong_class(limits)
+        if holes is not None:
+            return ["sum", [[hole, 1] for hole in bits(holes)]]
         if self.run.remaining <= 0:
             raise NoResult
         values, times = self.program.within(limits, self.run.remaining)
@@ -113,31 +113,31 @@ class _Search:
 
     def by_cut(self, limits: Limits, values: Sequence[float]) -> Node | None:
         """The violated cut that leaves the fewest cases."""
-        left = {
+        numbers = {
             i: len(parts(limits, ["cut", i], self.cuts))
             for i, cut in enumerate(self.cuts)
             if all(values[j] < limit + 1 - NOTHING for j, limit in cut.items())
         }
-        return ["cut", min(left, key=left.__getitem__)] if left else None
+        return ["cut", min(numbers, key=numbers.__getitem__)] if numbers else None
 
     def by_number(self, values: Sequence[float]) -> Node | None:
-        """The number that is farthest from whole; where the last pegs are decides most."""
-        broken = [abs(value - round(value)) for value in values]
+        """Split at the number that is farthest from an integer; the last pegs come first, because they decide most."""
+        distances = [abs(value - round(value)) for value in values]
         for numbers in (range(self.jumps, len(values)), range(self.jumps)):
-            number = max(numbers, key=lambda n: round(broken[n], _DIGITS))
-            if broken[number] > NOTHING:
+            number = max(numbers, key=lambda n: round(distances[n], _DIGITS))
+            if distances[number] > NOTHING:
                 return ["split", number, int(values[number])]
         return None
 
     def by_new_cut(self, case: Limits, values: Sequence[float]) -> Node:
-        """What whole numbers say that can't be played. Raises NoResult if they can."""
+        """Divide by a new cut, from jump counts that can't be played. Raises NoResult if they can."""
         problem = self.counts.problem
         limits = {j: round(value) for j, value in enumerate(values[: self.jumps])}
-        played = play(problem, limits, self.counts.longest, self.positions)
-        if played is None or played.solved:
+        outcome = play(problem, limits, self.counts.longest, self.positions)
+        if outcome is None or outcome.solved:
             raise NoResult
-        self.positions -= played.positions
-        self.cuts += cut_images(problem, played.cut(limits))
+        self.positions -= outcome.positions
+        self.cuts += cut_images(problem, outcome.cut(limits))
         node = self.by_cut(case, values)
         assert node is not None
         return node

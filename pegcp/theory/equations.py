@@ -1,4 +1,4 @@
-"""The rows of jump counts as a model of OR-tools: integer programs for bounds, linear ones for weights of the holes."""
+"""The rows of jump counts as models of OR-tools: integer programs for bounds, linear ones for weights of the holes."""
 
 from __future__ import annotations
 
@@ -6,33 +6,35 @@ from collections.abc import Callable, Iterable
 from datetime import timedelta
 from fractions import Fraction
 from math import ceil, inf, isfinite, lcm
-
-from ortools.math_opt.python import mathopt
+from typing import TYPE_CHECKING
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.theory.jump_counts import JumpCounts, Limits, Row, goal_rows
 from pegcp.theory.parity import bits, class_sets, odd
 
-# What MathOpt raises where a solver ends abnormally, as GLOP does on some large boards: its own error, or an
+if TYPE_CHECKING:
+    from ortools.math_opt.python import mathopt
+
+# MathOpt raises these where a solver ends abnormally, as GLOP does on some large boards: its own error, or an
 # AttributeError of the code that should translate it.
 FAILURES = (RuntimeError, AttributeError)
 RELAXATION_SECONDS = 60.0  # for a linear relaxation, which takes milliseconds on the boards of the literature
-NOTHING = 1e-6  # what counts as nothing in a linear program
+NOTHING = 1e-6  # a smaller number counts as 0 in a linear program
 _DENOMINATORS = (10, 60, 1000, 10**5, 10**7)
 
 
 def in_whole_numbers(
-    values: Iterable[float], wanted: Callable[[tuple[int, ...]], bool], denominators: Iterable[int] = _DENOMINATORS
+    values: Iterable[float], accept: Callable[[tuple[int, ...]], bool], denominators: Iterable[int] = _DENOMINATORS
 ) -> tuple[int, ...] | None:
-    """Dual values as whole numbers, by their common denominator: the smallest that are ``wanted``, or None."""
-    given = list(values)
+    """Dual values as integers, by their common denominator: the smallest that are accepted, or None."""
+    duals = list(values)
     for limit in denominators:
-        exact = [Fraction(value).limit_denominator(limit) for value in given]
-        factor = lcm(*(value.denominator for value in exact))
-        numbers = tuple(int(factor * value) for value in exact)
-        if wanted(numbers):
-            return numbers
+        fractions = [Fraction(value).limit_denominator(limit) for value in duals]
+        factor = lcm(*(fraction.denominator for fraction in fractions))
+        integers = tuple(int(factor * fraction) for fraction in fractions)
+        if accept(integers):
+            return integers
     return None
 
 
@@ -43,7 +45,7 @@ def final_position(model: mathopt.Model, problem: Problem) -> list[mathopt.Varia
         if (problem.final_pegs | problem.final_vacancies) >> h & 1:
             variable.lower_bound = variable.upper_bound = problem.final_pegs >> h & 1
     for row in goal_rows(problem):
-        terms = mathopt.fast_sum(times * final[hole] for hole, times in row.terms.items())
+        terms = sum(times * final[hole] for hole, times in row.terms.items())
         model.add_linear_constraint(terms == row.value if row.exact else terms <= row.value, name=row.name)
     return final
 
@@ -59,13 +61,19 @@ def jump_classes(problem: Problem) -> dict[Jump, Jump]:
 
 
 class NoResult(Exception):
-    """The solver failed or had too little time, or what it found is too rough for whole numbers."""
+    """The solver failed or had too little time, or its result is too rough for integers."""
+
+
+class NoSolution(Exception):
+    """The rows have no solution, so the problem has none."""
 
 
 class Equations:
-    """The numbers of a problem and their rows, in whole numbers (CP-SAT) or relaxed (GLOP)."""
+    """The numbers of a problem and their rows, as integers (CP-SAT) or relaxed (GLOP)."""
 
     def __init__(self, counts: JumpCounts, *, relaxed: bool = False) -> None:
+        from ortools.math_opt.python import mathopt
+
         self.counts, self.problem, self.relaxed = counts, counts.problem, relaxed
         self.model = mathopt.Model()
         self.numbers = [
@@ -77,53 +85,67 @@ class Equations:
         self.rows = [self._row(row) for row in counts.rows]
 
     def _row(self, row: Row, violation: mathopt.LinearTypes = 0.0) -> mathopt.LinearConstraint:
+        from ortools.math_opt.python import mathopt
+
         terms = mathopt.fast_sum(times * self.numbers[number] for number, times in row.terms.items()) - violation
         return self.model.add_linear_constraint(terms == row.value if row.exact else terms <= row.value)
 
-    def maximized(self, jump: Jump, seconds: float) -> mathopt.SolveResult | None:
-        """The largest number of times that a jump can be made; None if the solver fails."""
+    def maximize(self, jump: Jump, seconds: float) -> tuple[int, dict[Jump, int]]:
+        """An upper bound on the number of times that a jump can be made, and the jump counts of an integer solution.
+
+        The counts are empty if the rows are relaxed, or if no solution was found in time. Raises NoSolution.
+        """
         self.model.maximize(self.times[jump])
-        return self._solved(seconds)
+        result = self._solve(seconds) if seconds > 0 else None
+        if result is None:
+            return self.counts.longest, {}
+        if result.termination.reason.name.startswith("INFEASIBLE"):
+            raise NoSolution
+        values = {} if self.relaxed or not result.has_primal_feasible_solution() else result.variable_values()
+        bound = min(self.counts.longest + 0.5, result.termination.objective_bounds.dual_bound)
+        return int(bound + NOTHING), {j: round(values[x]) for j, x in self.times.items() if x in values}
 
     def nearest(self, seconds: float) -> int | None:
-        """A bound on the value of the objective, which seeks a position to end near; None if the solver fails.
+        """A lower bound on the distance to the position to end near; None if the solver fails.
 
-        That a jump leaves a peg, and keeps the position class, is said beside the equations: they imply the class, but
-        solvers do not see that. Call it once: it changes the model.
+        The model gets rows that its equations imply, but that solvers do not find: a jump leaves a peg, and keeps the
+        position class. Call this once.
         """
         sought = self.problem.sought
         assert sought is not None
         if self.problem.jump_counts:
             fewest = len(self.problem.start) - self.problem.jump_counts[-1]
-            self.model.add_linear_constraint(mathopt.fast_sum(self.final) >= fewest)
+            self.model.add_linear_constraint(sum(self.final) >= fewest)
         for holes in class_sets(self.problem.board):
             pegs = [self.final[hole] for hole in bits(holes)]
             pairs = self.model.add_integer_variable(lb=0, ub=len(pegs) // 2)
-            parity = int(odd(holes & self.problem.start.mask))
-            self.model.add_linear_constraint(mathopt.fast_sum(pegs) - 2 * pairs == parity)
+            self.model.add_linear_constraint(sum(pegs) - 2 * pairs == int(odd(holes & self.problem.start.mask)))
         self.model.minimize(sought.cost(self.final))
-        result = self._solved(seconds)
+        result = self._solve(seconds)
         if result is None or not isfinite(result.best_objective_bound()):
             return None
         bound: int = ceil(result.best_objective_bound() - NOTHING)
         return max(self.problem.least_value or 0, bound)
 
     def fewest_jumps(self, seconds: float) -> int:
-        """A bound on the number of jumps: the least number that satisfies the rows; 0 if the solver fails."""
-        self.model.minimize(mathopt.fast_sum(self.times.values()))
-        result = self._solved(seconds)
+        """A lower bound on the number of jumps: the least number that satisfies the rows; 0 if the solver fails."""
+        self.model.minimize(sum(self.times.values()))
+        result = self._solve(seconds)
         bound = -inf if result is None else result.termination.objective_bounds.dual_bound
         return max(0, ceil(bound - NOTHING)) if isfinite(bound) else 0
 
-    def limiting(self, jump: Jump) -> list[float] | None:
-        """The dual weights of the holes when a jump is made as often as the relaxation allows, or None."""
-        result = self.maximized(jump, RELAXATION_SECONDS)
-        if result is None or result.termination.reason is not mathopt.TerminationReason.OPTIMAL:
+    def dual_weights(self, jump: Jump) -> list[float] | None:
+        """The dual values of the holes when a jump is made as often as the relaxation allows, or None."""
+        self.model.maximize(self.times[jump])
+        result = self._solve(RELAXATION_SECONDS)
+        if result is None or result.termination.reason.name != "OPTIMAL":
             return None
         duals: list[float] = result.dual_values(self.rows[: len(self.final)])
         return duals
 
-    def _solved(self, seconds: float) -> mathopt.SolveResult | None:
+    def _solve(self, seconds: float) -> mathopt.SolveResult | None:
+        from ortools.math_opt.python import mathopt
+
         solver = mathopt.SolverType.GLOP if self.relaxed else mathopt.SolverType.CP_SAT
         parameters = _parameters(seconds, self.relaxed)
         if self.relaxed:  # its vertices make the pagoda functions that cut most
@@ -138,12 +160,14 @@ class Elastic(Equations):
     """The relaxed rows, any of which can be violated at a price: how near numbers within limits come to them."""
 
     def __init__(self, counts: JumpCounts) -> None:
+        from ortools.math_opt.python import mathopt
+
         self.violations: list[mathopt.Variable] = []
         super().__init__(counts, relaxed=True)
         self.model.minimize(mathopt.fast_sum(self.violations))
         self.solver = mathopt.IncrementalSolver(self.model, mathopt.SolverType.GLOP)
         self.limits = counts.limits()
-        self.asked = mathopt.ModelSolveParameters(
+        self.only_numbers = mathopt.ModelSolveParameters(
             variable_values_filter=mathopt.VariableFilter(filtered_items=self.numbers),
             reduced_costs_filter=mathopt.VariableFilter(filtered_items=[]),
         )
@@ -163,21 +187,23 @@ class Elastic(Equations):
                 variable.lower_bound, variable.upper_bound = low, high
         self.limits = limits
         try:
-            result = self.solver.solve(params=_parameters(seconds, relaxed=True), model_params=self.asked)
+            result = self.solver.solve(params=_parameters(seconds, relaxed=True), model_params=self.only_numbers)
         except FAILURES:
             raise NoResult from None
-        if result.termination.reason is not mathopt.TerminationReason.OPTIMAL:
+        if result.termination.reason.name != "OPTIMAL":
             raise NoResult
         if result.objective_value() <= NOTHING:
             return result.variable_values(self.numbers), None
         duals = (-value for value in result.dual_values(self.rows))
-        times = in_whole_numbers(duals, lambda found: self.counts.contradict(limits, dict(enumerate(found))))
+        times = in_whole_numbers(duals, lambda times: self.counts.contradict(limits, dict(enumerate(times))))
         if times is None:
             raise NoResult
         return None, {place: many for place, many in enumerate(times) if many}
 
 
 def _parameters(seconds: float, relaxed: bool) -> mathopt.SolveParameters:
+    from ortools.math_opt.python import mathopt
+
     limit = timedelta(seconds=min(seconds, RELAXATION_SECONDS) if relaxed else seconds)
     parameters = mathopt.SolveParameters(time_limit=limit, threads=1)
     parameters.cp_sat.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong optima of linear models

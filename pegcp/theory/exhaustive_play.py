@@ -1,6 +1,6 @@
-"""Playing every way within limits on the jumps, and the cut that follows where the goal is not reached.
+"""Exhaustive play within limits on the jumps, and the cut that follows if it does not reach the goal.
 
-Where no position that can be reached within the limits satisfies the goal, every solution leaves this play somewhere:
+If no position that can be reached within the limits satisfies the goal, every solution leaves this play at some point:
 it makes a jump that was legal there but used up. So it makes one of those jumps more often than its limit, and that is
 the cut. The other jumps need no limit: they were never used up.
 """
@@ -27,62 +27,61 @@ class Play:
     positions: int
 
     def cut(self, limits: Cut) -> Cut:
-        """The cut that follows for these limits where the goal is not reached."""
+        """The cut that follows for these limits if the goal was not reached."""
         return {j: limits[j] for j in sorted(self.used_up)}
 
 
 def play(problem: Problem, limits: Cut, longest: float = inf, most: float = inf) -> Play | None:
     """Make jumps in every order, none more often than its limit and ``longest`` in all, until the goal is reached.
 
-    Jumps without a limit are free. None if there are more than ``most`` positions; a position counts once for each
-    combination of limits that are left in it.
+    A jump without a limit may be made any number of times. None if there are more than ``most`` positions; a position
+    counts once for each combination of remaining limits.
     """
     board = problem.board
-    first, shift = problem.start.mask, len(board.holes)
-    table = []  # number, holes, pegs, what the jump takes of its limit, where its limit stands
+    # A state is a position, and above it a field of bits for each limit: how often its jump may still be made.
+    start, shift = problem.start.mask, len(board.holes)
+    table = []  # number, holes, pegs, unit and field of its limit
     for j, jump in enumerate(board.jumps):
-        one, limit = 0, -1
-        if j in limits:
-            width = limits[j].bit_length()
-            one, limit = (1 << shift, ((1 << width) - 1) << shift) if width else (0, 0)
-            first |= limits[j] << shift
-            shift += width
-        table.append((j, jump.mask, jump.needs, one, limit))
-    came: dict[int, tuple[int, int]] = {first: (-1, -1)}  # the jump, and what it was made from
-    left = [first]
+        width = limits.get(j, 0).bit_length()
+        unit, field = (1 << shift, (1 << width) - 1 << shift) if width else (0, 0 if j in limits else -1)
+        start |= limits.get(j, 0) << shift
+        shift += width
+        table.append((j, jump.mask, jump.needs, unit, field))
+    origin: dict[int, tuple[int, int]] = {start: (-1, -1)}  # the jump that led to a state, and the state before it
+    stack = [start]
     used_up: set[int] = set()
-    last, fewest, least = first, len(board.holes) + 1, len(problem.start) - longest
+    last, fewest, least = start, len(board.holes) + 1, len(problem.start) - longest
 
-    def jumps(state: int) -> list[Jump]:
-        made = []
-        while state != first:
-            j, state = came[state]
-            made.append(board.jumps[j])
-        return made[::-1]
+    def outcome(state: int, solved: bool) -> Play:
+        jumps: list[Jump] = []
+        while state != start:
+            j, state = origin[state]
+            jumps.insert(0, board.jumps[j])
+        return Play(jumps, solved, frozenset(() if solved else used_up), len(origin))
 
-    while left:
-        state = left.pop()
+    while stack:
+        state = stack.pop()
         pegs = (state & board.full).bit_count()
         if pegs < fewest:
             last, fewest = state, pegs
         if problem.is_goal(state & board.full):
-            return Play(jumps(state), True, frozenset(), len(came))
+            return outcome(state, solved=True)
         if pegs <= least:
             continue
-        for j, mask, needs, one, limit in table:
+        for j, mask, needs, unit, field in table:
             if state & mask == needs:
-                if not state & limit:
+                if not state & field:
                     used_up.add(j)
-                elif (after := (state ^ mask) - one) not in came:
-                    came[after] = j, state
-                    left.append(after)
-        if len(came) > most:
+                elif (after := (state ^ mask) - unit) not in origin:
+                    origin[after] = j, state
+                    stack.append(after)
+        if len(origin) > most:
             return None
-    return Play(jumps(last), False, frozenset(used_up), len(came))
+    return outcome(last, solved=False)
 
 
 def cut_images(problem: Problem, cut: Cut) -> Iterator[Cut]:
-    """The cut as each symmetry of the problem carries it over the board; the cut itself first."""
+    """The images of the cut under the symmetries of the problem; the cut itself first."""
     jumps = problem.board.jumps
     number = {jump: j for j, jump in enumerate(jumps)}
     for permutation in problem.symmetries():

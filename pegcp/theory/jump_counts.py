@@ -1,4 +1,4 @@
-"""Jump counts: rows of whole numbers that every solution satisfies, whatever the order of its jumps.
+"""Jump counts: rows of integers that every solution satisfies, whatever the order of its jumps.
 
 The numbers are how often each jump is made (first, in the order of ``board.jumps``), and which holes hold a peg at the
 end. With A the matrix of what the jumps do to the holes (+1 where a peg goes, -1 where one lands), x the jump counts
@@ -13,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import assert_never
 
 from pegcp.game.board import Board
-from pegcp.game.goal import DeadEnd, Exact, Nearest, OnePeg, Partial
+from pegcp.game.goal import DeadEnd, OnePeg
 from pegcp.game.problem import Problem
 
 Limits = list[tuple[float, float]]  # of each number: the least and the largest value
@@ -44,30 +43,20 @@ def effects(board: Board) -> list[dict[int, int]]:
 def goal_rows(problem: Problem) -> list[Row]:
     """The rows that the goal adds about the last position, with the numbers of the holes."""
     board = problem.board
-    match problem.goal:
-        case OnePeg():
-            return [Row("one_peg", dict.fromkeys(range(len(board.holes)), 1), 1)]
-        case DeadEnd():
-            return [
-                Row(
-                    "blocked_" + "_".join(board.jump_names(jump)),
-                    {jump.from_: 1, jump.over: 1, jump.to: -1},
-                    1,
-                    exact=False,
-                )
-                for jump in board.jumps
-            ]
-        case Exact() | Partial() | Nearest():
-            return []
-        case _:
-            assert_never(problem.goal)
+    if isinstance(problem.goal, OnePeg):
+        return [Row("one_peg", dict.fromkeys(range(len(board.holes)), 1), 1)]
+    if isinstance(problem.goal, DeadEnd):
+        names = ("_".join(board.jump_names(jump)) for jump in board.jumps)
+        terms = ({jump.from_: 1, jump.over: 1, jump.to: -1} for jump in board.jumps)
+        return [Row(f"blocked_{name}", row, 1, exact=False) for name, row in zip(names, terms, strict=True)]
+    return []
 
 
 @dataclass(frozen=True)
 class JumpCounts:
     """The numbers of a problem and their rows: one for each hole, those of the goal, and one for ``most``.
 
-    ``most``: the largest number of jumps of the solutions that are meant; None: all solutions.
+    With ``most`` the rows are only about solutions of at most so many jumps.
     """
 
     problem: Problem
@@ -75,7 +64,7 @@ class JumpCounts:
 
     @property
     def longest(self) -> int:
-        """No solution that is meant has more jumps."""
+        """The largest number of jumps of a solution that the rows are about."""
         longest = max(self.problem.jump_counts, default=0)
         return longest if self.most is None else min(self.most, longest)
 
@@ -105,21 +94,20 @@ class JumpCounts:
         return [*[(0, self.longest)] * len(problem.board.jumps), *last]
 
     def contradict(self, limits: Limits, times: Mapping[int, int]) -> bool:
-        """Whether the rows, each multiplied by its number of ``times``, cannot all hold within the limits.
+        """True if the sum of the rows, each taken so many ``times``, contradicts the limits.
 
-        Either the least value of their sum is too large; or the sum is of equations and has the wrong parity.
+        Either the least value of the sum is too large, or all rows are equations and their sum has the wrong parity.
         """
         rows = [(self.rows[place], many) for place, many in times.items() if many]
         if any(many < 0 and not row.exact for row, many in rows):
             return False
         sums: dict[int, int] = {}
         for row, many in rows:
-            for number, one in row.terms.items():
-                sums[number] = sums.get(number, 0) + many * one
-        # Each row says that its terms less its value are 0, or at most 0.
+            for number, coefficient in row.terms.items():
+                sums[number] = sums.get(number, 0) + many * coefficient
         value = sum(many * row.value for row, many in rows)
-        if sum(one * limits[number][one < 0] for number, one in sums.items() if one) > value:
+        if sum(total * limits[number][total < 0] for number, total in sums.items() if total) > value:
             return True
-        odd = [number for number, one in sums.items() if one % 2]
+        odd = [number for number, total in sums.items() if total % 2]
         fixed = all(limits[number][0] == limits[number][1] for number in odd)
         return fixed and all(row.exact for row, _ in rows) and sum(limits[number][0] for number in odd) % 2 != value % 2

@@ -1,9 +1,8 @@
-"""Pagoda functions: weights of holes that no jump lets grow.
+"""Pagoda functions: weights of the holes such that no jump increases the total weight of the pegs.
 
-w(from) + w(over) >= w(to) for every jump, so that the weight of the pegs never grows (Conway; Berlekamp,
-Conway and Guy, Winning Ways, chapter 23).
-If the goal weighs more than the start there is no solution. What the start weighs more than the goal is slack that the
-jumps may lose.
+w(from) + w(over) >= w(to) for every jump (Conway; Berlekamp, Conway and Guy, Winning Ways, chapter 23). If the goal
+weighs more than the start, there is no solution. The slack is how much more the start weighs than the goal: all jumps
+together cannot lose more.
 
 Pagoda functions are dual solutions of the linear relaxation of the jump counts (Kiyomi and Matsui 2001, section 3; see
 :mod:`pegcp.theory.equations`). One that refutes exists if and only if the relaxation has no solution.
@@ -22,18 +21,18 @@ from pegcp.game.problem import Problem
 from pegcp.theory.parity import bits
 
 Weights = tuple[int, ...]  # one for each hole
-_FINE = (1000,)  # denominators of dual weights that limit jumps; weights that do not come out exactly are not used
+_FINE = (1000,)  # denominators of dual weights that limit jumps; weights with larger ones are not used
 
 
 @dataclass(frozen=True)
 class PagodaFunction:
-    """A whole weight for each hole, and how much more the start weighs than the goal at least."""
+    """An integer weight for each hole, and by how much at least the start weighs more than the goal."""
 
     weights: Weights
     slack: int
 
     def cost(self, jump: Jump) -> int:
-        """How much weight a jump loses; never negative."""
+        """The weight that a jump loses; never negative."""
         return self.weights[jump.from_] + self.weights[jump.over] - self.weights[jump.to]
 
 
@@ -51,10 +50,10 @@ def goal_weight(problem: Problem, weights: Sequence[int]) -> int:
 
 
 def refuting(problem: Problem, seconds: float) -> Weights | None:
-    """A pagoda function by which the goal weighs more than the start; None if none was found within the seconds.
+    """Find a pagoda function by which the goal weighs more than the start; None if none was found within the seconds.
 
-    The goal must not be one peg anywhere. The weights are those with which the rows of the jump counts add up to a sum
-    that no counts satisfy, however large they are.
+    The goal must not be one peg anywhere. The weights are multipliers of the rows of the jump counts whose sum no
+    counts satisfy, however large.
     """
     from pegcp.theory.equations import Elastic, NoResult
     from pegcp.theory.jump_counts import JumpCounts
@@ -72,28 +71,26 @@ def refuting(problem: Problem, seconds: float) -> Weights | None:
 def pagodas(problem: Problem) -> list[PagodaFunction]:
     """The pagoda functions that limit the jumps of each class most, with their images under the symmetries.
 
-    None are found if the linear relaxation has no solution (then the problem has none either), or its solver fails.
+    The list is empty if the linear relaxation has no solution (then the problem has none either) or its solver fails.
     """
     from pegcp.theory.equations import Equations, in_whole_numbers, jump_classes
     from pegcp.theory.jump_counts import JumpCounts
 
-    def useful(found: Weights) -> bool:
-        return any(found) and min(map(PagodaFunction(found, 0).cost, problem.board.jumps)) >= 0
+    def is_pagoda(weights: Weights) -> bool:
+        return any(weights) and min(map(PagodaFunction(weights, 0).cost, problem.board.jumps)) >= 0
 
     equations = Equations(JumpCounts(problem), relaxed=True)
     symmetries = problem.symmetries()
-    limiting: dict[Weights, PagodaFunction] = {}
+    functions: dict[Weights, PagodaFunction] = {}
     for jump in dict.fromkeys(jump_classes(problem).values()):
-        duals = equations.limiting(jump)
+        duals = equations.dual_weights(jump)
         if duals is None:
             return []
-        weights = in_whole_numbers(duals, useful, _FINE)
-        if weights is None or weights in limiting:
+        weights = in_whole_numbers(duals, is_pagoda, _FINE)
+        if weights is None or weights in functions:
             continue
         slack = weight(weights, problem.start.mask) - goal_weight(problem, weights)
         for permutation in symmetries:
-            carried = [0] * len(weights)
-            for hole, value in enumerate(weights):
-                carried[permutation[hole]] = value
-            limiting[tuple(carried)] = PagodaFunction(tuple(carried), slack)
-    return list(limiting.values())
+            image = tuple(value for _, value in sorted(zip(permutation, weights, strict=True)))
+            functions[image] = PagodaFunction(image, slack)
+    return list(functions.values())

@@ -10,11 +10,11 @@ from operator import xor
 from pegcp.game.board import Board
 
 _MOST = 300  # sets of a basis
-_COMBINED = 6  # independent sets up to which all their sums are tried as well
+_COMBINED = 6  # independent sets for which all their sums are tried as well
 
 
 def odd(mask: int) -> bool:
-    """Whether a set of holes (a bit mask) has an odd number of them."""
+    """True if a set of holes (a bit mask) has an odd number of them."""
     return mask.bit_count() % 2 == 1
 
 
@@ -34,11 +34,11 @@ def position_class(board: Board, mask: int) -> tuple[int, ...]:
 
 
 def possible_finishes(board: Board, start: int) -> int:
-    """The holes (a bit mask) where a last peg is in the class of the start position (a bit mask)."""
-    left = board.full
+    """The holes (a bit mask) in which a single last peg has the class of the start position (a bit mask)."""
+    finishes = board.full
     for holes in class_sets(board):
-        left &= holes if odd(holes & start) else ~holes
-    return left
+        finishes &= holes if odd(holes & start) else ~holes
+    return finishes
 
 
 @lru_cache(maxsize=32)
@@ -53,7 +53,7 @@ def class_sets(board: Board) -> tuple[int, ...]:
 
 def _null_space(rows: Iterable[int], width: int) -> list[int]:
     """A basis of the vectors (bit masks) that meet every row in an even number of places, or a part of it."""
-    leading: dict[int, int] = {}  # rows that add up to the given ones, by their last place
+    leading: dict[int, int] = {}  # reduced rows, by their last place
     for row in rows:
         while row and row.bit_length() - 1 in leading:
             row ^= leading[row.bit_length() - 1]
@@ -71,5 +71,5 @@ def invariant_sets(board: Board, free: int) -> list[int]:
     rows = [sum(1 << i for i, holes in enumerate(sets) if holes >> h & 1) for h in bits(free)]
     basis = [reduce(xor, (sets[i] for i in bits(choice))) for choice in _null_space(rows, len(sets))]
     most = len(basis) if len(basis) <= _COMBINED else 1
-    sums = {reduce(xor, chosen) for size in range(1, most + 1) for chosen in combinations(basis, size)}
+    sums = {reduce(xor, terms) for size in range(1, most + 1) for terms in combinations(basis, size)}
     return sorted(sums, key=lambda holes: (holes.bit_count(), holes))

@@ -24,38 +24,38 @@ def regions(board: Board) -> tuple[int, ...]:
     ends: dict[int, list[int]] = {}
     for a, over, b in board.lines:
         ends.setdefault(over, []).append(1 << a | 1 << b)
-    found: set[int] = set()
+    closed: set[int] = set()
     sets = {1 << hole for hole in range(len(board.holes))}
     queue = sorted(sets)
     for holes in queue:
         pairs = (pair for hole in bits(holes) for pair in ends.get(hole, ()))
         lacking = next((pair for pair in pairs if not holes & pair), None)
         if lacking is None:
-            found.add(holes)
+            closed.add(holes)
         elif holes.bit_count() < _LARGEST:
             larger = [holes | 1 << end for end in bits(lacking) if holes | 1 << end not in sets]
             sets.update(larger)
             queue += larger
-    return tuple(sorted(r for r in found if not any(q != r and q & r == q for q in found)))
+    return tuple(sorted(r for r in closed if not any(q != r and q & r == q for q in closed)))
 
 
 def packing(candidates: Sequence[int]) -> list[int]:
-    """As many of the regions as possible so that no two of them meet."""
+    """The largest number of the regions of which no two meet, by CP-SAT."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
-    taken = [model.new_bool_var("") for _ in candidates]
+    choices = [model.new_bool_var("") for _ in candidates]
     for hole in range(max((region.bit_length() for region in candidates), default=0)):
-        model.add_at_most_one(x for x, region in zip(taken, candidates, strict=True) if region >> hole & 1)
-    model.maximize(sum(taken))
+        model.add_at_most_one(x for x, region in zip(choices, candidates, strict=True) if region >> hole & 1)
+    model.maximize(sum(choices))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.solve(model)
-    return [region for x, region in zip(taken, candidates, strict=True) if solver.value(x)]
+    return [region for x, region in zip(choices, candidates, strict=True) if solver.value(x)]
 
 
-def opened(problem: Problem) -> list[int]:
-    """The regions that are full at the start and cannot be full at the end: moves must open them."""
+def regions_to_open(problem: Problem) -> list[int]:
+    """The regions that are full at the start and cannot be full at the end: each must be opened by a move."""
     most = problem.goal_pegs[1]
     start, empty = problem.start.mask, problem.final_vacancies
     return [
@@ -67,17 +67,16 @@ def opened(problem: Problem) -> list[int]:
 
 def least_moves(problem: Problem) -> int:
     """A lower bound on the number of moves of a solution: 0 only if the start satisfies the goal."""
-    return 0 if problem.is_goal(problem.start.mask) else max(1, len(packing(opened(problem))))
+    return 0 if problem.is_goal(problem.start.mask) else max(1, len(packing(regions_to_open(problem))))
 
 
-def crossed(board: Board) -> str | None:
+def find_revisited_hole(board: Board) -> str | None:
     """The name of a hole in which a peg can perhaps land after it has jumped over it, or None if there is none.
 
     There is none on a lattice, where a peg moves two cells at a time; on some graphs there are.
     """
-    from networkx.utils import UnionFind
-
-    between = UnionFind(range(len(board.holes)))  # holes between which a peg can move
+    part = list(range(len(board.holes)))  # holes between which a peg can move have the same part
     for a, _, b in board.lines:
-        between.union(a, b)
-    return next((board.holes[over] for a, over, _ in board.lines if between[a] == between[over]), None)
+        if part[a] != part[b]:
+            part = [part[a] if number == part[b] else number for number in part]
+    return next((board.holes[over] for a, over, _ in board.lines if part[a] == part[over]), None)

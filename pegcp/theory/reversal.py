@@ -1,6 +1,6 @@
 """Problems that are their own reversal.
 
-Played backwards on the complements (pegs and vacancies exchanged), a jump is a jump. So the positions from which the
+A jump played backwards is a jump on the complements (pegs and vacancies exchanged). So the positions from which the
 complement of the start can be reached are the complements of those that can be reached; and if a symmetry of the board
 carries the complement of the start to the goal, the positions from which the goal can be reached are their images.
 """
@@ -13,10 +13,10 @@ from pegcp.game.symmetry import Permutation, Subgroup, image
 
 
 def reversal(problem: Problem, classes: Subgroup) -> Permutation | None:
-    """A symmetry of the board that carries the complement of the start to the goal, and that of the goal to the start.
+    """Find a symmetry of the board that carries the complement of the start to the goal, and vice versa, or None.
 
     It must carry positions of one class, under a group of symmetries of the problem, to positions of one class, and
-    twice in a row leave each in its class. None if there is none.
+    leave each in its class if applied twice.
     """
     board, goal, members = problem.board, problem.goal, set(classes)
     if not isinstance(goal, Exact) or len(classes.fixing(problem.start.mask, goal.pegs)) < len(classes):
@@ -29,6 +29,6 @@ def reversal(problem: Problem, classes: Subgroup) -> Permutation | None:
     return None
 
 
-def _then(one: Permutation, other: Permutation) -> Permutation:
-    """One permutation, then another."""
-    return tuple(other[hole] for hole in one)
+def _then(first: Permutation, second: Permutation) -> Permutation:
+    """The first permutation, followed by the second."""
+    return tuple(second[hole] for hole in first)

@@ -11,7 +11,7 @@ from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_jumps, domain_for,
 from pegcp.formats.pddl.plan_steps import Step, short, written_steps
 from pegcp.formats.pddl.read import Task, grid_cell
 from pegcp.formats.pddl.write import names_in, pddl_names
-from pegcp.game.board import Board, Jump, in_steps
+from pegcp.game.board import Board, Jump, group_steps
 from pegcp.game.goal import Objective, OnePeg
 from pegcp.game.lattice import Cell
 from pegcp.game.problem import Problem
@@ -167,10 +167,10 @@ def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None
 def _written_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
     """The jumps as actions of a domain; those that stand together are made at once."""
     if "next-step" in domain.actions:
-        for step in in_steps(jumps):
+        for step in group_steps(jumps):
             yield [("next-step", ()), *(("jump", jump) for jump in step)]
     elif domain.measure == "total-time":
-        yield from ([("jump", jump) for jump in step] for step in in_steps(jumps))
+        yield from ([("jump", jump) for jump in step] for step in group_steps(jumps))
     elif "jump-new-move" in domain.actions:
         for before, jump in zip([None, *jumps], jumps, strict=False):
             if before is not None and before.to == jump.from_:
