@@ -24,8 +24,6 @@ from dataclasses import replace
 from math import inf
 from pathlib import Path
 
-import msgspec
-
 import pegcp
 from pegcp import library
 from pegcp.comparison.agreement import confirmed, disagreements
@@ -388,7 +386,7 @@ def write(name: str, runs: Path) -> str:
         row = suites.described(problem, answer=answer, shown=shown, solution=solution, **about)
         if problem.board.name == "graph":
             graphs[problem.name] = _edges(problem.board)
-            row = msgspec.structs.replace(row, board=problem.name)
+            row = replace(row, board=problem.name)
         rows.append(row)
     origin = {"made by": "examples/suites.py", "limit": f"{LIMIT:g} s"}
     if name == SEED:

@@ -150,3 +150,19 @@ for module in pkgutil.walk_packages(pegcp.__path__, "pegcp."):
             print(module.name, type(error).__name__, error)
 """
     assert run(_LIKE_WINDOWS + code) == ""
+
+
+def test_files_and_the_library_need_only_python() -> None:
+    code = """
+import importlib, pkgutil
+import pegcp, pegcp.formats, pegcp.library
+for package in (pegcp.formats, pegcp.library):
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)
+from pegcp.formats import pddl
+problem = pegcp.problem("csplib:reversal-c1")
+files = pegcp.export(problem, "pddl:encoding=competition")
+print(pddl.read_problem(files["problem.pddl"], domain=(files["domain.pddl"], "domain.pddl")) == problem)
+print(pddl.write_plan(pegcp.problem("XoXX"), pegcp.from_plan("XoXX", "(jump d1 c1 b1)\\n(jump a1 b1 c1)")), end="")
+"""
+    assert bare(code) == "True\n(jump d1 c1 b1)\n(jump a1 b1 c1)\n(take c1)\n; cost = 3\n"

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from pegcp import library
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
+from pegcp.library import suites
 from pegcp.method import Evidence, Reason, Status
 from pegcp.result import Result
-
-if TYPE_CHECKING:
-    from pegcp.library import suites
 
 _ROUNDING = 1e-6  # of bounds that solvers work out in floating point
 
@@ -41,7 +37,7 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
         groups.setdefault(question(result.problem), []).append(result)
         if result.reason is Reason.INVALID_SOLUTION:
             found.append(Disagreement(result.problem.name, f"{result.method}: {result.message}", (result,)))
-        fault = _untrue(result, _known(result.problem))
+        fault = _untrue(result, suites.known(result.problem))
         if fault:
             found.append(Disagreement(result.problem.name, f"{result.method} {fault}, which the set knows", (result,)))
     for group in groups.values():
@@ -52,15 +48,6 @@ def disagreements(results: Iterable[Result]) -> list[Disagreement]:
 def question(problem: Problem) -> str:
     """The fingerprint of a problem without its objective: whether there is a solution is the same question."""
     return replace(problem, objective=Objective.ANY).fingerprint
-
-
-def _known(problem: Problem) -> suites.Row | None:
-    """Return what a bundled set says of a problem, which is named after the set."""
-    if problem.name.partition(":")[0] not in library.set_names():
-        return None
-    from pegcp.library import suites
-
-    return suites.known(problem)
 
 
 def _untrue(result: Result, row: suites.Row | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -15,7 +15,6 @@ from pegcp.errors import InputError, suggestion
 from pegcp.formats.toml import read_board
 from pegcp.game.board import MOST_HOLES, Board, graph_board, lattice_board
 from pegcp.game.lattice import lattice
-from pegcp.game.symmetry import isomorphism
 
 FOLDER = Path(__file__).parent
 SETS = FOLDER / "sets"
@@ -122,47 +121,32 @@ def _member(name: str) -> Board:
         sizes = family.sizes(name)
         if sizes is not None:
             try:
-                made = family.make(*map(int, sizes.values()))
+                member = family.make(*map(int, sizes.values()))
             except ValueError:  # Python refuses to convert thousands of digits
                 raise InputError(f"board {name[:20]}... is too large: up to {MOST_HOLES:,} holes work") from None
             title = family.title.translate(str.maketrans(sizes))
-            return replace(made, name=name, title=title).known_as(name)
-    known = [*board_names(), *(family.example for family in FAMILIES)]
-    raise InputError(f'unknown board "{name}"{suggestion(name, known)}; "pegcp boards" lists them')
+            return replace(member, name=name, title=title).known_as(name)
+    names = [*board_names(), *(family.example for family in FAMILIES)]
+    raise InputError(f'unknown board "{name}"{suggestion(name, names)}; "pegcp boards" lists them')
 
 
-def named(board: Board) -> Board:
-    """The bundled board, or the member of a family, that is equal to a board.
-
-    Where it is equal but for the names of the holes, the board with its own names, called and drawn like the other.
-    Else the board itself.
-    """
-    alike = [known for known in _candidates(board) if len(known.lines) == len(board.lines)]
-    for known in alike:
-        if known == board:
-            return known
-    for known in alike:
-        carried = isomorphism(len(board.holes), board.lines, known.lines)
-        if carried is not None:
-            where = known.coordinates or (known.places if known.cells else None)
-            drawn = tuple(where[hole] for hole in carried) if where and board.cells is None else board.coordinates
-            return replace(board, name=known.name, title="with its own names of holes", coordinates=drawn)
-    return board
-
-
-def _candidates(board: Board) -> Iterator[Board]:
-    """The bundled boards, and the members of families, that have as many holes."""
-    holes = len(board.holes)
-    for name in board_names():
-        if len(_bundled(name).holes) == holes:
-            yield _bundled(name)
-    sides = [(width, holes // width) for width in range(2, holes) if holes % width == 0]
-    shapes = [f"rectangle{w}x{h}" for w, h in sides if w * (h - 2) + h * (w - 2) == len(board.lines)]
-    others = [f"{shape}{holes}" for shape in ("triangle", "hexagon", "cycle")]
-    for name in (f"line{holes}", f"square{isqrt(holes)}", *shapes, *others):
+def named(other: Board) -> Board:
+    """The bundled board, or the member of a family, that is equal to another board; else that one itself."""
+    for name in [*board_names(), *_members_like(other)]:
         with suppress(InputError):
-            if len(_member(name).holes) == holes:
-                yield _member(name)
+            if board(name) == other:
+                return board(name)
+    return other
+
+
+def _members_like(other: Board) -> list[str]:
+    """Names of members of families that have as many holes, if there are such members."""
+    holes = len(other.holes)
+    if other.cells is None:
+        return [f"cycle{holes}"]
+    height, width = (1 + max(cell[axis] for cell in other.cells) for axis in (0, 1))
+    rectangles = [f"line{holes}", f"square{width}", f"rectangle{width}x{height}"] if width * height == holes else []
+    return [*rectangles, f"triangle{holes}", f"hexagon{holes}"]
 
 
 def all_problems() -> list[str]:

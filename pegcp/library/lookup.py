@@ -103,42 +103,42 @@ def problem(
     >>> position.board.name, position.start.pegs, position.goal_text
     ('triangle6', ['a1', 'b2', 'a3', 'b3'], 'one peg anywhere')
     """
-    found = text if isinstance(text, Problem) else _problem(text) if isinstance(text, str) else _of_task(text)
-    given = {"start": start, "after": after, "goal": goal, "objective": objective}
-    changes = {key: value for key, value in given.items() if value is not None}
+    read = text if isinstance(text, Problem) else _problem(text) if isinstance(text, str) else _read_task(text)
+    options = {"start": start, "after": after, "goal": goal, "objective": objective}
+    changes = {key: value for key, value in options.items() if value is not None}
     if start is not None:
-        with _of("--start"):
-            found = replace(found, start=Position(found.board, read_pegs(found.board, start)))
+        with _about_option("--start"):
+            read = replace(read, start=Position(read.board, read_pegs(read.board, start)))
     if after is not None:
-        with _of("--after"):
-            found = replace(found, start=found.start.after(after))
+        with _about_option("--after"):
+            read = replace(read, start=read.start.after(after))
     if goal is not None:
-        with _of("--goal"):
-            new_goal = read_goal(found.board, goal)
-        found = replace(found, goal=new_goal, objective=default_objective(new_goal))
+        with _about_option("--goal"):
+            new_goal = read_goal(read.board, goal)
+        read = replace(read, goal=new_goal, objective=default_objective(new_goal))
     if objective is not None:
-        wanted = read_objective(objective)
-        with _of("--objective"):
-            found = replace(found, goal=found.goal if goal is not None else _goal_of(found, wanted), objective=wanted)
+        sought = read_objective(objective)
+        with _about_option("--objective"):
+            read = replace(read, goal=read.goal if goal is not None else _goal_of(read, sought), objective=sought)
     if changes:
-        found = replace(found, name=" ".join([found.name, *(f"{key}={value}" for key, value in changes.items())]))
-    return found if text == "-" or not isinstance(text, str) else found.known_as(text, **changes)
+        read = replace(read, name=" ".join([read.name, *(f"{key}={value}" for key, value in changes.items())]))
+    return read if text == "-" or not isinstance(text, str) else read.known_as(text, **changes)
 
 
-def _of_task(task: Task) -> Problem:
+def _read_task(task: Task) -> Problem:
     if isinstance(task, Position):
-        raise InputError('a position has no goal; say the goal with pegcp.problem(str(position), goal="one peg")')
+        raise InputError('a position has no goal; give one with pegcp.problem(str(position), goal="one peg")')
     if not type(task).__module__.startswith("unified_planning"):
         raise InputError(f"a problem is a name, a map or a pegcp.Problem, not of type {type(task).__name__}")
     from pegcp.formats.pddl.unified import from_unified_planning
 
-    return _recognised(from_unified_planning(task))
+    return _on_named_board(from_unified_planning(task))
 
 
-def _recognised(found: Problem) -> Problem:
-    """The same problem on the bundled board that its board is, if it is one."""
-    known = library.named(found.board)
-    return replace(found, board=known, start=Position(known, found.start.mask))
+def _on_named_board(problem: Problem) -> Problem:
+    """The same problem on the bundled board that is equal to its board, if there is one."""
+    where = library.named(problem.board)
+    return replace(problem, board=where, start=Position(where, problem.start.mask))
 
 
 def _goal_of(problem: Problem, objective: Objective) -> Goal:
@@ -153,8 +153,8 @@ def _goal_of(problem: Problem, objective: Objective) -> Goal:
 
 
 @contextmanager
-def _of(option: str) -> Iterator[None]:
-    """Says of errors that they are about an option."""
+def _about_option(option: str) -> Iterator[None]:
+    """Give errors an option as their source."""
     try:
         yield
     except InputError as error:
@@ -176,46 +176,43 @@ def _problem(text: str) -> Problem:
             return board(str(beside(path.parent, name) or name))
 
         return from_text(read_text(path), str(path), path.stem, near, domain_beside(path))
-    first, _, which = text.partition(":")
-    if first in library.set_names():
-        from pegcp.library import suites
+    prefix, _, pattern = text.partition(":")
+    if prefix in library.set_names():
+        from pegcp.library.suites import suite
 
-        row, *others = suites.suite(first).chosen(which or "*")
-        if others:
-            raise InputError(
-                f'{text} are {len(others) + 1} problems: "pegcp suite" names them, "compare" takes them all'
-            )
-        return suites.suite(first).problem(row)
+        row, *more = suite(prefix).chosen(pattern or "*")
+        if more:
+            raise InputError(f'{text} is {len(more) + 1} problems: "pegcp suite" lists them, "compare" takes them all')
+        return suite(prefix).problem(row)
     if _LINE.fullmatch(text.replace(" ", "")):
         return line_problem(text.replace(" ", ""))
-    name, colon, rest = text.rpartition(":")
-    if not colon:
-        if _is_path(text):
-            raise InputError(f'there is no file "{text}"')
-        name, rest = text, ""
+    name, form = text.rpartition(":")[::2] if ":" in text else (text, "")
+    if name == text and _is_path(text):
+        raise InputError(f'there is no file "{text}"')
     try:
         where = board(name)
     except InputError as error:
         if is_file(path):
             raise InputError(f'{error.message}; for the file of that name write "./{text}"') from None
-        if error.source is None and colon == "" and suggestion(text, library.problem_names()):
-            raise InputError(f'unknown board or problem "{text}"{suggestion(text, library.problem_names())}') from None
+        hint = suggestion(text, library.problem_names())
+        if error.source is None and name == text and hint:
+            raise InputError(f'unknown board or problem "{text}"{hint}') from None
         raise
-    return compact(where, rest, text)
+    return compact(where, form, text)
 
 
 def each(text: str) -> list[str]:
     """The problems that ``BOARD:*`` stands for (also ``BOARD:*!`` and ``BOARD:*->?``): one for every hole; and
     those of ``SET:*``, ``SET:french*`` and ``SET:grade3+unsolvable``."""
-    first, colon, which = text.partition(":")
-    if colon and first in library.set_names():
-        from pegcp.library import suites
+    prefix, colon, pattern = text.partition(":")
+    if colon and prefix in library.set_names():
+        from pegcp.library.suites import suite
 
-        return [f"{first}:{row.name}" for row in suites.suite(first).chosen(which)]
-    name, colon, rest = text.rpartition(":")
-    if not (colon and rest.startswith("*")):
+        return [f"{prefix}:{row.name}" for row in suite(prefix).chosen(pattern)]
+    name, _, form = text.rpartition(":")
+    if not (name and form.startswith("*")):
         return [text]
-    return [f"{name}:{hole}{rest[1:]}" for hole in board(name).holes]
+    return [f"{name}:{hole}{form[1:]}" for hole in board(name).holes]
 
 
 def compact(board: Board, text: str, name: str) -> Problem:
@@ -282,11 +279,11 @@ def map_problem(text: str, source: str, name: str) -> Problem:
     leaning, upright = ({(x + skew * r) % 2 for r, x in marks} for skew in (1, 0))
     on = lattice("triangular" if len(leaning) < len(upright) else "square")
     try:
-        drawn = read_map(text, {"X": "peg", "o": "vacancy", ".": "outside"}, on)
+        cells = read_map(text, {"X": "peg", "o": "vacancy", ".": "outside"}, on)
     except InputError as error:
         raise InputError(error.message, source=source, line=error.line, column=error.column) from None
-    where = library.named(lattice_board(drawn, on, f"{name}'s board"))
-    mask = sum(1 << i for i, meaning in enumerate(drawn.values()) if meaning == "peg")
+    where = library.named(lattice_board(cells, on, f"{name}'s board"))
+    mask = sum(1 << i for i, meaning in enumerate(cells.values()) if meaning == "peg")
     return Problem(where, Position(where, mask), OnePeg(), Objective.ANY, name)
 
 
@@ -304,11 +301,11 @@ def from_text(
 ) -> Problem:
     """The problem of a text in any of the forms that a file may have; ``find`` looks up the boards that it names, and
     ``domain`` is the text of a PDDL problem's domain, with its source."""
-    if _is_pddl(text, source):
+    if source.endswith(".pddl") or text.lstrip().startswith(("(define", ";")):
         from pegcp.formats.pddl import read_problem as read_pddl
 
         files = (text, *domain[:1]) if domain is not None else (text,)
-        return _recognised(read_pddl(text, source, name, domain)).read_from(files)
+        return _on_named_board(read_pddl(text, source, name, domain)).read_from(files)
     if source.endswith(".toml") or "=" in text:
         _not_too_long(text, source)
         if is_problem(text, source):
@@ -322,17 +319,13 @@ def from_text(
     return grid_problem(text, source, name)
 
 
-def _is_pddl(text: str, source: str) -> bool:
-    return source.endswith(".pddl") or text.lstrip().startswith(("(define", ";"))
-
-
 def beside(folder: Path, text: str) -> Path | None:
     """The file in a folder that a path or a name with a suffix refers to; None for other texts."""
     return folder / text if _is_path(text) and is_file(folder / text) else None
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file."""
+    """True for the path of a regular file; False also for text that cannot be a path."""
     try:
         return path.is_file()
     except (OSError, ValueError):  # a name too long or with a null character

@@ -8,18 +8,15 @@ its grade in each language in which it was measured.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
 from hashlib import sha256
-from typing import Annotated, Any
-
-import msgspec
+from typing import Any
 
 from pegcp import library
 from pegcp.errors import InputError, suggestion
-from pegcp.formats.declared import convert
 from pegcp.formats.files import read_file
 from pegcp.formats.toml import read_goal, read_objective, read_pegs
 from pegcp.game.board import Board, Jump, graph_board, group_moves
@@ -32,19 +29,29 @@ from pegcp.game.replay import check
 LANGUAGES = ("cp-sat", "ip", "sat", "asp", "smt", "pddl", "search")
 
 
-class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A problem of a set, as it stands in the file, and what is true of it."""
+@dataclass(frozen=True)
+class Row:
+    """A problem of a set as it is in the file, with its answer. Raises ValueError for fields of other types."""
 
     name: str
     board: str
     start: str
     goal: str
     objective: str = "any"
-    grade: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
+    grade: int = 0
     answer: bool | int | None = None
     shown: str = ""
     solution: str = ""
-    grades: dict[str, Annotated[int, msgspec.Meta(ge=1, le=5)]] = {}
+    grades: Mapping[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        texts = (self.name, self.board, self.start, self.goal, self.objective, self.shown, self.solution)
+        if not all(isinstance(text, str) for text in texts) or not isinstance(self.answer, int | None):
+            raise ValueError(f"{self.name}: expected texts, and a number, true, false or null as answer")
+        if not isinstance(self.grades, dict) or not all(
+            type(grade) is int and 0 < grade <= 5 for grade in (self.grade or 1, *self.grades.values())
+        ):
+            raise ValueError(f"{self.name}: grades are numbers from 1 to 5")
 
     @property
     def languages(self) -> str:
@@ -53,13 +60,13 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
     @property
     def kind(self) -> str:
-        """What it turns out to be: solvable, unsolvable, an optimum, open."""
+        """The kind of its answer: solvable, unsolvable, optimum, or open."""
         if self.answer is None:
             return "open"
         return "optimum" if not isinstance(self.answer, bool) else "solvable" if self.answer else "unsolvable"
 
     def fits(self, pattern: str) -> bool:
-        """Whether a pattern such as ``grade[45]``, ``sat-grade1``, ``*solvable``, ``french*`` fits its grade, its grade
+        """True if a pattern such as ``grade[45]``, ``sat-grade1``, ``*solvable``, ``french*`` fits its grade, its grade
         in a language, its kind, its name."""
         if "grade" in pattern:
             grades = [f"grade{self.grade}", *(f"{name}-grade{grade}" for name, grade in self.grades.items())]
@@ -77,18 +84,12 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
         return jumps
 
 
-class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file of a set. ``boards`` are graphs by their edges, ``about`` says how the set was made."""
-
-    title: str
-    about: dict[str, str]
-    boards: dict[str, str]
-    problems: list[Row]
-
-
 @dataclass(frozen=True)
 class Suite:
-    """A set of problems, and the SHA-256 of its file."""
+    """A set of problems, and the SHA-256 of its file.
+
+    ``about`` says how the set was made, ``boards`` are graphs by their edges.
+    """
 
     name: str
     title: str
@@ -107,12 +108,13 @@ class Suite:
         except ValueError as error:
             raise InputError(f"board {row.board}: {error}", source=name) from None
 
-    def chosen(self, which: str) -> list[Row]:
-        """Those that fit each of the patterns, as in ``french*+grade[45]+solvable``. Raises InputError."""
-        found = [row for row in self.rows if all(map(row.fits, which.split("+")))]
-        if not found:
-            raise InputError(f'{self.name} has no problem "{which}"{suggestion(which, [r.name for r in self.rows])}')
-        return found
+    def chosen(self, pattern: str) -> list[Row]:
+        """The rows that fit each part of a pattern such as ``french*+grade[45]+solvable``. Raises InputError."""
+        rows = [row for row in self.rows if all(map(row.fits, pattern.split("+")))]
+        if not rows:
+            hint = suggestion(pattern, [row.name for row in self.rows])
+            raise InputError(f'{self.name} has no problem "{pattern}"{hint}')
+        return rows
 
 
 @cache
@@ -121,20 +123,22 @@ def suite(name: str) -> Suite:
     if name not in library.set_names():
         raise InputError(f'there is no set "{name}"{suggestion(name, library.set_names())}; "pegcp suite" lists them')
     path = library.SETS / f"{name}.json"
-    data = read_file(path)
+    content = read_file(path)
     try:
-        file = convert(json.loads(data), _File, str(path), Row.__struct_fields__)
-    except ValueError as error:
-        raise InputError(f"the set is not JSON: {error}", source=str(path)) from None
-    if len({row.name for row in file.problems}) < len(file.problems):
+        data = json.loads(content)
+        title, about, boards = (data[key] for key in ("title", "about", "boards"))
+        rows = tuple(Row(**row) for row in data["problems"])
+    except (LookupError, TypeError, ValueError) as error:
+        raise InputError(f"the file of the set is damaged: {error}", source=str(path)) from None
+    if len({row.name for row in rows}) < len(rows):
         raise InputError("two problems of the set have one name", source=str(path))
-    return Suite(name, file.title, file.about, file.boards, tuple(file.problems), sha256(data).hexdigest())
+    return Suite(name, title, about, boards, rows, sha256(content).hexdigest())
 
 
 def known(problem: Problem) -> Row | None:
-    """What is true of a problem, if it is called as one of a set is, and is that one."""
-    name, _, which = problem.name.partition(":")
-    rows = [row for row in suite(name).rows if row.name == which] if name in library.set_names() else []
+    """The row of a problem that a set has under the same name; None for other problems."""
+    name, _, row_name = problem.name.partition(":")
+    rows = [row for row in suite(name).rows if row.name == row_name] if name in library.set_names() else []
     return rows[0] if rows and suite(name).problem(rows[0]) == problem else None
 
 
@@ -157,16 +161,18 @@ def solution_text(board: Board, jumps: Sequence[Jump]) -> str:
 
 def file_text(title: str, about: dict[str, str], boards: dict[str, str], rows: Iterable[Row]) -> str:
     """The file of a set, a line for each problem."""
-    lines = [msgspec.json.encode(row).decode() for row in rows]
+    defaults = vars(Row("", "", "", ""))
+    fields = [{key: value for key, value in vars(row).items() if value != defaults[key]} for row in rows]
+    lines = [json.dumps(values, ensure_ascii=False, separators=(",", ":")) for values in fields]
     head = json.dumps({"title": title, "about": about, "boards": boards}, indent=1)[:-2]
     return f'{head},\n "problems": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
 
 
 def _holes(board: Board, pegs: int) -> str:
     """The holes of a bit mask, or all but the others if they are fewer."""
-    others = board.full & ~pegs
+    vacancies = board.full & ~pegs
     full = 2 * pegs.bit_count() > len(board.holes)
-    return " ".join(["all but", *board.names(others)] if full and others else board.names(pegs))
+    return " ".join(["all but", *board.names(vacancies)] if full and vacancies else board.names(pegs))
 
 
 def _goal_text(board: Board, goal: Goal) -> str:
