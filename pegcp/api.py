@@ -207,8 +207,8 @@ def compare(
     from pegcp.report.comparison import Comparison, notebook_bar
 
     todo = tasks(problems, methods, time_limit=time_limit, memory_limit=memory_limit, seeds=seeds, workers=workers)
-    with notebook_bar(len(todo)) as bar:
-        return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=on_event or bar))
+    bar = on_event or notebook_bar(len(todo))
+    return Comparison(run_all(todo, jobs=jobs, executor=executor, out=out, retry=retry, on_event=bar))
 
 
 def next_jumps(
@@ -233,8 +233,8 @@ def next_jumps(
     >>> print(pegcp.next_jumps("XXXoXX", after="b1-d1"))
        a b c d e f
     1  X o o X X X
-    loses it: e1-c1
-    the goal is out of reach
+    lose it: e1-c1
+    The goal is out of reach.
     """
     need("next_jumps", "pegcp", "numpy", "platformdirs")
     from pegcp.play.advice import find_next_jumps

@@ -177,19 +177,19 @@ def test_show_english() -> None:
     assert facts["jumps"] == "76, along 38 lines"
     assert facts["symmetries"] == "8 of the board, 8 of the problem"
     assert facts["start classes"] == "7: c1 (8) d1 (4) c2 (8) d2 (4) c3 (4) d3 (4) d4 (1)"
-    assert facts["position class"].endswith("a single last peg fits at d1 a4 d4 g4 d7")
+    assert facts["position class"].endswith("at d1 a4 d4 g4 d7")
     assert facts["goal"] == "exactly d4"
     assert facts["solution length"] == "31 jumps"
-    assert facts["certificate"] == "no certificate"
+    assert facts["certificate"] == "none found"
 
 
 def test_show_tells_of_certificates_and_goals() -> None:
-    assert "no solution, shown by class; pegcp explain draws it" in show(pegcp.problem("lab2"))
+    assert "no solution, by class;" in show(pegcp.problem("lab2"))
     army = show(pegcp.problem("army5"))
-    assert "shown by pagoda" in army
+    assert "by pagoda" in army
     assert "10  X X X X X X X X X" in army
     assert "goal:\n   a b c d e f g\n1      o o X\n2      X X X" in show(pegcp.problem("fig5"))
-    assert "solution length  none fits" in show(pegcp.problem("english", start="d4", goal="c4 d4"))
+    assert "solution length  none" in show(pegcp.problem("english", start="d4", goal="c4 d4"))
     assert "0 to 31 jumps" in show(pegcp.problem("english:d4!"))
 
 

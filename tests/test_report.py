@@ -135,15 +135,11 @@ def test_what_an_option_is_worth() -> None:
 
 def test_how_methods_grow() -> None:
     lines = [lookup.problem("X" * n + "o") for n in range(4, 14)]
-    found = growths([ran(p, "m", 0.1 * p.jump_counts[-1] ** 2) for p in lines], WALL)[0]
-    power = found.better
-    assert power is not None
-    assert (power.name, found.stops, len(found.points)) == ("power", None, 10)
-    assert (power.base, power.factor, power.explains) == pytest.approx((2.0, 0.1, 1.0))
     results = [ran(p, "m", 0.1 * 1.5 ** p.jump_counts[-1] if i < 6 else None) for i, p in enumerate(lines)]
-    ((method, sizes, stops, _, factor, better),) = growth_table(results, WALL).rows
-    assert (method, sizes, stops, factor) == ("m", "3 to 8", "9", "1.50 (1.50 to 1.50)")
-    assert better == "exponential, 100%"
+    (growth,) = growths(results, WALL)
+    assert (growth.stops, len(growth.points)) == (9, 6)
+    assert growth.factor == pytest.approx(1.5)
+    assert growth_table(results, WALL).rows == (("m", "3 to 8", "9", "1.50"),)
 
 
 def test_scores_are_what_they_are_by_hand() -> None:
@@ -314,7 +310,7 @@ def test_every_format_is_written(tmp_path: Path) -> None:
         path = tmp_path / f"report{suffix}"
         write_report(path, RESULTS, Experiment("Title"))
         assert path.read_bytes().startswith(starts[suffix])
-    with pytest.raises(InputError, match="a report ends in"):
+    with pytest.raises(InputError, match="must end in"):
         write_report(tmp_path / "report.pdf", RESULTS)
     with pytest.raises(InputError, match="cannot write"):
         write_report(tmp_path / "report.md" / "report.md", RESULTS)
@@ -339,7 +335,7 @@ def invoke(*arguments: str | Path) -> tuple[int, str, str]:
 def test_a_file_without_results_is_one_line(tmp_path: Path) -> None:
     page, results = tmp_path / "page.html", store(tmp_path / "one.jsonl", RESULTS[:4])
     page.write_text("<p>\n" * 200)
-    with pytest.raises(InputError, match="there are no results"):
+    with pytest.raises(InputError, match="no results in"):
         invoke("report", page)
     assert len(invoke("report", results, page)[2].splitlines()) == 1
 
@@ -367,7 +363,7 @@ def test_the_command_merges_files_and_writes_a_report(tmp_path: Path) -> None:
         out.split()
     )
     (tmp_path / "empty").write_text("")
-    with pytest.raises(InputError, match="there are no results"):
+    with pytest.raises(InputError, match="no results in"):
         invoke("report", tmp_path / "empty")
 
 
@@ -382,7 +378,7 @@ def test_before_and_after(tmp_path: Path) -> None:
     tables = [part.splitlines() for part in re.split(r"^(?=Before and after|Changed|Changes)", out, flags=re.M)[1:]]
     assert tables[0][4].split() == ["m", "12", "11", "0", "1", "0", "0.53", "0.50", "to", "0.61"]
     assert tables[1][4].split() == ["triangle15:b3!", "m", "0", "TIME", f"{len(SOLUTIONS[FOOLS.fingerprint])}:", "5.00"]
-    assert sum(line.endswith("0.50 ") for line in tables[2]) == 10
+    assert sum(line.endswith("0.50") for line in tables[2]) == 10
     text = page.read_text("utf-8")
     assert "m (before)" in text
     assert "m (after)" in text
@@ -396,7 +392,7 @@ def test_before_and_after_of_two_methods(tmp_path: Path) -> None:
     one, two = (store(tmp_path / f"{m}.jsonl", [ran(TRIANGLE, m, t)]) for m, t in (("a", 4.0), ("b", 1.0)))
     assert " b " in invoke("report", one, two, "--against", "--measure", "wall")[1]
     three = store(tmp_path / "c.jsonl", [ran(TRIANGLE, "c", 1.0), ran(TRIANGLE, "d", 1.0)])
-    for arguments, message in ((("report", one, three), "no run in common"), (("report", one), "takes two files")):
+    for arguments, message in ((("report", one, three), "no run in common"), (("report", one), "two files")):
         with pytest.raises(InputError, match=message):
             invoke(*arguments, "--against")
 
@@ -435,10 +431,10 @@ def test_the_command_compare_does_it_all(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["XoXX", "--retry"], "--retry needs --out"),
-        (["--experiment", "e.toml", "XoXX"], "an experiment file says all"),
-        (["--time-limit", "3"], "the tour has its own"),
+        (["--experiment", "e.toml", "XoXX"], "an experiment file"),
+        (["--time-limit", "3"], "the tour"),
         (["XoXX", "-m", "dsf"], "did you mean"),
-        (["XoXX", "--report", "x.pdf"], "a report ends in"),
+        (["XoXX", "--report", "x.pdf"], "must end in"),
     ],
 )
 def test_bad_usage_of_compare(arguments: list[str], message: str) -> None:

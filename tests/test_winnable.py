@@ -222,9 +222,9 @@ def test_next_command() -> None:
     assert found["solvable"] is True
     assert all(set(jump) == {"jump", "solvable"} and len(jump["jump"]) == 3 for jump in found["jumps"])
     assert done.return_value == 0
-    assert "the goal can be reached" in typed("triangle15:a1->?").stdout
+    assert "The goal can be reached" in typed("triangle15:a1->?").stdout
     assert isinstance(typed("english", "--after", "d2-d4 d2-d4").exception, InputError)
-    assert "no jump can be made" in typed("english", "--start", "a3 g5").stdout
+    assert "no jump is possible" in typed("english", "--start", "a3 g5").stdout
 
 
 def test_next_on_every_goal() -> None:
@@ -250,19 +250,12 @@ def as_advised(seed: int, problem: Problem) -> bool:
         if legal:
             made.append(choice.choice(legal))
             positions.append(positions[-1] ^ made[-1].mask)
-    position, forced = positions[-1], list[Jump]()
+    position = positions[-1]
     found = next_jumps(problem, made)
     assert found.solvable is wins(position), seed
     legal = [jump for jump in problem.board.jumps if jump.is_legal(position)]
     assert found.jumps == tuple((jump, wins(position ^ jump.mask)) for jump in legal), seed
     assert found.taken_back == next((back for back, p in enumerate(reversed(positions)) if wins(p)), None), seed
-    while wins(position) and not problem.is_goal(position):
-        keeping = [j for j in problem.board.jumps if j.is_legal(position) and wins(position ^ j.mask)]
-        if len(keeping) != 1:
-            break
-        forced += keeping
-        position ^= keeping[0].mask
-    assert list(found.forced) == forced, seed
     return found.solvable is False
 
 
@@ -287,10 +280,6 @@ def test_advice_of_each_kind_against_exhaustion(
 )
 def test_a_goal_that_was_left_again(goal: str, after: str, back: int) -> None:
     assert next_jumps(pegcp.problem("XXoX", goal=goal), after).taken_back == back
-
-
-def test_forced_jumps_are_told() -> None:
-    assert "forced: d1-b1 a1-c1\n" in typed("XoXX").stdout
 
 
 def test_next_without_enough_time_or_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,1 +1,1 @@
-"""Playing: which jumps keep the goal in reach, and a page for the browser, one file that needs no network."""
+"""Playing: a page for the browser, and the jumps that keep the goal in reach."""

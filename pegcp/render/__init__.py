@@ -2,5 +2,5 @@
 
 from pathlib import Path
 
-# What the pages share: the class that draws a board, and their look.
+# Shared by the pages: the class that draws a board, and the style sheet.
 SHARED = {name: Path(__file__).with_name(name).read_text("utf-8") for name in ("drawing.js", "look.css")}

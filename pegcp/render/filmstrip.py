@@ -1,5 +1,4 @@
-"""Solutions as a filmstrip in SVG, for notebooks and reports; and as pixels, each with an extra: PNG, and GIF that
-moves."""
+"""Pictures of solutions: a filmstrip in SVG, a PNG of it, an animated GIF."""
 
 from __future__ import annotations
 
@@ -20,9 +19,9 @@ _FRAME = 700  # milliseconds
 
 
 def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
-    """A solution as a filmstrip: a picture for each move, with its jumps as arrows, and one of the last position.
+    """Draw a solution: a picture for each move, with its jumps as arrows, and one of the last position.
 
-    Raises InvalidSolution if it is not one.
+    Raises InvalidSolution.
     """
     replay = check(problem, jumps)
     board = problem.board
@@ -39,14 +38,14 @@ def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
         x, y = number % columns * width * scale, number // columns * (height * scale + caption)
         text = f"{number + 1}. {path}" if move else path
         middle, size = (width - gap) * scale / 2, min(12.0, width * scale * 1.6 / len(text))
-        frames.append(f'<g transform="translate({x:.1f} {y:.1f})">')
-        frames.append(
+        frames += [
+            f'<g transform="translate({x:.1f} {y:.1f})">',
             f'<text x="{middle:.1f}" y="{caption - 4:.1f}" text-anchor="middle" font-size="{size:.1f}" '
-            f'fill="currentColor">{escape(text)}</text>'
-        )
-        frames.append(f'<g transform="translate(0 {caption:.0f})">')
-        frames += shapes(board, replay.positions[step].mask, move, None, scale)
-        frames.append("</g></g>")
+            f'fill="currentColor">{escape(text)}</text>',
+            f'<g transform="translate(0 {caption:.0f})">',
+            *shapes(board, replay.positions[step].mask, move, None, scale),
+            "</g></g>",
+        ]
         step += len(move)
     rows = -(-(len(replay.moves) + 1) // columns)
     label = f"{problem.name}: {plural(len(jumps), 'jump')} in {plural(len(replay.moves), 'move')}"
@@ -55,14 +54,11 @@ def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
 
 def check_parts(ending: str) -> None:
     """Check that the converter to ``.png`` or ``.gif`` is installed. Raises Missing."""
-    if ending == ".gif":
-        need("an animation", "pegcp[gif]", "PIL", "resvg_py")
-    else:
-        need("a PNG", "pegcp[png]", "resvg_py")
+    need(f"a {ending} file", f"pegcp[{ending[1:]}]", "resvg_py", *(["PIL"] if ending == ".gif" else []))
 
 
 def png(svg: str) -> bytes:
-    """An SVG as a PNG image, on white, at twice its size. Raises Missing if the converter is not installed."""
+    """Convert an SVG to a PNG, on white, at twice its size. Raises Missing if the converter is not installed."""
     check_parts(".png")
     from resvg_py import svg_to_bytes
 
@@ -70,7 +66,7 @@ def png(svg: str) -> bytes:
 
 
 def gif(start: Position, jumps: Sequence[Jump]) -> bytes:
-    """The positions from a start, each jump shown before it is made. Raises Missing, InputError."""
+    """Draw the positions from a start, with each jump before it is made. Raises Missing."""
     check_parts(".gif")
     from PIL import Image
 

@@ -1,4 +1,4 @@
-"""What ``pegcp show`` prints of a problem: a picture, counts, symmetries, class, goal and certificate."""
+"""The text of ``pegcp show``: picture, counts, symmetries, class, goal and certificate of a problem."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _OBJECTIVES = {  # in words, where the name alone does not say it
 
 
 class Page(str):
-    """A text that terminals and notebooks show as it is, in a notebook below its picture if it has one."""
+    """A text that prints as it is; a notebook also shows its picture (markup)."""
 
     picture: str
 
     def __new__(cls, text: str, picture: str | None = None) -> Page:
-        """The text, and a picture of it as markup."""
-        made = super().__new__(cls, text)
-        made.picture = picture or ""
-        return made
+        """Make a text with a picture."""
+        page = super().__new__(cls, text)
+        page.picture = picture or ""
+        return page
 
     def __repr__(self) -> str:
         return str(self)
@@ -48,7 +48,10 @@ def describe(problem: Problem) -> Page:
     counts = problem.jump_counts
     run = Run(Limits(time=_SECONDS))
     certificate = certificates.find(problem, run=run)
-    none = "no certificate" if run.remaining else f"none found within {_SECONDS:g} s; pegcp explain looks longer"
+    if certificate is not None:
+        proof = _certificate(certificate)
+    else:
+        proof = "none found" + ("" if run.remaining else f" within {_SECONDS:g} s; pegcp explain searches longer")
     own = problem.symmetries(most=1000)
     rows = [
         *board_rows(board, " of the board" + (f", {len(own)} of the problem" if own.complete else "")),
@@ -56,9 +59,12 @@ def describe(problem: Problem) -> Page:
         ("position class", _position_class(board, start)),
         ("goal", problem.goal_text),
         ("objective", _OBJECTIVES.get(problem.objective, problem.objective.replace("-", " "))),
-        ("solution length", f"{_range(counts)} jumps" if counts else "none fits the numbers of pegs"),
+        (
+            "solution length",
+            f"{_range(counts)} jumps" if counts else "none: the goal needs more pegs than the start has",
+        ),
         ("fingerprint", problem.fingerprint),
-        ("certificate", none if certificate is None else _certificate(certificate)),
+        ("certificate", proof),
     ]
     pictures = [_drawing(board, start)]
     if problem.final_pegs.bit_count() > 1 or isinstance(problem.goal, Nearest):
@@ -67,13 +73,13 @@ def describe(problem: Problem) -> Page:
 
 
 def aligned(rows: Sequence[tuple[str, str]]) -> str:
-    """Lines of a word and what is said of it."""
+    """Format rows of a word and its value as aligned lines."""
     width = max(len(key) for key, _ in rows)
     return "\n".join(f"{key:<{width}}  {value}" for key, value in rows)
 
 
 def board_rows(board: Board, own: str = "") -> list[tuple[str, str]]:
-    """What there is to say of a board; ``own`` goes on about its symmetries."""
+    """Describe a board; ``own`` continues the row of its symmetries."""
     group = board.symmetries
     return [
         ("board", f"{board.name}{f', {board.title}' if board.title else ''}"),
@@ -89,20 +95,21 @@ def _large(number: int) -> str:
 
 
 def _classes(board: Board) -> str:
-    """One hole of each class of holes under the symmetries, with the size of the class."""
+    """List one hole of each class of holes under the symmetries, with the size of the class."""
     orbits = board.symmetries.orbits
-    some = [f"{board.holes[orbit[0]]} ({len(orbit)})" for orbit in orbits[:12]]
-    return f"{len(orbits)}: {' '.join(some)}{' ...' if len(orbits) > 12 else ''}"
+    return f"{len(orbits)}: {_first(12, [f'{board.holes[orbit[0]]} ({len(orbit)})' for orbit in orbits])}"
+
+
+def _first(most: int, names: Sequence[str]) -> str:
+    return " ".join([*names[:most], *["..."] * (len(names) > most)])
 
 
 def _position_class(board: Board, start: int) -> str:
     bits = "".join(map(str, parity.position_class(board, start)))
     finishes = board.names(parity.possible_finishes(board, start))
     if not bits:
-        return "there is only one on this board"
-    if not finishes:
-        return f"{bits}; a single last peg is impossible"
-    return f"{bits}; a single last peg fits at {' '.join(finishes[:16])}{' ...' if len(finishes) > 16 else ''}"
+        return "all positions of this board are in one class"
+    return f"{bits}; a single last peg is {f'possible only at {_first(16, finishes)}' if finishes else 'impossible'}"
 
 
 def _range(counts: range) -> str:
@@ -111,24 +118,21 @@ def _range(counts: range) -> str:
 
 def _certificate(certificate: Mapping[str, Any]) -> str:
     kinds = sorted({case["kind"] for case in certificate["cases"]} if "cases" in certificate else {certificate["kind"]})
-    return f"no solution, shown by {' and '.join(kinds)}; pegcp explain draws it"
+    return f"no solution, by {' and '.join(kinds)}; pegcp explain draws it"
 
 
 def _drawing(board: Board, start: int) -> str:
-    """The start position; on staggered lattices with the names of the holes beside it."""
+    """Draw the start position; on staggered lattices with the names of the holes beside it."""
     drawing = picture(board, start)
     if board.lattice is not None and board.lattice.staggered:
-        return _beside(drawing, "\n" + draw_labels(board, board.holes))
+        names = ["", *draw_labels(board, board.holes).split("\n")]
+        width = max(map(len, drawing.split("\n")))
+        return "\n".join(f"{line:<{width}}     {row}" for line, row in zip(drawing.split("\n"), names, strict=True))
     return drawing
 
 
-def _beside(left: str, right: str) -> str:
-    lines = list(zip(left.split("\n"), right.split("\n"), strict=True))
-    width = max(len(line) for line, _ in lines)
-    return "\n".join(f"{a:<{width}}     {b}" for a, b in lines)
-
-
 def _goal(problem: Problem) -> str:
+    """Draw the goal."""
     board, goal = problem.board, problem.goal
     pegs, vacancies = problem.final_pegs, problem.final_vacancies
     if isinstance(goal, Nearest):

@@ -1,4 +1,4 @@
-"""Reports of comparisons: a page to explore with plots, and tables for papers. The ending of the file decides which."""
+"""Reports of comparisons, by the ending of the file: a page with plots, or tables for papers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ FORMATS = (".html", ".csv", ".md", ".tex")
 def check_format(path: Path) -> None:
     """Check that the ending of a report is one of :data:`FORMATS`. Raises InputError."""
     if path.suffix.lower() not in FORMATS:
-        raise InputError(f'a report ends in {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
+        raise InputError(
+            f'the name of a report must end in {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path)
+        )
 
 
 def write_report(
@@ -38,29 +40,29 @@ def write_report(
     by: Measure | None = None,
     extra: Sequence[Table] = (),
 ) -> None:
-    """Write a report of results: a self-contained page (.html), all runs (.csv), or the tables of scores and problems
-    (.md, .tex). ``extra`` tables come first, then those of the parts of the ``plan``, or what options are worth. The
-    page shows all measures, and draws plots that it gives as SVG; the others show ``by``, or the first of what the
-    results tell.
+    """Write a report of results: a self-contained page (.html), all runs (.csv), or tables (.md, .tex).
+
+    ``extra`` tables come first, then those of the parts of the ``plan``, or the effects of options. The page shows all
+    measures and plots; tables show ``by``, or the default measure of the results.
 
     Raises InputError for another ending, and if the file cannot be written.
     """
     check_format(path)
     plan = plan or Experiment("Comparison")
-    every, results = results, executed(results)
-    by = told(results)[0] if by is None else by
-    extra = [*extra, *part_tables(results, plan.parts, by, plan.published)]
-    whole = [] if any(part.name for part in plan.parts) else [problem_table(results, plan.published, by)]
-    shown = [*extra, score_table(results, by), *whole]
+    missing, runs = not_run(results), executed(results)
+    by = told(runs)[0] if by is None else by
+    extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
+    problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
+    on_paper = [*extra, score_table(runs, by), *problems]
     match path.suffix.lower():
         case ".html":
-            content = page.html(results, plan, extra, not_run(every))
+            content = page.html(runs, plan, extra, missing)
         case ".csv":
-            content = tables.csv_text(every)
+            content = tables.csv_text(results)
         case ".md":
-            content = tables.markdown(plan.name, shown, not_run(every))
+            content = tables.markdown(plan.name, on_paper, missing)
         case _:
-            content = tables.latex(plan.name, shown, not_run(every))
+            content = tables.latex(plan.name, on_paper, missing)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, content)
@@ -71,26 +73,26 @@ def write_report(
 def part_tables(
     results: Sequence[Result], parts: Sequence[Part], by: Measure, published: Sequence[Published] | None = None
 ) -> list[Table]:
-    """The tables of the parts of an experiment: what each settled, what options are worth, growth, and with
-    ``published`` values problems by methods. Without parts, what options are worth altogether."""
-    found = [] if parts else [options_table(results, by)]
+    """Make the tables of the parts of an experiment: settled runs, effects of options, growth, and with ``published``
+    values problems by methods. Without parts, the effects of options over all results."""
+    collected = [] if parts else [options_table(results, by)]
     groups = {part.name: part.of(results) for part in parts if part.name and not part.grows}
-    found += [group_table(groups, by)] if len(groups) > 1 else []
+    collected += [group_table(groups, by)] if len(groups) > 1 else []
     for part in parts:
-        of = part.of(results)
-        own = [options_table(of, by)]
-        own += [growth_table(of, by)] if part.grows else []
-        own += [problem_table(of, published, by)] if part.name and published is not None else []
-        found += [replace(one, title=f"{part.name}: {one.title}" if part.name else one.title) for one in own]
-    return [one for one in found if one.rows]
+        runs = part.of(results)
+        own = [options_table(runs, by)]
+        own += [growth_table(runs, by)] if part.grows else []
+        own += [problem_table(runs, published, by)] if part.name and published is not None else []
+        collected += [replace(table, title=f"{part.name}: {table.title}".removeprefix(": ")) for table in own]
+    return [table for table in collected if table.rows]
 
 
 def summary(results: Sequence[Result], by: Measure | None = None, parts: Sequence[Part] = ()) -> RenderableType:
-    """A report for the terminal: disagreements, the tables of problems, options and scores, what was not run, and what
-    the verdicts rest on."""
+    """Make a report for the terminal: disagreements, tables of problems, options and scores, methods that were not run,
+    and the evidence of the verdicts."""
     wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
     missing, results = not_run(results), executed(results)
     by = told(results)[0] if by is None else by
     problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
-    shown = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
-    return Group(*wrong, *map(listing, shown), *map(Text, missing), Text(claims(results)))
+    collected = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
+    return Group(*wrong, *map(listing, collected), *map(Text, missing), Text(claims(results)))

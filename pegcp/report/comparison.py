@@ -1,12 +1,12 @@
-"""What a comparison gives back: its results, with what can be said of them together."""
+"""The value of ``pegcp.compare``: results, with scores, tables and reports."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from importlib import import_module
 from io import StringIO
+from itertools import count
 from pathlib import Path
 from typing import Any, overload
 
@@ -22,8 +22,8 @@ from pegcp.errors import need, plural
 from pegcp.report import tables, write_report
 from pegcp.result import Result
 
-_WIDE = 1000  # characters of a table on paper
-_ON_SCREEN = 100  # in a notebook; to_dataframe has all
+_WIDE = 1000  # characters in a line of text
+_NOTEBOOK = 100  # characters in a line of a notebook; to_dataframe has all columns
 
 
 class Comparison(Sequence[Result]):
@@ -51,23 +51,22 @@ class Comparison(Sequence[Result]):
 
     @property
     def disagreements(self) -> list[agreement.Disagreement]:
-        """Results that cannot all be right, and answers that failed their check; empty if all is well."""
+        """Results that contradict each other, and answers that failed their check."""
         return agreement.disagreements(self._results)
 
     def scores(self, measure: str | None = None) -> Scores:
-        """A score for each method, the best first; the virtual best last.
+        """Score each method, the best first, the virtual best last.
 
         ``measure`` is ``run`` (build and solve), ``solve``, ``build``, ``cpu``, ``wall`` (all in seconds), ``memory``
-        (MB), ``nodes`` or ``conflicts``; by default ``run`` where all results tell it, else ``wall``. Raises InputError
+        (MB), ``nodes`` or ``conflicts``; by default ``run`` if all results report it, else ``wall``. Raises InputError
         for another.
         """
         return Scores(self._results, told(self._results)[0] if measure is None else named(measure))
 
     def to_dataframe(self) -> Any:
-        """One row for each result, as a ``pandas.DataFrame`` with the columns of a report in CSV.
+        """Make a ``pandas.DataFrame``: a row for each result, with the columns of a report in CSV.
 
-        ``pandas.DataFrame(table)`` is something else: pandas then takes the fields of the results as columns. Raises
-        Missing without pandas.
+        (``pandas.DataFrame(table)`` makes columns of the fields of the results instead.) Raises Missing without pandas.
         """
         need("a table as a DataFrame", "pandas", "pandas")
         import pandas
@@ -90,42 +89,42 @@ class Comparison(Sequence[Result]):
         )
 
     def __str__(self) -> str:
-        return on_paper(results_table(self._results, self.title))
+        return as_text(results_table(self._results, self.title))
 
     def _repr_html_(self) -> str:
         notes: dict[str, int] = {}
         table = listing(executed(self._results), notes=notes)
-        used = table.fitting(_ON_SCREEN)
-        rows = [[str(cells[number]) for number in used] for cells, _ in table.rows]
+        columns = table.fitting(_NOTEBOOK)
+        rows = [[str(cells[number]) for number in columns] for cells, _ in table.rows]
         below = "".join(
             f"<p><strong>Disagreement on {escape(item.problem)}: {escape(item.message)}</strong></p>"
             for item in self.disagreements
         )
         lines = [*(f"[{number}] {text}" for text, number in notes.items()), *not_run(self._results)]
         below += "".join(f"<p>{escape(line)}</p>" for line in lines)
-        return _html_table(self.title, [table.columns[number].name for number in used], rows) + below
+        return _html_table(self.title, [table.columns[number].name for number in columns], rows) + below
 
 
 class Scores(list[Score]):
-    """The scores of methods; a table where they are shown."""
+    """The scores of methods, shown as a table."""
 
     def __init__(self, results: Sequence[Result], by: Measure) -> None:
         super().__init__(scores(results, by))
         self._table = tables.score_table(results, by)
 
     def __repr__(self) -> str:
-        return on_paper(tables.listing(self._table))
+        return as_text(tables.listing(self._table))
 
     def _repr_html_(self) -> str:
         table = self._table
         return f"<div>{_html_table(table.title, table.head, table.rows)}<p>{escape(table.note)}</p></div>"
 
 
-def on_paper(*what: RenderableType) -> str:
-    """Tables as text, as wide as they are."""
-    paper = Console(file=StringIO(), width=_WIDE, color_system=None, force_jupyter=False)
-    with paper.capture() as capture:
-        paper.print(*what)
+def as_text(table: RenderableType) -> str:
+    """Lay out a table as text, without a limit of width."""
+    console = Console(file=StringIO(), width=_WIDE, color_system=None, force_jupyter=False)
+    with console.capture() as capture:
+        console.print(table)
     return "\n".join(line.rstrip() for line in capture.get().strip("\n").split("\n"))
 
 
@@ -136,25 +135,16 @@ def _html_table(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) 
     return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
 
 
-@contextmanager
-def notebook_bar(runs: int) -> Iterator[Callable[[Event], None] | None]:
-    """In a notebook, a bar that shows how many runs are done, as long as it is open."""
+def notebook_bar(runs: int) -> Callable[[Event], None] | None:
+    """Show in a notebook how many runs are done; return what updates the bar, or None outside of notebooks."""
     if not Console().is_jupyter:
-        yield None
-        return
+        return None
     ipython: Any = import_module("IPython.display")
-    done = 0
+    handle, finished = ipython.display(ipython.HTML(""), display_id=True), count(1)
 
-    def bar() -> Any:
-        return ipython.HTML(f"<progress value='{done}' max='{runs}'></progress> {done} of {runs} runs")
-
-    shown = ipython.display(bar(), display_id=True)
-
-    def note(event: Event) -> None:
-        nonlocal done
+    def update(event: Event) -> None:
         if event.kind in ("done", "kept"):
-            done += 1
-            shown.update(bar())
+            number = next(finished)
+            handle.update(ipython.HTML(f"<progress value='{number}' max='{runs}'></progress> {number} of {runs} runs"))
 
-    yield note
-    shown.update(ipython.HTML(""))
+    return update

@@ -21,19 +21,20 @@ from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
 from pegcp.render import SHARED
-from pegcp.report.growth import Growth, growths
+from pegcp.report.growth import growths
 from pegcp.report.tables import Table, cost, figure, problem_table, score_table
 from pegcp.result import Result
 from pegcp.version import __version__
 
 T = TypeVar("T")
-_SHADES = 8  # of cells, from little to much
-_LEAST = 1e-3  # what took less has the lightest shade
+_SHADES = 8  # of cells, from low to high cost
+_LEAST = 1e-3  # lower costs have the lightest shade
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell of the table of problems: its text, and a shade for what it took, from 0; or that it is still open."""
+    """A cell of the table of problems: its text, the shade of its cost (from 0; None: no cost), and whether runs are
+    open."""
 
     text: str
     shade: int | None
@@ -41,15 +42,16 @@ class Cell:
 
 
 def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (), missing: Sequence[str] = ()) -> str:
-    """The page; ``extra`` tables come first. Of the parts of the plan those that grow are drawn. ``missing`` says in
-    lines of text what was not run."""
+    """Render the page. ``extra`` tables come first; parts of the plan that grow get a plot; ``missing`` are lines about
+    methods that were not run."""
     methods = list(dict.fromkeys(result.method for result in results))
     views = [_view(results, plan.published, by, methods) for by in told(results)]
     data = _data(results, methods, views)
     families = [(part.name, part.of(results)) for part in plan.parts if part.grows]
     data["growth"] = {
         view["measure"].name: [
-            {"name": name, "methods": [_grown(one) for one in growths(of, view["measure"])]} for name, of in families
+            {"name": name, "methods": [vars(growth) for growth in growths(runs, view["measure"])]}
+            for name, runs in families
         ]
         for view in views
     }
@@ -72,26 +74,22 @@ def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (
     )
 
 
-def _grown(one: Growth) -> dict[str, Any]:
-    return {**vars(one), "laws": [vars(law) for law in one.laws]}
-
-
 def conclusion(results: Sequence[Result]) -> list[str]:
-    """What a comparison comes to, in a sentence: text and the name of a method by turns."""
+    """Sum up a comparison in a sentence: text and the names of methods in turn."""
     by = told(results)[0]  # build and solve, or wall seconds
     best = scores(results, by)[0]
     if not best.settled:
         return ["No run is settled."]
     costs = [by.taken(result) for result in results if result.method == best.method and settled(result)]
-    known = [cost for cost in costs if cost is not None]
-    middle = f", median {figure(median(known))} s" if known else ""
+    seconds = [cost for cost in costs if cost is not None]
+    middle = f", median {figure(median(seconds))} s" if seconds else ""
     wrong = len(disagreements(results))
     end = f"; {plural(wrong, 'disagreement')}." if wrong else ", and no verdict is contradicted."
     return ["", best.method, f" settles {best.settled:,} of {best.runs:,} runs{middle}{end}"]
 
 
 def player(result: Result, text: str, proof: str) -> str:
-    """A page that plays one solution, or shows why there is none: ``text``, and ``proof`` as markup."""
+    """Render a page that plays one solution, or shows why there is none: ``text``, and ``proof`` as markup."""
     return _rendered(
         "solution.html",
         ("page.js", "drawing.js", "player.js", "solution.js"),
@@ -104,32 +102,32 @@ def player(result: Result, text: str, proof: str) -> str:
 
 
 def _rendered(template: str, scripts: Sequence[str], data: Mapping[str, Any], **about: Any) -> str:
-    """A template with its style, its script, and its data, of which no text is taken for markup."""
+    """Render a template with its style, script and data; no text in the data can become markup."""
     from jinja2 import Environment, PackageLoader
 
     def text(name: str) -> str:
         return SHARED.get(name) or files("pegcp.report").joinpath("pages", name).read_text("utf-8")
 
     script = '"use strict";\n' + "\n".join(map(text, scripts))
-    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    escaped = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for mark in "&<>":
-        written = written.replace(mark, f"\\u{ord(mark):04x}")
-    house = Environment(
+        escaped = escaped.replace(mark, f"\\u{ord(mark):04x}")
+    environment = Environment(
         loader=PackageLoader("pegcp.report", "pages"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    return house.get_template(template).render(
+    return environment.get_template(template).render(
         about,
         style=text("look.css") + text("report.css"),
         script=script,
         script_hash=b64encode(sha256(script.encode()).digest()).decode(),
-        data=written,
+        data=escaped,
     )
 
 
 def _view(
     results: Sequence[Result], published: Sequence[Published], by: Measure, methods: Sequence[str]
 ) -> dict[str, Any]:
-    """The tables by one measure."""
+    """Make the tables by one measure."""
     problems = problem_table(results, published, by)
     return {
         "measure": by,
@@ -140,24 +138,25 @@ def _view(
 
 
 def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Sequence[str]) -> Iterator[list[Cell]]:
-    """The rows of the table of problems, without its first column."""
-    rows = [[of.get(method, []) for method in methods] for of in by_problem(results).values()]
-    known = [max(one, _LEAST) for row in rows for cell in row if (one := cost(cell, by)) is not None]
-    low, high = log(min(known, default=1)), log(max(known, default=1))
+    """Shade the rows of the table of problems, without its first column."""
+    rows = [[runs.get(method, []) for method in methods] for runs in by_problem(results).values()]
+    costs = [[cost(runs, by) for runs in row] for row in rows]
+    logs = [log(max(value, _LEAST)) for row in costs for value in row if value is not None]
+    low, high = min(logs, default=0.0), max(logs, default=0.0)
 
-    def shaded(text: str, cell: Sequence[Result]) -> Cell:
-        one = cost(cell, by)
-        if one is None:
-            return Cell(text, None, any(counts(run) and not settled(run) for run in cell))
-        return Cell(text, round((_SHADES - 1) * (log(max(one, _LEAST)) - low) / ((high - low) or 1)), False)
+    def shaded(text: str, runs: Sequence[Result], value: float | None) -> Cell:
+        if value is None:
+            return Cell(text, None, any(counts(run) and not settled(run) for run in runs))
+        return Cell(text, round((_SHADES - 1) * (log(max(value, _LEAST)) - low) / ((high - low) or 1)), False)
 
-    for row, (_, *texts) in zip(rows, table.rows, strict=True):
-        yield [shaded(text, cell) for text, cell in zip(texts, [*row, *([()] * (len(texts) - len(row)))], strict=True)]
+    for row, values, (_, *texts) in zip(rows, costs, table.rows, strict=True):
+        empty = len(texts) - len(row)  # columns of published values
+        yield [*map(shaded, texts, [*row, *[[]] * empty], [*values, *[None] * empty])]
 
 
 def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the script needs: boards and problems once each, and the runs."""
-    problems = {(one.fingerprint, one.name): one for one in (result.problem for result in results)}
+    """Collect the data for the script: boards and problems once each, and the runs."""
+    problems = {(problem.fingerprint, problem.name): problem for problem in (result.problem for result in results)}
     number, row = _numbered(problems), _numbered(fingerprint for fingerprint, _ in problems)
     boards, abouts = _numbered(problem.board for problem in problems.values()), _numbered(map(_about, results))
     return {
@@ -214,12 +213,12 @@ def _data(results: Sequence[Result], methods: Sequence[str], views: Sequence[Map
 
 
 def _numbered(items: Iterable[T]) -> dict[T, int]:
-    """Each item once, with its number."""
+    """Number the items, each once."""
     return {item: number for number, item in enumerate(dict.fromkeys(items))}
 
 
 def _about(result: Result) -> str:
-    """How a run was made, without its seed, so that many runs share the text."""
+    """Describe the backend, parameters, versions and machine of a run, without its seed: many runs share the text."""
     parameters = {k: v for k, v in result.parameters.items() if k != "seed" and v is not None}
     parts = [
         f"backend {result.backend}" if result.backend else "",
@@ -247,7 +246,7 @@ def _facts(results: Sequence[Result]) -> Iterator[str]:
         yield "Machines: " + "; ".join(machines)
     if versions:
         yield "Versions: " + ", ".join(versions)
-    yield f"Made by pegcp {__version__} on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+    yield f"Written by pegcp {__version__} on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _machine(result: Result) -> str:

@@ -1,4 +1,4 @@
-"""One result in a file: as a picture, an animation, a page, data, or moves that ``pegcp check`` reads."""
+"""Write one result to a file: a picture, an animation, a page, data, or moves that ``pegcp check`` reads."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ FORMATS = (".svg", ".png", ".gif", ".html", ".json", ".txt", ".soln")
 
 
 def check_format(path: Path, problem: Problem) -> None:
-    """Check that a file ends in one of :data:`FORMATS`, that the problem can be written so, and that the converter is
-    there. Raises InputError, Missing."""
+    """Check that a file ends in one of :data:`FORMATS`, that the format suits the problem, and that the converter is
+    installed. Raises InputError, Missing."""
     if path.suffix.lower() not in FORMATS:
-        raise InputError(f'a solution is written as {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
+        raise InputError(f'the file name must end in {", ".join(FORMATS)}, not "{path.suffix}"', source=str(path))
     if path.suffix.lower() == ".soln" and not problem.files:
         domain_for(problem)
     if path.suffix.lower() in (".gif", ".png"):
@@ -29,10 +29,12 @@ def check_format(path: Path, problem: Problem) -> None:
 
 
 def solution_file(path: Path, result: Result) -> bytes:
-    """What goes into the file: a filmstrip (.svg, .png), an animation (.gif), a page with a player (.html), a plan of
-    its PDDL file or else of its domain (.soln), or text. Raises InputError for a result without a solution or a picture
-    of its proof."""
-    match path.suffix.lower():
+    """Make the content of the file: a filmstrip (.svg, .png), an animation (.gif), a page with a player (.html), a plan
+    for the problem's PDDL domain (.soln), or text. Raises InputError for a result that the format cannot show."""
+    suffix = path.suffix.lower()
+    if result.jumps is None and suffix in (".soln", ".gif"):
+        raise InputError(f"there is no solution to write: {result.verdict}", source=str(path))
+    match suffix:
         case ".json":
             return (json.dumps(result.to_json(), ensure_ascii=False) + "\n").encode()
         case ".html":
@@ -40,18 +42,14 @@ def solution_file(path: Path, result: Result) -> bytes:
         case ".txt":
             return "".join(f"{line}\n" for line in _commented(result)).encode()
         case ".soln":
-            if result.jumps is None:
-                raise InputError(f"there is no solution to write: {result.verdict}", source=str(path))
-            return write_plan(task_of(result.problem) or result.problem, result.jumps).encode()
-        case ".svg" | ".png" as ending:
+            return write_plan(task_of(result.problem) or result.problem, result.jumps or ()).encode()
+        case ".svg" | ".png":
             picture = result._repr_svg_()
             if picture is None:
                 raise InputError(f"there is nothing to draw: {result.verdict}", source=str(path))
-            return png(picture) if ending == ".png" else picture.encode()
+            return png(picture) if suffix == ".png" else picture.encode()
         case _:
-            if result.jumps is None:
-                raise InputError(f"there is no solution to play: {result.verdict}", source=str(path))
-            return gif(result.problem.start, result.jumps)
+            return gif(result.problem.start, result.jumps or ())
 
 
 def save(result: Result, path: Path) -> None:
@@ -64,14 +62,14 @@ def save(result: Result, path: Path) -> None:
 
 
 def _commented(result: Result) -> Iterator[str]:
-    """One move a line, and everything else as comments."""
+    """List the moves, one a line, and everything else as comments."""
     text = str(result).split("\n")
     yield f"# {text[0]}"
     yield from result.moves or [f"# {line}".rstrip() for line in text[1:]]
 
 
 def _page(result: Result) -> str:
-    """A player and the result in words; without a solution, its proof drawn."""
+    """Make a page with a player and the result in words; without a solution, with its proof drawn."""
     if result.jumps is None:
         return player(result, str(result), result._repr_svg_() or "")
     return player(result, str(result).replace(f"\n{result.positions()[-1]}", ""), "")

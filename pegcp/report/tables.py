@@ -21,9 +21,9 @@ from pegcp.result import Result
 
 @dataclass(frozen=True)
 class Table:
-    """A title, the column heads, rows of text of the same length, and a note on how to read it.
+    """A table: title, column heads, rows of text, and a note on how to read it.
 
-    A narrow terminal may leave out the ``optional`` columns.
+    A narrow terminal may hide the ``optional`` columns.
     """
 
     title: str
@@ -33,46 +33,38 @@ class Table:
     optional: tuple[str, ...] = ()
 
 
-_RANKS = {
-    "settled": 1,
-    "ratio": 1,
-    "PAR2": 2,
-    "95 %": 2,
-    "less": 3,
-    "more": 3,
-    "mean": 3,
-    "runs": 4,
-    "gained": 4,
-    "lost": 4,
-    "best": 5,
-    "limit": 6,
-    "failed": 7,
-    "common mean": 8,
-}
+_BY_RANK = (
+    "settled ratio",
+    "PAR2 95_%",
+    "less more mean",
+    "runs gained lost",
+    "best",
+    "limit",
+    "failed",
+    "common_mean",
+)
+_RANKS = {name.replace("_", " "): rank for rank, names in enumerate(_BY_RANK, 1) for name in names.split()}
 
 
 def listing(table: Table) -> Listing:
-    """A table for the terminal; where there is little room, the columns that say least are left out."""
-    words = ("problem", "method", "option")
-    ranks = [1 if name in table.optional else _RANKS.get(name, 0) for name in table.head]
-    shown = Listing(
-        table.title,
-        *(Column(name, rank, right=name not in words) for name, rank in zip(table.head, ranks, strict=True)),
-    )
+    """Lay out a table for the terminal, which hides the least important columns first."""
+    left = ("problem", "method", "option")
+    ranks = {name: 1 if name in table.optional else _RANKS.get(name, 0) for name in table.head}
+    columns = Listing(table.title, *(Column(name, ranks[name], right=name not in left) for name in table.head))
     for row in table.rows:
-        shown.add(*row)
-    return shown
+        columns.add(*row)
+    return columns
 
 
 def figure(value: float | None) -> str:
-    """A number for people, three digits of it where it is small; a dash for none."""
+    """Format a number: no decimals from 1,000, two or three below; a dash for None."""
     if value is None:
         return "-"
     return f"{value:,.0f}" if value >= 1000 or value == 0 else f"{value:.2f}" if value >= 0.1 else f"{value:.3f}"
 
 
 def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
-    """One row for each method: what it settled and how fast."""
+    """Score each method: a row with how much it settled, and how fast."""
     about = ("method", "runs", "settled", "limit", "failed", "best")
     head = (*about, "PAR2", "mean", "common mean")
     rows = tuple(
@@ -84,84 +76,79 @@ def score_table(results: Sequence[Result], by: Measure = WALL) -> Table:
         for score in scores(results, by)
     )
     note = (
-        "limit: stopped at a limit of time or memory. best: on how many instances no method took less. "
-        + ("PAR2: mean, with twice the time limit for what is not settled. " if by.limited else "")
-        + "mean: geometric mean, shifted by 1, of what the method settled; common mean: of what all did."
+        "limit: runs stopped at a limit of time or memory. best: instances on which no method took less. "
+        + ("PAR2: mean, with twice the time limit for each run that is not settled. " if by.limited else "")
+        + "mean: geometric mean, shifted by 1, of the settled runs; common mean: of the instances that all settle."
     )
     return Table(f"Scores by {by.title}", head, rows, note)
 
 
 def group_table(groups: Mapping[str, Sequence[Result]], by: Measure = WALL) -> Table:
-    """One row for each method, one column for each group of runs: what it settled of them, and PAR2."""
-    found = {name: {score.method: score for score in scores(results, by)} for name, results in groups.items()}
-    methods = list(dict.fromkeys(method for of in found.values() for method in of if method != VIRTUAL_BEST))
+    """Compare methods (rows) on groups of runs (columns): how many they settled, and PAR2."""
+    by_group = {name: {score.method: score for score in scores(results, by)} for name, results in groups.items()}
+    methods = dict.fromkeys(method for group in by_group.values() for method in group if method != VIRTUAL_BEST)
 
     def cell(score: Score | None) -> str:
         return f"{score.settled} of {score.runs}, {figure(score.par2)}" if score is not None and score.runs else "-"
 
-    rows = [(method, *(cell(of.get(method)) for of in found.values())) for method in (*methods, VIRTUAL_BEST)]
-    return Table("Settled, and PAR2, by group of runs", ("method", *found), tuple(rows))
+    rows = [(method, *(cell(group.get(method)) for group in by_group.values())) for method in (*methods, VIRTUAL_BEST)]
+    return Table("Settled, and PAR2, by group of runs", ("method", *by_group), tuple(rows))
 
 
 def problem_table(results: Sequence[Result], published: Sequence[Published] = (), by: Measure = WALL) -> Table:
-    """One row for each problem, one column for each method: what it took (medians over seeds) or why it did not."""
+    """Compare problems (rows) by methods (columns): the median cost over seeds, or the reason why there is none."""
     methods = list(dict.fromkeys(result.method for result in results))
-    named = ((next(iter(of.values()))[0].problem.name, of) for of in by_problem(results).values())
-    rows = tuple(
-        (
-            name,
-            *(cell(of.get(method, []), by) for method in methods),
-            *(str(column.values.get(name, "")) for column in published),
-        )
-        for name, of in named
-    )
+    rows = []
+    for runs in by_problem(results).values():
+        name = next(iter(runs.values()))[0].problem.name
+        costs = [cell(runs.get(method, []), by) for method in methods]
+        rows.append((name, *costs, *(str(column.values.get(name, "")) for column in published)))
     note = (
-        f"{by.title[0].upper()}{by.title[1:]}, median over seeds; k/n: settled with k of n seeds only (the others "
-        "count as later than all). "
-        "n: value proved optimal, inf.: proved infeasible, >= n: bound at a limit. "
+        f"{by.title[0].upper()}{by.title[1:]}, median over seeds. k/n: settled with only k of n seeds (the others "
+        "count as slower than all). n: value proved optimal. inf.: proved infeasible. >= n: bound at a limit. "
         f"{claims(results)}"
     )
     columns = (*methods, *(column.name for column in published))
-    return Table(f"Problems by {by.title}", ("problem", *columns), rows, note, optional=columns)
+    return Table(f"Problems by {by.title}", ("problem", *columns), tuple(rows), note, optional=columns)
 
 
 def cost(runs: Sequence[Result], by: Measure = WALL) -> float | None:
-    """The median cost of a method on a problem; None if it settled too few of its runs, or does not report the cost."""
+    """Take the median cost of runs; None if too few are settled, or they do not report the cost."""
     costs = [by.cost(run) for run in runs if not settled(run) or by.taken(run) is not None]
     middle = median(costs) if costs else inf
     return middle if middle < inf else None
 
 
 def cell(runs: Sequence[Result], by: Measure = WALL) -> str:
-    """What a method made of a problem, over all seeds, in a few characters. Time-outs are never averaged in."""
+    """Sum up the runs of a method on a problem, over all seeds, in few characters. Time-outs are never averaged in."""
     if not runs:
         return ""
-    done = [run for run in runs if settled(run)]
-    if len(done) < len(runs):
-        if done:
-            middle = cost(runs, by)
-            return f"{len(done)}/{len(runs)}" + ("" if middle is None else f" {figure(middle)}")
-        reasons = [run.reason for run in runs]
-        worst = max(set(reasons), key=reasons.count)
-        if any(run.status is Status.SOLVED for run in runs):
-            values = [run.objective for run in runs if run.objective is not None]
-            if runs[0].problem.objective is Objective.COUNT:  # so many were found before the end
-                return f">= {max(values):,} {_short(worst)}" if values else _short(worst)
-            return f"<= {min(values):g} {_short(worst)}" if values else _short(worst)
-        bounds = [run.bound for run in runs if run.bound is not None]
-        return f">= {max(bounds):g} {_short(worst)}" if bounds else _short(worst)
-    time = figure(cost(done, by))
-    if done[0].status is Status.INFEASIBLE:
-        return f"inf. {time}"
-    value = done[0].objective
-    if value is None:
-        return time
-    return f"{value:,} {done[0].counted}: {time}" if done[0].counted else f"{value:g}: {time}"
+    finished = [run for run in runs if settled(run)]
+    if not finished:
+        return _open(runs)
+    middle = figure(cost(runs, by))
+    if len(finished) < len(runs):
+        return f"{len(finished)}/{len(runs)} {middle}".removesuffix(" -")
+    first = finished[0]
+    if first.status is Status.INFEASIBLE:
+        return f"inf. {middle}"
+    if first.objective is None:
+        return middle
+    return f"{first.objective:,} {first.counted}: {middle}" if first.counted else f"{first.objective:g}: {middle}"
 
 
-def _short(reason: Reason) -> str:
+def _open(runs: Sequence[Result]) -> str:
+    """Sum up runs that are not settled: the best bound, and the commonest reason."""
+    reasons = [run.reason for run in runs]
+    reason = max(set(reasons), key=reasons.count)
     names = {Reason.UNSUPPORTED: "n/a", Reason.INVALID_SOLUTION: "WRONG", Reason.COMPLETED: "open"}
-    return names.get(reason, reason.value)
+    word = names.get(reason, reason.value)
+    values = [run.objective for run in runs if run.status is Status.SOLVED and run.objective is not None]
+    bounds = [run.bound for run in runs if run.bound is not None]
+    if values:
+        counting = runs[0].problem.objective is Objective.COUNT  # so many were found before the end
+        return f">= {max(values):,} {word}" if counting else f"<= {min(values):g} {word}"
+    return f">= {max(bounds):g} {word}" if bounds else word
 
 
 RUN_COLUMNS = (
@@ -173,7 +160,7 @@ RUN_COLUMNS = (
 
 
 def csv_text(results: Iterable[Result]) -> str:
-    """All runs, one line each, with the heads of :data:`RUN_COLUMNS`."""
+    """Format all runs as CSV, one line each, with the columns :data:`RUN_COLUMNS`."""
     out = io.StringIO()
     writer = csv.DictWriter(out, RUN_COLUMNS, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
@@ -183,7 +170,7 @@ def csv_text(results: Iterable[Result]) -> str:
 
 
 def run_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
-    """All runs, each with the values of :data:`RUN_COLUMNS`."""
+    """List all runs, each as a dictionary with the keys :data:`RUN_COLUMNS`."""
     for result in results:
         jumps = " ".join("-".join(result.problem.board.jump_names(jump)) for jump in result.jumps or ())
         data = {**result.statistics, **result.parameters, **result.provenance, **result.to_json(), "jumps": jumps}
@@ -191,7 +178,7 @@ def run_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
 
 
 def _harmless(value: object) -> object:
-    """Text that a spreadsheet would take for a formula, made plain text."""
+    """Quote text that a spreadsheet would take for a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
@@ -201,13 +188,13 @@ def _md(text: str) -> str:
 
 
 def markdown(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
-    """Tables below each other, and the lines of the ``end``."""
+    """Format tables in Markdown, and the lines of the ``end`` below them."""
     parts = [f"## {table.title}\n\n{markdown_table(table)}\n\n{_md(table.note)}" for table in tables]
     return "\n\n".join([f"# {_md(title)}", *(part.rstrip() for part in parts), *map(_md, end)]) + "\n"
 
 
 def markdown_table(table: Table) -> str:
-    """A table in Markdown, its columns aligned."""
+    """Format a table in Markdown, its columns aligned."""
     rows = [tuple(map(_md, row)) for row in (table.head, *table.rows)]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.head))]
     aligned = [
@@ -219,7 +206,7 @@ def markdown_table(table: Table) -> str:
 
 
 def latex(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
-    """Tables for the package booktabs, and the lines of the ``end``."""
+    """Format tables in LaTeX for the package booktabs, and the lines of the ``end`` below them."""
     parts = [f"% {title}".replace("\n", " "), "% \\usepackage{booktabs}"]
     for table in tables:
         rows = [" & ".join(map(_tex, row)) + r" \\" for row in table.rows]

@@ -45,7 +45,7 @@ def played(game: Game, choices: Sequence[int]) -> list[Jump]:
 
 
 def advice_is_true(problem: Problem, choices: Sequence[int]) -> None:
-    """Which jumps keep the goal in reach, how many must be taken back, and which are forced."""
+    """Which jumps keep the goal in reach, and how many must be taken back."""
     game = Game(problem)
     jumps = played(game, choices)
     found = pegcp.next_jumps(problem, jumps)
@@ -56,14 +56,6 @@ def advice_is_true(problem: Problem, choices: Sequence[int]) -> None:
     assert found.solvable == game.solvable(here), problem.text
     back = [game.solvable(position) for position in before if position is not None]
     assert found.taken_back == (back.index(True) if any(back) else None), (problem.text, jumps)
-    forced = []
-    while game.solvable(here) and not game.reached(here):
-        keeping = [(made, after) for made, after in game.possible(here) if game.solvable(after)]
-        if len(keeping) > 1:
-            break
-        ((made, here),) = keeping
-        forced.append(Jump(*made))
-    assert list(found.forced) == forced, (problem.text, jumps)
 
 
 def levels_are_true(problem: Problem, _: Sequence[int]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, assert_never
 
 from pegcp import library
@@ -17,9 +18,9 @@ MOST_HOLES = 400  # that the page draws
 
 
 def problem_data(problem: Problem) -> dict[str, Any]:
-    """Return all that the page needs to play a problem. Raises InputError for a board that is too large to draw.
+    """Describe a problem for the page. Raises InputError for a board that is too large to draw.
 
-    ``ships``: the board ships, so that its name, the start and the goal say everything; ``text`` is null then.
+    ``ships``: the board is bundled, so its name, the start and the goal are enough, and ``text`` is null.
     """
     board = problem.board
     if len(board.holes) > MOST_HOLES:
@@ -52,21 +53,20 @@ def problem_data(problem: Problem) -> dict[str, Any]:
 
 
 def board_problems() -> list[dict[str, Any]]:
-    """Return the own problem of each board that ships, and of an example of each family, as :func:`problem_data`."""
+    """Describe the default problem of each bundled board, and of an example of each family."""
     names = [*library.board_names(), *(family.example for family in library.FAMILIES)]
     return [problem_data(lookup.problem(name)) for name in names]
 
 
 def _ships(problem: Problem) -> bool:
-    try:
-        same = library.board(problem.board.name) == problem.board
-    except InputError:
-        return False
-    return same and not isinstance(problem.goal, Nearest) and problem.objective is default_objective(problem.goal)
+    plain = not isinstance(problem.goal, Nearest) and problem.objective is default_objective(problem.goal)
+    with suppress(InputError):
+        return plain and library.board(problem.board.name) == problem.board
+    return False
 
 
 def _written_goal(problem: Problem) -> str:
-    """Return the goal in the words that :func:`pegcp.formats.toml.read_goal` reads, without the weights of holes."""
+    """Write the goal as :func:`pegcp.formats.toml.read_goal` reads it, without the weights of holes."""
     names = problem.board.names
     match problem.goal:
         case OnePeg():

@@ -127,7 +127,7 @@ const plots = (() => {
       .filter((one) => one.taken.length);
     const names = series.map((one) => `${data.methods[one.method]} (${one.taken.length})`);
     const paper = sheet(section, `Instances settled over ${state.title}: ${names.join(", ")}`,
-      "Each line rises from what a method found easiest to what was hardest for it; lower and longer is better.",
+      "Each line rises from the easiest instance of a method to its hardest; lower and longer is better.",
       { names, series: series.map((one) => one.method) });
     if (!paper) return;
     const { x, y } = axes(paper, { values: [0, ...series.map((one) => one.taken.length)], title: "instances settled" },
@@ -197,34 +197,21 @@ const plots = (() => {
     }
   }
 
-  // What a family of problems takes by size, with both laws
-  function growth(section, state, found) {
-    const series = (found ?? []).map((one) => ({ ...one, number: data.methods.indexOf(one.method) }))
+  // The cost of a family of problems by size
+  function growth(section, state, methods) {
+    const series = (methods ?? []).map((one) => ({ ...one, number: data.methods.indexOf(one.method) }))
       .filter((one) => state.methods.includes(one.number) && one.points.length);
     const names = series.map((one) => one.method + (one.stops === null ? "" : ` (stops at ${one.stops})`));
     const paper = sheet(section, `Growth of ${state.title}: ${names.join(", ")}`,
-      "Marks: medians of what each size takes; lines: the power law and the exponential fitted to them, the better one thick.",
+      "Median cost of each size that the method settles.",
       { names, series: series.map((one) => one.number) });
     if (!paper) return;
     const points = series.flatMap((one) => one.points);
     const { x, y } = axes(paper, { values: points.map(([size]) => size), title: "jumps of a solution" },
       { values: points.map(([, cost]) => cost), least: state.least, title: state.title });
-    for (const { number, points: of, laws } of series) {
-      for (const [size, cost] of of) mark(paper.svg, number, x(size), y(cost), 4, { fill: colour(number), class: "point" });
-      const [first, last] = [of[0][0], of[of.length - 1][0]];
-      const best = Math.max(...laws.map((law) => law.explains));
-      for (const law of laws) {
-        const at = (size) => law.factor * (law.name === "power" ? size ** law.base : law.base ** size);
-        const drawn = [];
-        for (let step = 0; step <= 40; step++) {
-          const size = first + (last - first) * step / 40;
-          drawn.push(`${x(size)},${Math.min(paper.bottom, Math.max(TOP, y(at(size))))}`);
-        }
-        const line = make(paper.svg, "svg:polyline", {
-          points: drawn.join(" "), ...stroke(number), "stroke-width": law.explains === best ? 2.2 : 1, "stroke-opacity": law.explains === best ? 1 : 0.6,
-        });
-        make(line, "svg:title", {}, `${data.methods[number]}, ${law.name}: ${written(law.base)}`);
-      }
+    for (const { number, points: costs } of series) {
+      for (const [size, cost] of costs) mark(paper.svg, number, x(size), y(cost), 4, { fill: colour(number), class: "point" });
+      make(paper.svg, "svg:polyline", { points: costs.map(([size, cost]) => `${x(size)},${y(cost)}`).join(" "), ...stroke(number) });
     }
   }
 
