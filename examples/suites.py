@@ -14,23 +14,27 @@ measured before is kept.
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import pegcp
 from pegcp import library
 from pegcp.comparison.agreement import confirmed, disagreements
 from pegcp.comparison.schedule import tasks
 from pegcp.comparison.store import ResultFile
-from pegcp.game.board import Board, Jump, graph_board
+from pegcp.errors import InputError
+from pegcp.game.board import Board, Jump, graph_board, group_moves
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
+from pegcp.game.jump_notation import written
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.library import suites
@@ -383,7 +387,7 @@ def write(name: str, runs: Path) -> str:
         told, results = results[: len(asked)], results[len(asked) :]
         answer, shown, solution = _truth(problem, told, played)
         about = {"grade": _grade(told), "grades": _by_language(told)} if name == SEED else {}
-        row = suites.described(problem, answer=answer, shown=shown, solution=solution, **about)
+        row = _described(problem, answer=answer, shown=shown, solution=solution, **about)
         if problem.board.name == "graph":
             graphs[problem.name] = _edges(problem.board)
             row = replace(row, board=problem.name)
@@ -396,7 +400,7 @@ def write(name: str, runs: Path) -> str:
             "grades": _grades(GRADES, f"fewer than {ANSWERS} methods answered"),
             "grades in a language": _grades(IN_ONE, "none answered"),
         }
-    return suites.file_text(TITLES[name], origin, graphs, rows)
+    return _file_text(TITLES[name], origin, graphs, rows)
 
 
 def _grades(seconds: Sequence[float], hardest: str) -> str:
@@ -437,13 +441,13 @@ def _truth(problem: Problem, told: list[Result], played: list[Jump]) -> tuple[bo
         return False, "certificate" if best_evidence is Evidence.CERTIFICATE else f"{best_evidence}: {by}", ""
     if not solved:
         return (
-            (True, "solution", suites.solution_text(problem.board, played))
+            (True, "solution", _solution_text(problem.board, played))
             if played and problem.objective is Objective.ANY
             else (None, "", "")
         )
     best = min(solved, key=lambda result: (result.objective or 0, result.status is not Status.OPTIMAL, result.method))
     assert best.jumps is not None
-    solution = suites.solution_text(problem.board, best.jumps)
+    solution = _solution_text(problem.board, best.jumps)
     if problem.objective is Objective.ANY:
         return True, "solution", solution
     if not optimal:
@@ -477,6 +481,48 @@ SETS: dict[str, Callable[[], Iterator[tuple[Problem, list[Jump]]]]] = {
     "boards": lambda: ((problem, []) for problem in boards()),
     SEED: pool,
 }
+
+
+def _described(problem: Problem, **about: Any) -> Row:
+    """The row of a problem, with what is true ``about`` it. Raises InputError for a goal that no set has."""
+    board, start, objective = problem.board, _holes(problem.board, problem.start.mask), problem.objective.value
+    return Row(problem.name, board.name, start, _written_goal(board, problem.goal), objective, **about)
+
+
+def _solution_text(board: Board, jumps: Sequence[Jump]) -> str:
+    """The moves of a solution, as the file of a set has them."""
+    return " ".join(written(board, move) for move in group_moves(jumps))
+
+
+def _file_text(title: str, about: dict[str, str], boards: dict[str, str], rows: Iterable[Row]) -> str:
+    """The file of a set, a line for each problem."""
+    defaults = vars(Row("", "", "", ""))
+    fields = [{key: value for key, value in vars(row).items() if value != defaults[key]} for row in rows]
+    lines = [json.dumps(values, ensure_ascii=False, separators=(",", ":")) for values in fields]
+    head = json.dumps({"title": title, "about": about, "boards": boards}, indent=1)[:-2]
+    return f'{head},\n "problems": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
+
+
+def _holes(board: Board, pegs: int) -> str:
+    """The holes of a bit mask, or all but the others if they are fewer."""
+    vacancies = board.full & ~pegs
+    full = 2 * pegs.bit_count() > len(board.holes)
+    return " ".join(["all but", *board.names(vacancies)] if full and vacancies else board.names(pegs))
+
+
+def _written_goal(board: Board, goal: Goal) -> str:
+    match goal:
+        case OnePeg():
+            return "one peg"
+        case DeadEnd():
+            return "dead end"
+        case Exact(pegs):
+            return " ".join(board.names(pegs))
+        case Partial(pegs, vacancies):
+            return " ".join([*board.names(pegs), "*", *(f"-{hole}" for hole in board.names(vacancies))])
+        case other:
+            raise InputError(f"a set has no goals of kind {other.kind}")
+
 
 if __name__ == "__main__":
     if sys.argv[1] == "measure":

@@ -51,7 +51,7 @@ _LONG_KEY = re.compile(rf"""(?<![\w"'-])(?:[\w"'-]++[ \t]*+\.[ \t]*+){{{_MOST_PA
 
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:
-    """The data of a TOML file. Raises InputError with line and column for text that is not TOML."""
+    """Return the data of a TOML file. Raises InputError with line and column for text that is not TOML."""
     long_key = _LONG_KEY.search(text)  # tomllib needs memory quadratic in the number of parts
     if long_key:
         line, column = place(text, long_key.start())
@@ -83,6 +83,11 @@ class _Table:
 
     def error(self, key: str, message: str) -> InputError:
         return InputError(f"{self.path}{key}: {message}", source=self.source)
+
+    def require(self, condition: bool, key: str, message: str) -> None:
+        """Raise an error about a key if a condition does not hold."""
+        if not condition:
+            raise self.error(key, message)
 
     @contextmanager
     def at(self, key: str) -> Iterator[None]:
@@ -130,12 +135,12 @@ class _Table:
         legend = self.table("legend", '{ hole = "o", outside = "." }, for the map')
         characters: dict[str, str] = {}
         for meaning, character in legend.items():
-            if meaning not in _MEANINGS:
-                raise self.error("legend", f'unknown meaning "{meaning}"{suggestion(meaning, _MEANINGS)}')
-            if not isinstance(character, str) or len(character) != 1 or (character.isspace() and meaning != "outside"):
-                raise self.error(f"legend.{meaning}", "expected one visible character")
-            if character in characters:
-                raise self.error("legend", f'"{character}" stands for both {characters[character]} and {meaning}')
+            hint = suggestion(meaning, _MEANINGS)
+            self.require(meaning in _MEANINGS, "legend", f'unknown meaning "{meaning}"{hint}')
+            single = isinstance(character, str) and len(character) == 1
+            visible = single and (meaning == "outside" or not character.isspace())
+            self.require(visible, f"legend.{meaning}", "expected one visible character")
+            self.require(character not in characters, "legend", f'"{character}" stands for both {meaning} and another')
             characters[character] = meaning
         return characters
 
@@ -150,35 +155,30 @@ class _Table:
         """The meanings of the cells of a map."""
         with self.at(key):
             cells = read_map(self.text(key) or "", self.legend(), on)
-            if len(cells) > MOST_HOLES:
-                raise InputError(f"a board has at most {MOST_HOLES:,} holes, not {len(cells):,}")
-            return cells
+        self.require(len(cells) <= MOST_HOLES, key, f"a board has at most {MOST_HOLES:,} holes, not {len(cells):,}")
+        return cells
 
     def board(self, name: str) -> Board:
         """The board that is drawn, or given by its edges or lines."""
         name = self.text("name") or name
-        if self.data.get("numbered_from") not in (None, 0, 1):
-            raise self.error("numbered_from", "expected 0 or 1")
+        self.require(self.data.get("numbered_from") in (None, 0, 1), "numbered_from", "expected 0 or 1")
         about: dict[str, Any] = {
             "title": self.text("title") or "",
             "default": self.text("default"),
             "numbered_from": self.data.get("numbered_from"),
         }
         shapes = [key for key in ("map", "edges", "lines") if key in self.data]
-        if len(shapes) != 1:
-            raise InputError(f"{self.path.rstrip('.') or 'a board'} needs one of map, edges, lines", source=self.source)
+        self.require(len(shapes) == 1, "map, edges, lines", "a board needs one of these, and no other")
         shape = shapes[0]
         with self.at(shape):
             if shape == "map":
-                if "coordinates" in self.data:
-                    raise self.error("coordinates", "a map has its own coordinates; leave these out")
+                self.require("coordinates" not in self.data, "coordinates", "a map has its own; leave these out")
                 on = self.lattice()
                 return lattice_board(self.map("map", on), on, name, **about)
             separator, size, form = _SHAPES[shape]
             groups = self.names(shape, separator)
-            wrong = next((group for group in groups if len(group) != size or len(set(group)) != size), None)
-            if wrong is not None:
-                raise InputError(f"cannot read {'-'.join(wrong)}: {form}")
+            for group in groups:
+                self.require(len(group) == len(set(group)) == size, shape, f"cannot read {'-'.join(group)}: {form}")
             holes = self.holes(groups)
             build: Callable[..., Board] = graph_board if shape == "edges" else lines_board
             board = build(holes, [tuple(group) for group in groups], name, **about)
@@ -190,27 +190,23 @@ class _Table:
         holes = sorted(used, key=lambda name: (0, int(name), "") if name.isdecimal() else (1, 0, name))
         if "holes" in self.data:
             holes = [group[0] for group in self.names("holes", r"[\s,;]+")]
-            if len(set(holes)) < len(holes):
-                raise self.error("holes", "a hole is listed twice")
-            missing = next((name for name in used if name not in set(holes)), None)
-            if missing is not None:
-                raise self.error("holes", f'hole "{missing}" is not listed')
-        if not holes:
-            raise InputError("the board has no holes")
+            self.require(len(set(holes)) == len(holes), "holes", "a hole is listed twice")
+            missing = sorted(used.keys() - set(holes))[:5]
+            self.require(not missing, "holes", f"not listed: {', '.join(missing)}")
+        self.require(bool(holes), "holes", "the board has none")
         return holes
 
     def coordinates(self, holes: list[str]) -> tuple[tuple[float, ...], ...]:
         """The coordinates of the holes: two numbers each, or three."""
         points = self.table("coordinates", "{ a = [0, 0], b = [1, 0] }")
-        if points.keys() != set(holes):
-            raise self.error("coordinates", "expected the coordinates of every hole, and of nothing else")
+        self.require(points.keys() == set(holes), "coordinates", "expected those of every hole, and nothing else")
         for hole, point in points.items():
-            size = len(point) if isinstance(point, list) else 0
-            if size not in (2, 3) or not all(type(x) in (int, float) and abs(x) <= _FARTHEST for x in point):
-                raise self.error(f"coordinates.{hole}", f"expected two or three numbers up to {_FARTHEST:,}")
+            numbers = isinstance(point, list) and all(type(x) in (int, float) and abs(x) <= _FARTHEST for x in point)
+            self.require(numbers, f"coordinates.{hole}", f"expected two or three numbers up to {_FARTHEST:,}")
         places = tuple(tuple(float(x) for x in points[hole]) for hole in holes)
-        if len({len(point) for point in places}) > 1 or len(set(places)) < len(places):
-            raise self.error("coordinates", "expected as many numbers for each hole, and no two holes in one place")
+        sizes = {len(point) for point in places}
+        distinct = len(set(places)) == len(places) and sizes in ({2}, {3})
+        self.require(distinct, "coordinates", "expected two numbers for each hole, or three, and no two holes alike")
         return places
 
     def position(self, key: str, board: Board, *meanings: str) -> tuple[int, int]:
@@ -224,14 +220,11 @@ class _Table:
             if board.lattice is None or board.cells is None:
                 raise InputError(f"board {board.name} is not on a lattice: list the holes of the pegs instead")
             marks = self.map(key, board.lattice)
-            if tuple(sorted(marks)) != board.cells:
-                count = len(board.cells)
-                raise InputError(
-                    f"the map has {len(marks)} holes, not the {count} of board {board.name} in their places"
-                )
+            expected = f"the {len(board.cells)} of board {board.name} in their places"
+            self.require(tuple(sorted(marks)) == board.cells, key, f"the map has {len(marks)} holes, not {expected}")
             for hole, cell in zip(board.holes, board.cells, strict=True):
-                if marks[cell] not in meanings:
-                    raise InputError(f"{hole} is drawn as {marks[cell]}; expected {' or '.join(meanings)}")
+                drawn = f"{hole} is drawn as {marks[cell]}; expected {' or '.join(meanings)}"
+                self.require(marks[cell] in meanings, key, drawn)
             pegs, vacancies = (
                 sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == meaning)
                 for meaning in ("peg", "vacancy")
@@ -253,14 +246,13 @@ class _Table:
             pegs = read_pegs(board, value["nearest"])
             weights = [1] * len(board.holes)
             for hole, weight in table.table("weights", "{ d4 = 15 }").items() if "weights" in value else ():
-                if type(weight) is not int:
-                    raise table.error(f"weights.{hole}", "expected an integer")
+                table.require(type(weight) is int, f"weights.{hole}", "expected an integer")
                 weights[read_hole(board, hole)] = weight
             return Nearest(pegs, tuple(weights))
 
 
 def read_board(text: str, source: str = "board", name: str = "board") -> Board:
-    """The board of a board file. Raises InputError with the path of the key at fault."""
+    """Read a board file. Raises InputError with the path of the key at fault."""
     return _Table(parse_toml(text, source), _BOARD_KEYS, source).board(name)
 
 
@@ -269,24 +261,25 @@ def is_problem(text: str, source: str) -> bool:
     return bool({"start", "goal", "board", "objective"} & parse_toml(text, source).keys())
 
 
+def _unnamed(_name: str) -> Board:
+    raise InputError("expected a board, not its name")
+
+
 def read_problem(
-    text: str, find_board: Callable[[str], Board] | None = None, source: str = "problem", name: str = "problem"
+    text: str, find_board: Callable[[str], Board] = _unnamed, source: str = "problem", name: str = "problem"
 ) -> Problem:
-    """The problem of a problem file; ``find_board`` looks up boards by name, where names are allowed.
+    """Read a problem file; ``find_board`` looks up boards by name, where names are allowed.
 
     Raises InputError with the path of the key at fault.
     """
     data = parse_toml(text, source)
     table = _Table(data, _PROBLEM_KEYS, source)
     name = table.text("name") or name
-    if "start" not in data:
-        raise InputError("a problem needs a start", source=source)
+    table.require("start" in data, "start", "a problem needs one")
     on_graph = {key: data[key] for key in _ON_GRAPHS & data.keys()}
     match data.get("board"):
         case str(board_name):
             with table.at("board"):
-                if find_board is None:
-                    raise InputError("expected a board, not its name")
                 board = find_board(board_name)
         case dict(described):
             board = _Table(described, _BOARD_KEYS, source, "board.").board(f"{name}'s board")

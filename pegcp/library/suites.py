@@ -8,20 +8,18 @@ its grade in each language in which it was measured.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
 from hashlib import sha256
-from typing import Any
 
 from pegcp import library
 from pegcp.errors import InputError, suggestion
 from pegcp.formats.files import read_file
 from pegcp.formats.toml import read_goal, read_objective, read_pegs
-from pegcp.game.board import Board, Jump, graph_board, group_moves
-from pegcp.game.goal import DeadEnd, Exact, Goal, OnePeg, Partial
-from pegcp.game.jump_notation import read_jumps, written
+from pegcp.game.board import Board, Jump, graph_board
+from pegcp.game.jump_notation import read_jumps
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import check
@@ -146,44 +144,3 @@ def graph(edges: str, name: str) -> Board:
     """The board of a graph, ``0-1 1-2``, whose vertices are numbers from 0. Raises InputError and ValueError."""
     pairs = [tuple(map(int, edge.split("-"))) for edge in edges.split()]
     return graph_board([str(n) for n in range(1 + max(map(max, pairs)))], [(str(a), str(b)) for a, b in pairs], name)
-
-
-def described(problem: Problem, **about: Any) -> Row:
-    """The row of a problem, with what is true ``about`` it. Raises InputError for a goal that no set has."""
-    board, start, objective = problem.board, _holes(problem.board, problem.start.mask), problem.objective.value
-    return Row(problem.name, board.name, start, _goal_text(board, problem.goal), objective, **about)
-
-
-def solution_text(board: Board, jumps: Sequence[Jump]) -> str:
-    """The moves of a solution, as the file of a set has them."""
-    return " ".join(written(board, move) for move in group_moves(jumps))
-
-
-def file_text(title: str, about: dict[str, str], boards: dict[str, str], rows: Iterable[Row]) -> str:
-    """The file of a set, a line for each problem."""
-    defaults = vars(Row("", "", "", ""))
-    fields = [{key: value for key, value in vars(row).items() if value != defaults[key]} for row in rows]
-    lines = [json.dumps(values, ensure_ascii=False, separators=(",", ":")) for values in fields]
-    head = json.dumps({"title": title, "about": about, "boards": boards}, indent=1)[:-2]
-    return f'{head},\n "problems": [\n  ' + ",\n  ".join(lines) + "\n ]\n}\n"
-
-
-def _holes(board: Board, pegs: int) -> str:
-    """The holes of a bit mask, or all but the others if they are fewer."""
-    vacancies = board.full & ~pegs
-    full = 2 * pegs.bit_count() > len(board.holes)
-    return " ".join(["all but", *board.names(vacancies)] if full and vacancies else board.names(pegs))
-
-
-def _goal_text(board: Board, goal: Goal) -> str:
-    match goal:
-        case OnePeg():
-            return "one peg"
-        case DeadEnd():
-            return "dead end"
-        case Exact(pegs):
-            return " ".join(board.names(pegs))
-        case Partial(pegs, vacancies):
-            return " ".join([*board.names(pegs), "*", *(f"-{hole}" for hole in board.names(vacancies))])
-        case other:
-            raise InputError(f"a set has no goals of kind {other.kind}")

@@ -25,6 +25,11 @@ class Reader:
         """An error with the place of ``node`` in the file."""
         return InputError(message, source=self.source, line=node.line, column=node.column)
 
+    def require(self, condition: bool, node: Node, message: str) -> None:
+        """Raise an error about ``node`` if a condition does not hold."""
+        if not condition:
+            raise self.error(node, message)
+
     def symbol(self, node: Node, kind: str) -> str:
         """The text of a word. Raises InputError for a list."""
         if not isinstance(node, Symbol):
@@ -35,16 +40,15 @@ class Reader:
         """Read the holes. Raises InputError for other types, two holes of a name, odd names, and too many holes."""
         for item, kind in typed(section.items[1:]):
             name = self.symbol(item, "the name of an object")
-            if kind not in HOLE_TYPES:
-                raise self.error(item, f'objects cannot have the type "{kind}"; holes are of type {HOLE_TYPES[0]}')
-            if name in self.holes:
-                raise self.error(item, f'object "{name}" is declared twice')
+            self.require(
+                kind in HOLE_TYPES, item, f'objects of type "{kind}" are not supported; holes are of type hole'
+            )
+            self.require(name not in self.holes, item, f'object "{name}" is declared twice')
+            self.require(len(self.holes) < MOST_HOLES, item, f"a board has at most {MOST_HOLES:,} holes")
             try:
                 check_hole_name(name.replace("-", "_"))
             except InputError as error:
                 raise self.error(item, error.message) from None
-            if len(self.holes) == MOST_HOLES:
-                raise self.error(item, f"a board has at most {MOST_HOLES:,} holes")
             self.holes[name] = item
 
     def fact(self, node: Node) -> tuple[str, tuple[str, ...]]:
@@ -56,8 +60,7 @@ class Reader:
         if size is None or self.domain.shown(predicate) != node.head:
             hint = suggestion(node.head, map(self.domain.shown, self.domain.predicates))
             raise self.error(node, f'the domain {self.domain.name} has no predicate "{node.head}"{hint}')
-        if len(node.items) - 1 != size:
-            raise self.error(node, f"{node.head} takes {size} objects, not {len(node.items) - 1}")
+        self.require(len(node.items) == size + 1, node, f"{node.head} takes {size} objects, not {len(node.items) - 1}")
         return predicate, tuple(map(self.hole, node.items[1:]))
 
     def hole(self, node: Node) -> str:
@@ -93,26 +96,21 @@ def read_preferences(
         raise reader.error(goal, "preferences need a metric with their weights")
     targets: dict[str, tuple[int, bool]] = {}  # by the names of preferences
     for part in goal.items[1:] if goal.head == "and" else (goal,):
-        if not isinstance(part, Form) or part.head != "preference" or len(part.items) != 3:
-            raise reader.error(part, f"expected a preference such as (preference NAME FACT), found {part}")
-        name = reader.symbol(part.items[1], "the name of a preference")
-        predicate, holes = reader.fact(part.items[2])
-        if predicate not in ("peg", "vacant"):
-            raise reader.error(
-                part.items[2], f"a preference cannot be about {part.items[2]}, only about what a hole holds"
-            )
-        hole = index[holes[0]]
-        if name in targets or hole in (target for target, _ in targets.values()):
-            raise reader.error(part, f"{part} is a second preference of that name or for that hole")
-        targets[name] = hole, predicate == "peg"
+        match part:
+            case Form(head="preference", items=(_, Symbol(text=name), fact)):
+                predicate, holes = reader.fact(fact)
+            case _:
+                raise reader.error(part, f"expected a preference such as (preference NAME FACT), found {part}")
+        reader.require(predicate in ("peg", "vacant"), part, f"{part} is not about a peg or a vacancy")
+        second = name in targets or index[holes[0]] in (hole for hole, _ in targets.values())
+        reader.require(not second, part, f"{part} is a second preference of that name or for that hole")
+        targets[name] = index[holes[0]], predicate == "peg"
     weights = [0] * len(index)
     total, most = _sum(reader, metric)
     for violation, weight in _terms(reader, total):
         name = reader.symbol(violation, "the name of a preference")
-        if name not in targets:
-            raise reader.error(violation, f'there is no preference "{name}"')
-        if weights[targets[name][0]]:
-            raise reader.error(violation, f'the metric has a second weight for "{name}"')
+        reader.require(name in targets, violation, f'there is no preference "{name}"')
+        reader.require(not weights[targets[name][0]], violation, f'the metric has a second weight for "{name}"')
         weights[targets[name][0]] = weight
     return Nearest(sum(1 << hole for hole, peg in targets.values() if peg), tuple(weights)), most
 

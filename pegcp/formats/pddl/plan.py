@@ -20,37 +20,50 @@ from pegcp.game.replay import check
 DURATION = 1.0  # of an action that has one
 _GAP = 1e-6  # between one time and another that are the same, but rounded
 _APART = 0.02  # between the end of a step and the start of the next: validators take what is nearer for one time
+_SETTLING = {  # the action that settles a hole by what it holds and what it should hold, 1 for a peg
+    (0, 0): "vacant-as-wanted",
+    (0, 1): "peg-missing",
+    (1, 0): "peg-too-many",
+    (1, 1): "peg-as-wanted",
+}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """The jumps of a plan, and what it costs as its domain counts: what is to be small there, else its actions."""
+    """The jumps of a plan, and its cost in its domain: the value of the metric, or the number of actions."""
 
     jumps: tuple[Jump, ...]
     cost: float
 
 
 def read_plan(target: Problem | Task, text: str, source: str = "plan") -> list[Jump]:
-    """The jumps of a plan, one action to a line, ``;`` comments, time stamps and durations allowed.
+    """Read the jumps of a plan: one action a line; comments with ``;``, time stamps and durations are allowed.
 
     If every action has a time and a duration, the jumps are sorted by their start, and jumps that share a hole must
-    not overlap in time. Raises InputError, naming the step, for what is not an action on this board, and
-    InvalidSolution if jumps overlap or an action that is not a jump is impossible where it stands. Whether the jumps
-    are possible, :func:`pegcp.game.replay.check` says. A plan of a Task may be in the names of its file; in a domain of
-    other names each action must be possible as its domain says.
+    not overlap in time. Raises InputError, naming the step, for anything but actions on this board, and InvalidSolution
+    if jumps overlap or another action is impossible at its step. The jumps are not checked:
+    :func:`pegcp.game.replay.check` does that. A plan of a Task may be in the names of its file.
     """
     task = _task(target)
-    steps = _steps(task, text, source)
-    if any(step.action != "jump" for step in steps):
-        _check_bookkeeping(task.problem, _domain_of(task.problem, {step.action for step in steps}), steps)
+    steps = _read_steps(task, text, source)
+    actions = {step.action for step in steps}
+    if actions - {"jump"}:
+        candidates = [row for row in DOMAINS if actions <= row.actions.keys() and task.problem.goal.kind in row.takes]
+        if not candidates:
+            names = " and ".join(sorted(actions))
+            raise InvalidSolution(f"the plan mixes {names}; no PDDL domain of this goal has all of these actions")
+        domain = next((row for row in candidates if row.fits(task.problem)), candidates[0])
+        _check_bookkeeping(task.problem, domain, steps)
     return _jumps(steps)
 
 
 def read_whole_plan(target: Problem | Task, text: str, source: str = "plan", domain: str | None = None) -> Plan:
-    """A plan of a task, or of a domain, by default the one that fits, in which no action is missing: a bare list of
-    jumps is a plan only where the domain has no other actions. Raises as :func:`read_plan`."""
+    """Read a plan of a task, or of a domain, by default the one that fits, in which no action is missing.
+
+    A bare list of jumps is a plan only where the domain has no other actions. Raises as :func:`read_plan`.
+    """
     task = _task(target, domain)
-    steps = _steps(task, text, source)
+    steps = _read_steps(task, text, source)
     _check_whole(task, steps)
     return Plan(tuple(_jumps(steps)), _cost(task.problem, task.domain, steps))
 
@@ -58,17 +71,16 @@ def read_whole_plan(target: Problem | Task, text: str, source: str = "plan", dom
 def metric_value(task: Task, text: str, source: str = "plan") -> float:
     """The value of a problem file's metric for a plan as it is written; the number of actions where it has none.
 
-    Raises as :func:`read_plan`, and InvalidSolution for what is no plan of the file.
+    Raises as :func:`read_plan`, and InvalidSolution for a plan that does not solve the problem of the file.
     """
-    steps = _steps(task, text, source, strict=True)
+    steps = _read_steps(task, text, source, strict=True)
     _check_whole(task, steps)
     try:
         check(task.problem, _jumps(steps))
     except InvalidSolution as error:
         if error.step is None:
             raise
-        bad = [step for step in steps if step.is_jump][error.step - 1]
-        raise bad.invalid(f"is impossible: {error}") from None
+        raise [step for step in steps if step.is_jump][error.step - 1].invalid(f"is impossible: {error}") from None
     cost = _cost(task.problem, task.domain, steps)
     return cost if task.most is None else task.most - cost
 
@@ -77,10 +89,10 @@ def _task(target: Problem | Task, domain: str | None = None) -> Task:
     return target if isinstance(target, Task) else Task(target, domain_for(target, domain))
 
 
-def _steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[Step]:
-    """The actions of a plan of a task, in the order in which they start; in its own names or in pegcp's.
+def _read_steps(task: Task, text: str, source: str, *, strict: bool = False) -> list[Step]:
+    """The actions of a plan in the order in which they start, in the names of its file or in pegcp's.
 
-    Where it is ``strict`` a jump must begin after those with its holes have ended, as validators have it.
+    With ``strict`` a jump must begin after those with its holes have ended, as validators require.
     """
     steps = written_steps(text, source)
     if any(step.action in task.own_actions for step in steps):
@@ -101,12 +113,12 @@ def _in_own_words(task: Task, step: Step) -> Step:
 
 
 def _check_whole(task: Task, steps: list[Step]) -> None:
-    """Raises InvalidSolution for steps that are no plan of a task, wherever the pegs are."""
-    other = next((step for step in steps if step.action not in task.domain.actions), None)
-    if other is not None:
-        raise other.invalid(f"is no action of {task.domain.name}")
-    for step in steps if any(action.duration for action in task.domain.actions.values()) else ():
-        if step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _GAP:
+    """Check the actions of a plan, their durations and bookkeeping, but not the pegs. Raises InvalidSolution."""
+    for step in steps:
+        if step.action not in task.domain.actions:
+            raise step.invalid(f"is not an action of {task.domain.name}")
+        timed = task.domain.actions[step.action].duration
+        if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _GAP:
             raise step.invalid(f"must take {DURATION:g} unit of time")
     _check_bookkeeping(task.problem, task.domain, steps, task.ends)
 
@@ -116,7 +128,7 @@ def _jumps(steps: list[Step]) -> list[Jump]:
 
 
 def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
-    """The cost of steps as a domain counts."""
+    """The cost of steps in a domain."""
     if domain.measure == "total-time" and problem.objective is not Objective.ANY:
         return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
     if costs_jumps(problem, domain):
@@ -130,10 +142,10 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
 
 
 def write_plan(target: Problem | Task, jumps: Sequence[Jump], domain: str | None = None) -> str:
-    """A solution as a plan of a task in the names of its file, or of a domain, by default of the one that fits; with
-    times where actions have durations.
+    """Write a solution as a plan of a task in the names of its file, or of a domain, by default the one that fits.
 
-    Raises InputError if the domain does not express the problem, and InvalidSolution for what is no solution.
+    Actions with durations get times. Raises InputError if the domain does not express the problem, and InvalidSolution
+    for jumps that do not solve it.
     """
     task = _task(target, domain)
     lines = []
@@ -141,19 +153,18 @@ def write_plan(target: Problem | Task, jumps: Sequence[Jump], domain: str | None
         line = f"({' '.join([action, *objects])})"
         lines.append(line if start is None else f"{start:.3f}: {line} [{DURATION:.3f}]")
     cost = read_whole_plan(task, "\n".join(lines)).cost
-    shown = cost if task.most is None else task.most - cost
-    return "".join(f"{line}\n" for line in [*lines, f"; cost = {shown:g}"])
+    return "".join(f"{line}\n" for line in [*lines, f"; cost = {cost if task.most is None else task.most - cost:g}"])
 
 
 def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None, str, tuple[str, ...]]]:
-    """A solution in the actions of a task, each with its start where it has a duration, and its objects.
+    """Yield the actions of a solution as a task has them: the start of those with a duration, the name, the objects.
 
     Raises as :func:`write_plan`.
     """
     problem, domain = task.problem, task.domain
     last = check(problem, jumps).positions[-1].mask
     names = task.names or names_in(problem.board, domain)
-    groups = [*_written_jumps(domain, jumps), *_written_end(problem, domain, last)]
+    groups = [*_actions_of_jumps(domain, jumps), *_actions_at_end(problem, domain, last)]
     if "between-moves" in task.ends and jumps:
         groups.append([("end-move", (jumps[-1].to,))])
     starts = [number * (DURATION + _APART) for number, group in enumerate(groups) for _ in group]
@@ -164,8 +175,8 @@ def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None
         yield start if domain.actions[step[0]].duration else None, action, tuple(objects)
 
 
-def _written_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
-    """The jumps as actions of a domain; those that stand together are made at once."""
+def _actions_of_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[Fact]]:
+    """Yield the jumps as actions of a domain, in groups that start at one time."""
     if "next-step" in domain.actions:
         for step in group_steps(jumps):
             yield [("next-step", ()), *(("jump", jump) for jump in step)]
@@ -181,8 +192,8 @@ def _written_jumps(domain: Domain, jumps: Sequence[Jump]) -> Iterator[Sequence[F
         yield from ([("jump", jump)] for jump in jumps)
 
 
-def _written_end(problem: Problem, domain: Domain, last: int) -> Iterator[list[Fact]]:
-    """Yield the actions that follow the jumps in a plan of a domain, at the last position."""
+def _actions_at_end(problem: Problem, domain: Domain, last: int) -> Iterator[list[Fact]]:
+    """Yield the actions that follow the jumps in a plan of a domain, from the last position (a bit mask)."""
     if isinstance(problem.goal, OnePeg) and "take" in domain.actions:
         yield [("take", (last.bit_length() - 1,))]
     if "stop" in domain.actions:
@@ -194,27 +205,26 @@ def _written_end(problem: Problem, domain: Domain, last: int) -> Iterator[list[F
         assert problem.sought is not None
         holes = len(problem.board.holes)
         for hole in range(holes):
-            peg, wanted = last >> hole & 1, problem.sought.pegs >> hole & 1
-            done = ("peg" if peg else "vacant") + "-as-wanted" if peg == wanted else ""
-            yield [(done or ("peg-too-many" if peg else "peg-missing"), (hole, (hole + 1) % holes))]
+            action = _SETTLING[last >> hole & 1, problem.sought.pegs >> hole & 1]
+            yield [(action, (hole, (hole + 1) % holes))]
 
 
 def _check_times(board: Board, steps: list[Step], gap: float) -> None:
-    """Raises InvalidSolution for jumps that are in each other's way, or not so far apart."""
-    last: dict[int, Step] = {}
+    """Check that jumps with a hole in common are more than ``gap`` apart. Raises InvalidSolution."""
+    last: dict[int, Step] = {}  # the last jump of each hole
     for step in steps if all(step.end is not None for step in steps) else ():
         for hole in step.holes if step.is_jump else ():
-            before = last.get(hole)
-            if before is not None and (step.start or 0.0) - (before.end or 0.0) <= gap:
+            before = last.get(hole, step)
+            if before is not step and (step.start or 0.0) - (before.end or 0.0) <= gap:
                 using = f"step {before.number} ({before.text}) is using {board.holes[hole]}"
                 raise step.invalid(f"is impossible: it begins while {using}")
             last[hole] = step
 
 
 def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Iterator[Step]:
-    """The actions of a plan with their holes on a board, whose names in a file are ``own``.
+    """Yield the actions of a plan with their holes on a board, whose names in a file are ``own``.
 
-    Raises InputError, naming the step, for what is none.
+    Raises InputError, naming the step, for an unknown action or hole.
     """
     objects = {name: i for names in (pddl_names(board), own) for i, name in enumerate(names)}
     cells: dict[Cell | None, int] = {cell: i for i, cell in enumerate(board.cells or ())}
@@ -235,10 +245,10 @@ def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Ite
 
 
 def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends: Sequence[str] | None = None) -> None:
-    """Raises InvalidSolution if an action that is not a jump is impossible where it stands, or one is missing.
+    """Check that every action that is not a jump is possible at its step, and none is missing. Raises InvalidSolution.
 
-    ``ends`` must be true at the end of a whole plan, too. Where pegs are is the checker's to judge: after a jump that
-    is impossible on the board nothing counts.
+    ``ends`` must be true, too, at the end of a whole plan. The checker of solutions judges the jumps: after one that is
+    impossible on the board the rest is not looked at.
     """
     holes = len(problem.board.holes)
     true = set(start_facts(problem, domain))
@@ -253,22 +263,9 @@ def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends
         true.difference_update(action.takes)
         true.update(action.gives)
     unchecked = ("peg", "vacant", "blocked" if domain.has_rules else "", "holding" if ends is None else "")
-    also: list[Fact] = [(name, ()) for name in ends or ()]
-    for fact in (*final_facts(problem, domain), *also):
+    for fact in (*final_facts(problem, domain), *((name, ()) for name in ends or ())):
         if fact[0] not in unchecked and fact not in true:
             raise InvalidSolution(f"the plan ends without making {_fact_text(problem.board, fact)} true")
-
-
-def _domain_of(problem: Problem, actions: set[str]) -> Domain:
-    """The domain that a plan with these actions is for: one that fits the problem if there is one."""
-    candidates = [domain for domain in DOMAINS if actions <= domain.actions.keys()]
-    fitting = [domain for domain in candidates if problem.goal.kind in domain.takes]
-    best = [domain for domain in fitting if domain.fits(problem)]
-    for domain in (*best, *fitting):
-        return domain
-    raise InvalidSolution(
-        f"the plan mixes {' and '.join(sorted(actions))}; no PDDL domain of this goal has all of these actions"
-    )
 
 
 def _fact_text(board: Board, fact: Fact) -> str:

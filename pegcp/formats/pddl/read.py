@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pegcp.errors import InputError
 from pegcp.formats.pddl.actions import read_actions
@@ -59,7 +59,7 @@ class Task:
     ends: tuple[str, ...] = ()
     jumps: dict[Key, Key] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def own_actions(self) -> frozenset[str]:
         """The names of the actions of a domain of other names; empty for one of pegcp's."""
         return frozenset(key[0] for key in self.jumps)
@@ -97,8 +97,7 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     else:
         reader.domain, has_costs, jumps, sections = _read_domain(reader, sections, *domain)
     reader.objects(sections.get(":objects", Form((), 1, 1)))
-    if not reader.holes:
-        raise reader.error(sections[":init"], "no holes: there are no (:objects ...)")
+    reader.require(bool(reader.holes), sections[":init"], "no holes: there are no (:objects ...)")
     start = _Start(reader, sections[":init"])
     board, index = _board(reader, start.lines, dict(_OWN_NAME.findall(text)), name)
     names = tuple(sorted(index, key=index.__getitem__))
@@ -118,9 +117,8 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
         )
         if target.pegs == 0 and set(target.weights) == {1}:
             objective = Objective.FEWEST_PEGS
-        elif goal != Partial(0):
-            raise reader.error(condition, "weights of holes cannot be combined with other goals")
         else:
+            reader.require(goal == Partial(0), condition, "weights of holes cannot be combined with other goals")
             goal = target
     measure = "" if metric is None else " ".join(map(str, metric.items[1:]))
     return Task(Problem(board, position, goal, objective, name), reader.domain, measure, None, names, ends, jumps)
@@ -149,9 +147,8 @@ def _read_domain(
             parts = define.items[1:]
         case _:
             raise InputError("expected (define (domain ...) ...)", source=source, line=1, column=1)
-    title = sections[":domain"]
-    if list(map(str, title.items[1:])) != [str(name)]:
-        raise reader.error(title, f'the domain is "{" ".join(map(str, title.items[1:]))}", but {source} has "{name}"')
+    title = " ".join(map(str, sections[":domain"].items[1:]))
+    reader.require(title == str(name), sections[":domain"], f'the domain is "{title}", but {source} has "{name}"')
     rows = [row for row in DOMAINS if row.is_domain(parts, source)]
     if rows:
         row = next((row for row in rows if row.name == str(name)), rows[0])
@@ -168,10 +165,10 @@ def _objective(reader: Reader, metric: Form | None, has_costs: bool, starts_at_z
     if domain.means is None or (domain.measure != "total-time" and not has_costs):
         raise reader.error(metric, f"a metric, but no action of {domain.name} costs anything")
     measure = f"({domain.measure or 'total-cost'})"
-    if [str(item) for item in metric.items[1:]] != ["minimize", measure]:
-        raise reader.error(metric, f"the only metric of {domain.name} is minimize {measure}")
-    if measure == "(total-cost)" and not starts_at_zero:
-        raise reader.error(metric, "the metric needs (= (total-cost) 0) at the start")
+    text = " ".join(map(str, metric.items[1:]))
+    reader.require(text == f"minimize {measure}", metric, f"the only metric of {domain.name} is minimize {measure}")
+    zero = starts_at_zero or measure == "(total-time)"
+    reader.require(zero, metric, "the metric needs (= (total-cost) 0) at the start")
     return domain.means
 
 
@@ -192,14 +189,12 @@ def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
     for section in sections:
         if not isinstance(section, Form) or section.head not in _SECTIONS:
             raise reader.error(section, f"{section} is not supported in a problem")
-        if section.head in by_name:
-            raise reader.error(section, f"a second {section.head}")
+        reader.require(section.head not in by_name, section, f"a second {section.head}")
         by_name[section.head] = section
     for name, meaning in _REQUIRED.items():
         if name not in by_name:
             raise InputError(f"{meaning}: there is no ({name} ...)", source=reader.source, line=1, column=1)
-    if len(by_name[":goal"].items) != 2:
-        raise reader.error(by_name[":goal"], "expected one condition in the goal")
+    reader.require(len(by_name[":goal"].items) == 2, by_name[":goal"], "expected one condition in the goal")
     return by_name
 
 
@@ -230,26 +225,23 @@ class _Start:
                 case _:
                     self._add(node, *reader.fact(node))
         for name, place in reader.holes.items():
-            if name not in self.pegs:
-                raise reader.error(place, f"the start does not say whether {name} holds a peg")
-        for fact in ("between-moves", "playing"):
-            if fact in reader.domain.predicates and fact not in self.others:
-                raise reader.error(section, f"without ({reader.domain.shown(fact)}) at the start no jump is possible")
+            reader.require(name in self.pegs, place, f"the start does not say whether {name} holds a peg")
+        for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys()):
+            shown = reader.domain.shown(fact)
+            reader.require(fact in self.others, section, f"without ({shown}) at the start no jump is possible")
         for (a, over, b), place in self.lines.items():
-            if (b, over, a) not in self.lines:
-                message = f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways"
-                raise reader.error(place, message)
+            one_way = f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways"
+            reader.require((b, over, a) in self.lines, place, one_way)
 
     def _add(self, node: Node, predicate: str, holes: tuple[str, ...]) -> None:
         match predicate:
             case "line":
-                if len(set(holes)) < 3:
-                    raise self.reader.error(node, f"{' '.join(holes)} is not a line: a hole is there twice")
+                self.reader.require(len(set(holes)) == 3, node, f"{node} is not a line: a hole is there twice")
                 self.lines[holes] = node
             case "peg" | "vacant" | "wanted-peg" | "wanted-vacant":
                 facts, peg = self.targets if predicate.startswith("wanted") else self.pegs, predicate.endswith("peg")
-                if facts.setdefault(holes[0], peg) != peg:
-                    raise self.reader.error(node, f"{holes[0]} is given both with and without a peg")
+                same = facts.setdefault(holes[0], peg) == peg
+                self.reader.require(same, node, f"{holes[0]} is given both with and without a peg")
             case "between-moves" | "hand-empty" | "playing" | "turn" | "next":
                 self.others.add(predicate)
             case _:
@@ -311,24 +303,22 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
                 predicate, holes = reader.fact(part)
         if predicate in masks:
             masks[predicate] |= 1 << index[holes[0]]
-            if masks["peg"] & masks["vacant"]:
-                raise reader.error(part, f"the goal wants {holes[0]} both with and without a peg")
+            distinct = not masks["peg"] & masks["vacant"]
+            reader.require(distinct, part, f"the goal wants {holes[0]} both with and without a peg")
         elif predicate == "blocked":
             a, over, b = (index[hole] for hole in holes)
             blocked.add((min(a, b), over, max(a, b)))
-            if not board.has_jump(Jump(a, over, b)):
-                raise reader.error(part, f"{' '.join(holes)} is not a line of the board")
+            reader.require(board.has_jump(Jump(a, over, b)), part, f"{part} is not about a line of the board")
         elif predicate in ("holding", "stopped", "between-moves", "settled"):
             others.add(predicate)
         else:
             raise reader.error(part, f"{part} is not supported in a goal")
     if blocked or ("stopped" in others and "blocked" in reader.domain.predicates):
-        if len(blocked) != len(board.lines) or masks["peg"] | masks["vacant"]:
-            raise reader.error(condition, "the goal of Fool's Solitaire must block every line, and nothing else")
+        every = len(blocked) == len(board.lines) and not masks["peg"] | masks["vacant"]
+        reader.require(every, condition, "the goal of Fool's Solitaire must block every line, and nothing else")
         return DeadEnd(), ()
     if "holding" in others:
-        if masks["vacant"] != board.full:
-            raise reader.error(condition, "a goal with (holding) must also have every hole vacant")
+        reader.require(masks["vacant"] == board.full, condition, "a goal with (holding) must have every hole vacant")
         return OnePeg(), ()
     ends = ("between-moves",) if "between-moves" in others else ()
     if masks["peg"] | masks["vacant"] == board.full:
