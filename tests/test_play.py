@@ -30,6 +30,7 @@ from pegcp.game.goal import GOAL_KINDS
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.play import page as page_room
+from pegcp.play import winnable_table
 from pegcp.play.page import html
 from pegcp.play.page.problem_data import board_problems
 from pegcp.play.winnable_table import packed
@@ -56,7 +57,7 @@ def opened_pages(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """What the command opens in the browser; the cache folder is a new one, and pages have no tables."""
     addresses: list[str] = []
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(page_room, "packed", lambda _: None)
+    monkeypatch.setattr(winnable_table, "packed", lambda _: None)
 
     def open_page(address: str) -> bool:
         addresses.append(address)
