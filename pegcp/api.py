@@ -25,7 +25,7 @@ from pegcp.game.jump_notation import read_jumps
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
 from pegcp.library import lookup
-from pegcp.method import Answer, Limits, Listing, Reason, Run
+from pegcp.method import IN_BROWSER, Answer, Limits, Listing, Reason, Run
 from pegcp.modelling.formulation import Formulation
 from pegcp.render.show import Page, describe
 from pegcp.result import Result
@@ -202,7 +202,7 @@ def compare(
     """
     problems = [problems] if isinstance(problems, Problem | str) else problems
     methods = [methods] if isinstance(methods, str) else methods
-    need("a comparison", "pegcp", "msgspec", "psutil", "rich")
+    need("a comparison", "pegcp", "msgspec", "rich", *(() if IN_BROWSER else ("psutil",)))
     from pegcp.comparison.schedule import run_all, tasks
     from pegcp.report.comparison import Comparison, notebook_bar
 

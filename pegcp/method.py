@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ from pegcp.game.problem import Problem
 
 Number = int | float
 MOST_JUMPS = 2_000_000  # of all solutions that are listed, together
+IN_BROWSER: bool = sys.platform == "emscripten"  # which has neither processes nor threads
 
 
 class Status(StrEnum):

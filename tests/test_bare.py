@@ -166,3 +166,18 @@ print(pddl.read_problem(files["problem.pddl"], domain=(files["domain.pddl"], "do
 print(pddl.write_plan(pegcp.problem("XoXX"), pegcp.from_plan("XoXX", "(jump d1 c1 b1)\\n(jump a1 b1 c1)")), end="")
 """
     assert bare(code) == "True\n(jump d1 c1 b1)\n(jump a1 b1 c1)\n(take c1)\n; cost = 3\n"
+
+
+def test_in_a_browser_without_processes_and_threads_runs_are_made_one_after_the_other() -> None:
+    code = """
+import msgspec, rich.console, rich.progress, threading
+sys.platform = "emscripten"
+def no_threads(self):
+    raise RuntimeError("can't start new thread")
+threading.Thread.start = no_threads
+import pegcp
+table = pegcp.compare(["XoXX", "XXoXX"], ["dfs-plain", "dfs-chained"])
+print(*(result.verdict for result in [pegcp.solve("XoXX", "dfs-plain"), *table.results]))
+"""
+    taken_away = _LIKE_WINDOWS.partition('sys.platform = "win32"')[0]
+    assert run(taken_away + code) == "SOLVED SOLVED SOLVED INFEASIBLE INFEASIBLE\n"

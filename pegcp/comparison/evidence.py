@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from pegcp.catalogue.methods import choose
@@ -16,6 +15,7 @@ from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Limits, Status
 from pegcp.result import Result
+from pegcp.running.in_process import make_pool
 from pegcp.running.run import run
 from pegcp.running.task import Task
 
@@ -39,7 +39,7 @@ def certified(results: Sequence[Result], jobs: int = 1) -> list[Result]:
     def look(problem: Problem) -> Result:
         return run(Task(problem, method, Limits(time=LONGEST)), stop=stop)
 
-    with ThreadPoolExecutor(jobs) as pool:
+    with make_pool(jobs) as pool:
         try:
             looks = dict(zip(wanted, pool.map(look, wanted.values()), strict=True))
         except BaseException:  # such as Ctrl-C: the pool waits for what has been begun

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,6 +23,7 @@ from pegcp.method import Reason
 from pegcp.result import Result, failed
 from pegcp.running import machine
 from pegcp.running import run as running
+from pegcp.running.in_process import make_pool
 from pegcp.running.outcome import Progress
 from pegcp.running.task import MOST_RUNS, Task, make_limits
 
@@ -165,7 +166,7 @@ class _Here:
         self.free_jobs, self.free_cores, self.cores = jobs, machine.cores(), machine.cores()
         self.together = min(jobs, self.cores, len(todo)) or 1
         self.stop = threading.Event()
-        self.pool = ThreadPoolExecutor(jobs)
+        self.pool = make_pool(jobs)
 
     def fits(self, index: int) -> bool:
         """Whether there is room for a run; for one that wants more cores than there are, when nothing else runs."""

@@ -15,11 +15,12 @@ from typing import BinaryIO
 from pegcp.errors import InputError
 
 LARGEST = 64_000_000  # bytes
+_FLAGS = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))  # no system has them all
 
 
 def open_file(path: str | Path, flags: int = 0) -> BinaryIO:
     """Open a regular file to be read. ``flags``: more for :func:`os.open`. Raises OSError, for other files, too."""
-    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | flags)
+    handle = os.open(path, os.O_RDONLY | _FLAGS | flags)
     if stat.S_ISREG(os.fstat(handle).st_mode):
         return os.fdopen(handle, "rb")
     os.close(handle)
@@ -55,7 +56,7 @@ def write_file(path: Path, content: str | bytes) -> None:
         path.write_bytes(data)
         return
     unfinished = place.with_name(f".pegcp-{secrets.token_hex(8)}")
-    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _FLAGS, 0o666)
     try:
         with open(handle, "wb") as file:
             file.write(data)

@@ -97,7 +97,8 @@ def whole(what: str, value: Any, least: int, most: int) -> int:
 def contents(path: str, name: str) -> bytes:
     """The bytes of a regular file in a folder."""
     try:
-        handle = os.open(os.path.join(path, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        flags = sum(getattr(os, flag, 0) for flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))  # no system has them all
+        handle = os.open(os.path.join(path, name), os.O_RDONLY | flags)
     except OSError as error:
         raise Rejected(f"{name}: cannot read the file: {error.strerror}") from None
     about = os.fstat(handle)

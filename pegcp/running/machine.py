@@ -8,8 +8,10 @@ from contextlib import suppress
 from pathlib import Path
 
 from pegcp.errors import need
+from pegcp.method import IN_BROWSER
 
 MB = 1_000_000  # bytes
+_BROWSER = 4000.0  # MB that a page can have
 SHARE = 0.75  # of the memory that the runs of a comparison may use together, where no limit is given
 
 _GROUPS = "/sys/fs/cgroup"
@@ -25,6 +27,8 @@ def memory() -> float:
 
     Raises Missing without psutil.
     """
+    if IN_BROWSER:
+        return _BROWSER
     need("a run in a child process", "pegcp", "psutil")
     import psutil
 

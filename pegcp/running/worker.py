@@ -39,7 +39,7 @@ def work(order: Mapping[str, Any], channel: int, errors: int, started: float) ->
     file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
 
     def write(kind: bytes, values: Mapping[str, Any]) -> None:
-        file.write(kind + json.dumps(values, default=_plain).encode() + b"\n")
+        file.write(kind + json.dumps(values, default=to_plain).encode() + b"\n")
         file.flush()
 
     def report(values: Mapping[str, Any]) -> None:
@@ -94,7 +94,7 @@ def answer(request: Mapping[str, Any], started: float, report: Report) -> Mappin
     return vars(Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE]))
 
 
-def _plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """Return JSON's equivalent of a value: numbers of numpy become numbers, sets lists, everything else text."""
     if hasattr(value, "item"):
         return value.item()

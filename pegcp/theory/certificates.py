@@ -30,7 +30,7 @@ from pegcp.game.goal import DeadEnd, Exact, OnePeg
 from pegcp.game.picture import draw_labels
 from pegcp.game.problem import Problem
 from pegcp.game.svg import position_svg
-from pegcp.method import Limits, Reason, Run
+from pegcp.method import IN_BROWSER, Limits, Reason, Run
 from pegcp.theory.exhaustive_play import Cut
 from pegcp.theory.jump_counts import JumpCounts
 from pegcp.theory.pagoda import goal_weight, refuting, weight
@@ -40,8 +40,6 @@ PROGRAMS = Path(__file__).parent.parent / "proofs"  # the folder of the checker,
 _MEMORY = 2000.0  # MB for a check, if the limits have none
 LONG = 1_000_000  # bytes of a proof for which loading compiled code is worth while
 _LATE = 10.0  # seconds that the checker may take to start and to exit
-
-_IN_BROWSER: bool = sys.platform == "emscripten"
 
 Data = Mapping[str, Any]
 
@@ -154,7 +152,7 @@ def run_checker(folder: Path, limits: Limits, *options: str, compiled: bool = Fa
 
 def _run_command(command: list[str], seconds: float) -> subprocess.CompletedProcess[str]:
     """Run the checker. In a browser there are no processes: there it runs in this one, without limits."""
-    if not _IN_BROWSER:
+    if not IN_BROWSER:
         return subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
     main = runpy.run_path(str(PROGRAMS / "checker.py"))["main"]
     with redirect_stdout(StringIO()) as output:
