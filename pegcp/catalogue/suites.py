@@ -36,72 +36,74 @@ PROPERTY = "solvable.prp"
 def files(suite: Suite, formats: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Paths and texts, problem by problem, and last the manifest. Raises InputError, and Missing without a library.
 
-    ``FORMAT/NAME.ENDING`` is a problem, and ``FORMAT/NAME.yml`` its task definition for BenchExec; a domain is where
-    Lab looks for it.
+    ``FORMAT/NAME.ENDING`` is a problem, and ``FORMAT/NAME.yml`` its task definition for BenchExec; a domain has
+    the name that Lab expects.
     """
     for name in formats:
         if name not in METHODS:
-            raise InputError(f'there is no format "{name}"{suggestion(name, METHODS)}; choose of {", ".join(METHODS)}')
-    about = []
+            raise InputError(
+                f'there is no format "{name}"{suggestion(name, METHODS)}; choose from {", ".join(METHODS)}'
+            )
+    problems = []
     yield PROPERTY, "The problem has a solution.\n"
     for row in suite.rows:
         problem = suite.problem(row)
         jumps, tasks = row.jumps(problem), []
         for name in formats:
-            for task, method, expected, texts in _tasks(problem, row, name):
-                task_files = []
-                for path, text in texts.items():
-                    yield path, text
-                    data = text.encode()
-                    task_files.append({"path": path, "bytes": len(data), "sha256": sha256(data).hexdigest()})
-                tasks.append({"format": name, "method": method, "expected": expected, "files": task_files})
+            for task, method, expected in _tasks(problem, row, name):
+                texts = _texts(problem, name, task, method)
+                yield from texts.items()
+                data = {path: text.encode() for path, text in texts.items()}
+                about = [{"path": p, "bytes": len(d), "sha256": sha256(d).hexdigest()} for p, d in data.items()]
+                tasks.append({"format": name, "method": method, "expected": expected, "files": about})
                 if name != "toml":
                     yield f"{name}/{task}.yml", _definition([PurePath(path).name for path in texts], expected, name)
         solution = None if jumps is None else [problem.board.jump_names(jump) for jump in jumps]
-        grades = {"grade": row.grade or None, "languages": row.grades}
-        known = {**grades, "answer": row.answer, "shown_by": row.shown, "solution": solution}
-        definition = {"definition": problem.text, "fingerprint": problem.fingerprint}
-        about.append({"name": row.name, **known, **definition, "tasks": tasks})
+        problems.append(
+            {
+                "name": row.name,
+                "grade": row.grade or None,
+                "languages": row.grades,
+                "answer": row.answer,
+                "shown_by": row.shown,
+                "solution": solution,
+                "definition": problem.text,
+                "fingerprint": problem.fingerprint,
+                "tasks": tasks,
+            }
+        )
     head = {"suite": suite.name, "title": suite.title, "pegcp": __version__, "description_sha256": suite.sha256}
-    yield "manifest.json", json.dumps({**head, "about": suite.about, "problems": about}, indent=1) + "\n"
+    yield "manifest.json", json.dumps({**head, "about": suite.about, "problems": problems}, indent=1) + "\n"
 
 
-def _tasks(problem: Problem, row: Row, name: str) -> Iterator[tuple[str, str, bool | None, dict[str, str]]]:
-    """Each task of a problem in a format: its name, the method, whether it has a solution, and its files.
+def _tasks(problem: Problem, row: Row, name: str) -> list[tuple[str, str, bool | None]]:
+    """The tasks of a problem in a format: the name of each, the method, and whether it has a solution.
 
     A model whose horizon measures the objective gives two tasks: the optimum, and one less.
     """
+    solvable = row.answer if row.answer is None or isinstance(row.answer, bool) else True
+    if name in ("toml", "pddl"):
+        return [(row.name, METHODS[name], solvable)]
+    for chosen in map(choose, METHODS[name].split()):
+        if chosen.method.model is not None and chosen.method.refusal(problem) is None:
+            log = chosen.method.model().horizon_log(problem, chosen.parameters)
+            if not log.measured:
+                text = chosen.text if log.all[-1] is None else f"{chosen.text}:horizon={log.all[-1]}"
+                return [(row.name, text, solvable)]
+            answers = [] if type(row.answer) is not int else [(row.answer, True), (row.answer - 1, False)]
+            return [(f"{row.name}-{n}", f"{chosen.text}:horizon={n}", yes) for n, yes in answers if n in log.all]
+    return []
+
+
+def _texts(problem: Problem, name: str, task: str, method: str) -> dict[str, str]:
+    """The texts of the files of a task, by path."""
     if name == "toml":
-        yield row.name, "", _solvable(row), {f"toml/{row.name}.toml": problem_file(problem)}
-        return
-    for method in METHODS[name].split():
-        if method == "pddl":
-            contents = export(problem, method)
-            names = {"domain.pddl": f"domain_{row.name}.pddl", "problem.pddl": f"{row.name}.pddl"}
-            texts = {f"pddl/{names[file]}": contents[file] for file in names}
-            yield row.name, method, _solvable(row), texts
-            return
-        chosen = choose(method)
-        if chosen.method.refusal(problem) is not None or chosen.method.model is None:
-            continue
-        log = chosen.method.model().horizon_log(problem, chosen.parameters)
-        horizons: list[tuple[str, int | None, bool | None]] = [(row.name, log.all[-1], _solvable(row))]
-        if log.measured:
-            known = [] if type(row.answer) is not int else [(row.answer, True), (row.answer - 1, False)]
-            horizons = [(f"{row.name}-{n}", n, expected) for n, expected in known if n in log.all]
-        for task, horizon, expected in horizons:
-            text = method if horizon is None else f"{method}:horizon={horizon}"
-            contents = export(problem, text, name)
-            single = len(contents) == 1
-            named = {
-                f"{task}{PurePath(file).suffix}" if single else f"{task}-{file}": contents[file] for file in contents
-            }
-            yield task, text, expected, {f"{name}/{file}": content for file, content in named.items()}
-        return
-
-
-def _solvable(row: Row) -> bool | None:
-    return row.answer if row.answer is None or isinstance(row.answer, bool) else True
+        return {f"toml/{task}.toml": problem_file(problem)}
+    texts = export(problem, method, name)
+    if name == "pddl":
+        return {f"pddl/domain_{task}.pddl": texts["domain.pddl"], f"pddl/{task}.pddl": texts["problem.pddl"]}
+    names = {file: f"-{file}" if len(texts) > 1 else PurePath(file).suffix for file in texts}
+    return {f"{name}/{task}{names[file]}": text for file, text in texts.items()}
 
 
 def _definition(inputs: list[str], expected: bool | None, language: str) -> str:
