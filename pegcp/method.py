@@ -265,11 +265,12 @@ class Method:
         """Why the method does not take the goal with the objective, or None if it does. Runs no code of the method."""
         goal, objective = problem.goal.kind, problem.objective.value
         if goal not in self.goals:
-            return f"{self.name} takes goals of kind {_either(self.goals)}, not {goal}"
+            return f"Method {self.name} supports only {_either(self.goals)} goals, but this goal is {goal}"
         if objective not in self.objectives:
-            return f"{self.name} takes objectives {_either(self.objectives)}, not {objective}"
+            supported = _either(self.objectives)
+            return f"Method {self.name} supports only the objective {supported}, but this problem has {objective}"
         if (goal, objective) in self.without:
-            return f"{self.name} does not take the goal {goal} with the objective {objective}"
+            return f"Method {self.name} does not support a {goal} goal with the objective {objective}"
         return None
 
     def values(self, option: str) -> tuple[str, ...]:

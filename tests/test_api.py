@@ -291,7 +291,7 @@ def test_an_own_constraint_changes_the_answer() -> None:
         built.jumps(solver)
 
 
-NONE = [("dfs", "is a search"), ("fast-downward", "PDDL"), ("fools", "takes goals")]
+NONE = [("dfs", "is a search"), ("fast-downward", "PDDL"), ("fools", "dead-end")]
 
 
 @pytest.mark.parametrize(("method", "why"), NONE)

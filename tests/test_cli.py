@@ -104,7 +104,7 @@ def test_a_time_limit_without_an_answer_is_status_3() -> None:
         (("solve", "english", "-m", "moves:ordr=off"), 'did you mean "order"'),
         (("solve", "english", "-m", "moves:order=maybe"), "on or off"),
         (("solve", "english", "-m", "ip1:sicp"), 'did you mean "scip"'),
-        (("solve", "english", "-m", "fools"), "takes goals of kind dead-end"),
+        (("solve", "english", "-m", "fools"), "only dead-end goals"),
         (("solve", "nowhere.toml"), "no file"),
         (("solve", "english", "--goal", "d9"), 'no hole "d9"'),
         (("solve", "english", "--objective", "fastest"), "fewest-jumps"),

@@ -62,14 +62,15 @@ def test_long_hop_refuses_some_graphs_and_names_a_method_that_takes_the_goal() -
     refused = pegcp.solve("cycle9", "long-hop")
     assert refused.reason is Reason.UNSUPPORTED
     assert "may land in" in refused.message
-    assert "; use dfs" in refused.message
+    assert "-m dfs" in refused.message
     problem = pegcp.problem("cycle9", objective="fewest-moves")
-    assert pegcp.solve(problem, "long-hop").message.endswith("; use fewest-moves")
+    assert pegcp.solve(problem, "long-hop").message.endswith("-m fewest-moves")
     assert "cycle9 objective" not in pegcp.solve(problem, "long-hop").message
     partial = pegcp.problem("cycle9", goal="1 *", objective="fewest-moves")
-    assert pegcp.solve(partial, "long-hop").message.endswith("; use fewest-moves")
+    assert pegcp.solve(partial, "long-hop").message.endswith("-m fewest-moves")
     stuck = pegcp.problem("cycle9", goal="dead end", objective="fewest-moves")
-    assert pegcp.solve(stuck, "long-hop").message.endswith("or partial, not dead-end; use fewest-moves")
+    assert "dead-end" in (refusal := pegcp.solve(stuck, "long-hop").message)
+    assert refusal.endswith("-m fewest-moves")
 
 
 @pytest.mark.thorough
@@ -82,7 +83,8 @@ def test_the_best_method_for_fewest_moves_takes_every_graph_and_goal() -> None:
 
 def test_other_refusals_name_a_method_too() -> None:
     refused = pegcp.solve("triangle15:a1!", "moves")
-    assert refused.message == "moves takes goals of kind exact or one-peg or partial, not dead-end; use bfs"
+    assert "dead-end" in refused.message
+    assert refused.message.endswith("-m bfs")
 
 
 PICKY = '''"""A model that takes small boards only."""
@@ -106,7 +108,8 @@ def test_a_model_file_may_refuse_problems(tmp_path: Path) -> None:
     path.write_text(PICKY.format(body='return "four holes at most" if len(problem.board.holes) > 4 else None'))
     refused = pegcp.solve("XXoXXX", str(path))
     assert (refused.status, refused.reason) == (Status.UNKNOWN, Reason.UNSUPPORTED)
-    assert refused.message == "four holes at most; use dfs"
+    assert refused.message.startswith("four holes at most")
+    assert refused.message.endswith("-m dfs")
     assert CliRunner().invoke(cli, ["solve", "XXoXXX", "-m", str(path)]).stdout.count("four holes at most") == 1
     assert pegcp.solve("XoXX", str(path)).reason is Reason.INVALID_SOLUTION  # it is no good otherwise
 

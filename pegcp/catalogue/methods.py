@@ -34,28 +34,27 @@ class Chosen:
     text: str
 
     def run(self, problem: Problem, run: Run) -> Answer:
-        """Answer a problem, in this process; or say why the method cannot take it."""
+        """Answer a problem in this process, or return the reason why the method cannot take it."""
         return self._refused(problem) or self.method.run(problem, run, self.parameters, self.backend)
 
     def _refused(self, problem: Problem) -> Answer | None:
-        refusal = self.method.refusal(problem)
-        if refusal is None:
-            return None
-        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
+        if refusal := self.method.refusal(problem):
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
+        return None
 
     @property
     def planner(self) -> Planner | None:
-        """The planner that the method is, if it is one."""
+        """The planner of the method, if the method is one."""
         info = backends.info(self.backend)
         return info if isinstance(info, Planner) else None
 
     @property
     def has_model(self) -> bool:
-        """Whether there is a model to look at; a search has none."""
+        """True if the method has a model, as every method but a search."""
         return self.method.model is not None or self.planner is not None
 
     def look(self, problem: Problem, run: Run) -> Answer:
-        """The statistics of the model before any search. The method must have a model."""
+        """The sizes of the model, without a search. The method must have a model."""
         if refused := self._refused(problem):
             return refused
         if self.planner is not None:
@@ -73,8 +72,10 @@ class Chosen:
 
 
 def split(text: str, separator: str = ",") -> list[str]:
-    """Methods separated by commas, or their parts by colons; those in brackets and quotes, and commas between numbers,
-    do not separate."""
+    """Split a list of methods at its commas, or a method at its colons.
+
+    Separators in brackets and quotes, and commas between numbers, do not count.
+    """
     parts, depth, quoted = [""], 0, False
     for at, character in enumerate(text):
         quoted ^= character == '"'
@@ -88,32 +89,32 @@ def split(text: str, separator: str = ",") -> list[str]:
 
 
 def choose(text: str) -> Chosen:
-    """The method that a written form means. Raises InputError for an unknown name, backend or option."""
+    """Read the written form of a method. Raises InputError for an unknown name, backend or option."""
     # A command is the last option and may have colons of its own.
     text_before, has_command, command = text.partition(":command=")
-    name, *rest = split(text_before, ":")
-    rest += [f"command={command}"] if has_command else []
+    name, *settings = split(text_before, ":")
+    settings += [f"command={command}"] if has_command else []
     method = model_method(Path(os.path.abspath(name))) if name.endswith(SUFFIXES) else named(name)
     backend: str | None = None
     options: dict[str, Any] = {}
     parameters: dict[str, str] = {}
-    for part in rest:
-        key, equals, value = part.partition("=")
+    for setting in settings:
+        key, equals, value = setting.partition("=")
         if not equals:
-            _check_known("backend", part, method.backends, name, "none to choose")
-            backend = part
+            _check_word("backend", setting, method.backends, name)
+            backend = setting
         elif key in method.options:
             options[key] = _option(method, key, value)
         elif "." in key:
             parameters[key] = value
         else:
-            _check_known("option", key, method.options, name)
+            _check_word("option", key, method.options, name)
     solvers = [key.partition(".")[0] for key in parameters]
-    backend = backend or next((known for known in (*solvers, *method.backends) if known in method.backends), None)
+    backend = backend or next((solver for solver in (*solvers, *method.backends) if solver in method.backends), None)
     for key, value in parameters.items():
         solver, _, parameter = key.partition(".")
         if solver != backend:
-            raise InputError(f"{method.name} runs on {backend or 'no solver'}, and {key} is of {solver}")
+            raise InputError(f"{key} is a parameter of {solver}, but {method.name} runs on {backend or 'no solver'}")
         backends.backend(solver).loaded().check_parameter(parameter, value)
     if "command" in options and method.name in bundled() and method.model is not None:
         external.read_command(options["command"], method.name, method.backends)
@@ -121,17 +122,16 @@ def choose(text: str) -> Chosen:
     return Chosen(method, backend, {**options, **parameters}, text)
 
 
-def _check_known(kind: str, word: str, known: Collection[str], name: str, none: str = "none") -> None:
-    if word not in known:
-        names = ", ".join(known) or none
-        raise InputError(f'{name} has no {kind} "{word}"{suggestion(word, known)}; {kind}s: {names}')
+def _check_word(kind: str, word: str, words: Collection[str], name: str) -> None:
+    if word not in words:
+        raise InputError(
+            f'{name} has no {kind} "{word}"{suggestion(word, words)}; {kind}s: {", ".join(words) or "none"}'
+        )
 
 
 def option_text(value: object) -> str:
-    """The value of an option as it is written: ``on`` and ``off`` for true and false."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
+    """The value of an option as text: ``on`` and ``off`` for true and false."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 def _option(method: Method, key: str, value: str) -> Any:
@@ -141,23 +141,23 @@ def _option(method: Method, key: str, value: str) -> Any:
             raise ValueError
         if isinstance(default, bool):
             return value == "on"
-        if value[:1] == value[-1:] == '"':  # which keep what would separate
+        if value[:1] == value[-1:] == '"':  # they keep commas and colons together
             value = value[1:-1]
         return type(default)(value) if default is not None else value
     except ValueError:
-        kind = " or ".join(words) or type(default).__name__
-        fault = f'option {key} of {method.name} cannot be "{value}"{suggestion(value, words)}: it takes {kind}'
+        values = " or ".join(words) or {int: "a whole number", float: "a number"}.get(type(default), "text")
+        fault = f'option {key} of {method.name} cannot be "{value}"{suggestion(value, words)}: it takes {values}'
         raise InputError(fault) from None
 
 
 def use_instead(problem: Problem) -> str:
-    """The end of a refusal: the name of a method that takes the problem, if there is one."""
+    """The end of a refusal: a method that takes the problem, if there is one."""
     name = best_name(problem, bundled())
-    return "" if name is None else f"; use {name}"
+    return "" if name is None else f". Try: -m {name}"
 
 
 def certified_or(chosen: Chosen, problem: Problem, run: Run) -> Chosen:
-    """The method ``certificate`` in place of a model, where it is quick to find: no hopeless search is begun."""
+    """Replace a model by the method ``certificate``, where a certificate is quick to find and a search hopeless."""
     is_model = chosen.method.path is not None and bool(chosen.method.backends)
     hopeless = is_model and chosen.method.mismatch(problem) is None and quick_certificate(problem, run) is not None
     return choose("certificate") if hopeless else chosen
@@ -170,10 +170,10 @@ def default_for(problem: Problem) -> Chosen:
 
 
 def best_for(problem: Problem) -> Chosen:
-    """The method that answers this kind of problem best: a certificate where there is one, then what measured best."""
+    """The method that answers this kind of problem best: a certificate if there is one, else the fastest measured."""
     if quick_certificate(problem, Run()) is not None:
         return choose("certificate")
     name = best_name(problem, bundled())
     if name is None:
-        raise InputError(f"no method takes the goal {problem.goal.kind} with the objective {problem.objective}")
+        raise InputError(f"no method supports a {problem.goal.kind} goal with the objective {problem.objective}")
     return choose(name)

@@ -51,13 +51,13 @@ def best_name(problem: Problem, methods: Methods) -> str | None:
 
 
 def installed(method: Method) -> bool:
-    """Whether the first of the method's backends is there; a search needs none."""
+    """True if the first of the method's backends is installed; a search needs none."""
     info = backends.info(next(iter(method.backends), None))
     return info is None or info.version() is not None
 
 
 def quick_certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:
-    """A certificate that is quick to find: a position class, or on boards of some hundred holes a pagoda function."""
+    """Find a certificate quickly: a position class, or on boards of some hundred holes a pagoda function."""
     from pegcp.theory.certificates import find
 
     return find(problem, pagoda=len(problem.board.holes) <= PAGODA, run=run)
@@ -66,9 +66,9 @@ def quick_certificate(problem: Problem, run: Run) -> Mapping[str, Any] | None:
 def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
     """The methods of ``auto``, one after the other, each with its seconds.
 
-    A beam finds most solutions in less than a tenth of a second, and then there was no need to load what certificates
-    need. What it does not find is refuted, or found, by jump counts and their cuts, by jump budgets, or by a longer
-    beam; on small boards depth first.
+    A beam finds most solutions in less than a tenth of a second, without the libraries that certificates need. The
+    other problems are settled by certificates, jump counts and their cuts, jump budgets, or a longer beam; on small
+    boards by depth-first search.
     """
     best, holes = best_name(problem, methods), len(problem.board.holes)
     if best is None:
@@ -88,28 +88,28 @@ def turns(problem: Problem, methods: Methods) -> Iterator[tuple[str, float]]:
 
 
 def beam_first(problem: Problem) -> bool:
-    """Whether a beam finds good solutions long before the best method finds any: dead ends in few moves."""
+    """True if a beam finds good solutions long before the best method finds any: dead ends in few moves."""
     few_moves = problem.objective is Objective.FEWEST_MOVES and isinstance(problem.goal, DeadEnd)
     return few_moves and len(problem.board.holes) > SMALL
 
 
 def any_is_optimal(problem: Problem) -> bool:
-    """Whether all solutions have the same number of jumps, so that the first one has the fewest."""
+    """True if all solutions have the same number of jumps, so that the first one has the fewest."""
     return problem.objective is Objective.FEWEST_JUMPS and len(problem.jump_counts) == 1
 
 
 def auto(methods: Methods) -> Method:
-    """The choice of ``pegcp solve`` as a method, so that it can be compared; its statistics name the one ``chosen``."""
+    """The default of ``pegcp solve`` as a method of its own; its statistics name the method ``chosen``."""
 
     def run(problem: Problem, run: Run, options: Mapping[str, Any], backend: str | None) -> Answer:
         del options, backend
         began, name, best_method = time.perf_counter(), "auto", "auto"
         question = replace(problem, objective=Objective.ANY) if any_is_optimal(problem) else problem
-        answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method takes this goal with this objective")
+        answer = Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message="no method supports this goal with this objective")
         best = answer
         for name, seconds in turns(question, methods):
             answer = _turn(name, seconds, question, run, methods)
-            if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better one
+            if answer.status is Status.SOLVED and answer.reason is Reason.TIME:  # the next may find a better solution
                 best, best_method = answer, name
             elif answer.status is not Status.UNKNOWN or answer.reason.sort in ("refusal", "fault"):
                 break
@@ -124,7 +124,13 @@ def auto(methods: Methods) -> Method:
         return replace(answer, statistics={**answer.statistics, **spent, "chosen": name})
 
     every = frozenset(objective.value for objective in Objective)
-    return Method("auto", "The method that pegcp solve takes when it is told none", GOAL_KINDS, every, run)
+    return Method(
+        "auto",
+        "The default of pegcp solve: certificates and the methods that measured best, in turn",
+        GOAL_KINDS,
+        every,
+        run,
+    )
 
 
 def _turn(name: str, seconds: float, problem: Problem, run: Run, methods: Methods) -> Answer:

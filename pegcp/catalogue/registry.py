@@ -1,4 +1,4 @@
-"""The methods there are, by name: models, planners, searches; those of other packages, and the user's own programs.
+"""All methods by name: models, planners, searches, methods of other packages, and the user's own programs.
 
 Packages add methods through entry points of the group ``pegcp.methods``: each loads a
 :class:`pegcp.method.Method`, or a function that returns one.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def load_model(header: Header) -> Model:
-    """The model of a header. Raises Missing if the library it is written in is not there."""
+    """Load the model of a header. Raises Missing if the library that it is written in is not installed."""
     from pegcp.backends.run_loop import Model
 
     solvers = list(map(backends.backend, header.backends))
@@ -42,7 +42,7 @@ def load_model(header: Header) -> Model:
         for solver in solvers:
             if library in solver.modules and not there(library):
                 raise solver.missing() from None
-        raise InputError(f"it cannot be imported: {error}", source=str(header.path)) from None
+        raise InputError(f"cannot import the model: {error}", source=str(header.path)) from None
     horizons = module.horizons if header.has_horizons else None
     return Model(header.path, module.build, horizons, header.measures, header.parameters)
 
@@ -109,7 +109,7 @@ def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
 
 
 class _Bundled(Mapping[str, Method]):
-    """Methods by name, of which each file is read when its method is asked for."""
+    """Methods by name; the file of a method is read on the first access."""
 
     def __init__(self) -> None:
         self._readers: dict[str, Callable[[], Method]] = {
@@ -139,13 +139,13 @@ def bundled() -> Mapping[str, Method]:
 
 
 def added() -> dict[str, Method | Exception]:
-    """Methods from other packages, and the user's own planners and solvers; for those that do not load, the error."""
+    """Methods of other packages, and the user's own planners and solvers; for those that do not load, the error."""
     methods = dict(plugins())
     for file, own in OWN_FILES.items():
         try:
             for method in own():
                 if method.name in bundled():
-                    fault = f"[{method.name}] is the name of a method that ships; take another"
+                    fault = f"[{method.name}] is the name of a method that ships with pegcp: choose another name"
                     raise InputError(fault, source=str(home() / file))
                 methods[method.name] = method
         except InputError as error:
@@ -178,14 +178,14 @@ OWN_FILES: dict[str, Callable[[], list[Method]]] = {
 
 @cache
 def plugins() -> dict[str, Method | Exception]:
-    """Methods from other packages; for a plug-in that does not load, the error."""
+    """Methods of other packages; for a plug-in that does not load, the error."""
     methods: dict[str, Method | Exception] = {}
     for point in entry_points(group="pegcp.methods"):
         try:
             loaded = point.load()
             method = loaded if isinstance(loaded, Method) else loaded()
             if not isinstance(method, Method):
-                raise TypeError(f"{point.value} is not a pegcp Method")
+                raise TypeError(f"{point.value} must be a pegcp.method.Method, or return one")
             methods[point.name] = method
         except Exception as error:  # noqa: BLE001 - a broken plug-in must not take the others down
             methods[point.name] = error
@@ -196,13 +196,13 @@ def named(name: str) -> Method:
     """The method of that name. Raises InputError if there is none, or if it does not load."""
     if name in bundled():
         return bundled()[name]
-    others = added()
-    method = others.get(name)
-    if isinstance(method, Method):
-        return method
-    if method is not None:
-        raise InputError(f"the plug-in {name} does not load: {type(method).__name__}: {method}")
+    more = added()
+    match more.get(name):
+        case Method() as method:
+            return method
+        case Exception() as error:
+            raise InputError(f"the plug-in {name} does not load: {type(error).__name__}: {error}")
     for file in OWN_FILES:
-        if isinstance(fault := others.get(file), InputError):
+        if isinstance(fault := more.get(file), InputError):
             raise fault
-    raise InputError(f'unknown method "{name}"{suggestion(name, [*bundled(), *others])}; "pegcp models" lists them')
+    raise InputError(f'unknown method "{name}"{suggestion(name, [*bundled(), *more])}; "pegcp models" lists them')
