@@ -55,7 +55,7 @@ class CpSatRun(HorizonRun):
         return replace(answer, statistics={**answer.statistics, **({} if self.last is None else size(self.last))})
 
     def begin(self, formulation: Model) -> None:
-        """Take in a model. Raises InputError for one that maximises."""
+        """Keep the model for its sizes. Raises InputError for a model that maximises."""
         self.last = formulation.model
         if self.last.has_objective() and self.last.proto.objective.scaling_factor < 0:
             raise InputError("a model must minimise the objective, not maximise", source=str(self.model.path))
@@ -64,9 +64,10 @@ class CpSatRun(HorizonRun):
         """Solve one model for some seconds."""
         if formulation.refuted is not None:
             return self._learning(formulation, formulation.refuted)
-        solver = self._solver(formulation, seconds)
         if formulation.relaxation:
-            return self._relaxed(solver, formulation)
+            single = {"num_workers": 1, "enumerate_all_solutions": True}
+            return self._relaxed(self._solver(formulation, seconds, **single), formulation)
+        solver = self._solver(formulation, seconds)
         if self._optimises(formulation):
             return self._optimised(solver, formulation)
         status = self._solve(solver, formulation)
@@ -83,31 +84,26 @@ class CpSatRun(HorizonRun):
 
     def count(self, formulation: Model, state: None, tally: Tally) -> Answer:  # noqa: ARG002
         """Count the solutions; when stopped, those found so far."""
-        solver = self._solver(formulation, self.run.remaining, workers=1)
-        solver.parameters.enumerate_all_solutions = True
+        solver = self._solver(formulation, self.run.remaining, num_workers=1, enumerate_all_solutions=True)
         callback = _stopping(lambda solution: not tally.add(lambda: formulation.played(solution.value)))
         status = self._solve(solver, formulation, callback)
-        if not tally.count:
-            return _unsolved(solver, formulation, status)
-        return tally.answer(whole=status == "OPTIMAL")
+        return tally.answer(whole=status == "OPTIMAL") if tally.count else _unsolved(solver, formulation, status)
 
-    def _solver(self, formulation: Model, seconds: float, workers: int = 0) -> cp_model.CpSolver:
-        from ortools.sat.python import cp_model
-
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = workers or self.run.limits.workers
-        solver.parameters.random_seed = self.run.limits.seed + self.attempts
-        solver.parameters.max_time_in_seconds = seconds
-        solver.parameters.presolve_inclusion_work_limit = 0  # OR-tools issue 5293: wrong proofs on linear models
+    def _solver(self, formulation: Model, seconds: float, **settings: Any) -> cp_model.CpSolver:
+        limits = self.run.limits
+        parameters: dict[str, Any] = {
+            "num_workers": limits.workers,
+            "random_seed": limits.seed + self.attempts,
+            "max_time_in_seconds": seconds,
+            "presolve_inclusion_work_limit": 0,  # OR-tools issue 5293: wrong proofs on linear models
+            **settings,
+        }
         steps_alone = self.problem.sought is not None or not formulation.model.has_objective()
         if steps_alone and not formulation.relaxation and "linearization_level" not in self.model.parameters:
-            # The linear relaxation of steps says next to nothing, half a peg here and half a peg there, and is slow.
-            if solver.parameters.num_workers == 1:
-                solver.parameters.linearization_level = 0
-            else:
-                solver.parameters.extra_subsolvers.append("no_lp")
-        for name, value in {**self.model.parameters, **self.parameters}.items():
-            solver.parameters.merge_text_format(f"{name}: {str(value).lower() if isinstance(value, bool) else value}")
+            # The linear relaxation of steps is weak, half a peg here and half a peg there, and slow.
+            only = parameters["num_workers"] == 1
+            parameters |= {"linearization_level": 0} if only else {"extra_subsolvers": '"no_lp"'}
+        solver = _configured({**parameters, **self.model.parameters, **self.parameters})
         self.attempts += 1
         if self.run.log:
             solver.parameters.log_search_progress = True
@@ -127,13 +123,13 @@ class CpSatRun(HorizonRun):
         return status.name
 
     def _optimises(self, formulation: Model) -> bool:
-        """Whether the solver looks for the optimum of the problem; else an objective of the model is a preference."""
+        """True if the model's objective is that of the problem; otherwise it is a preference only."""
         if self.problem.objective is Objective.ANY or not formulation.model.has_objective():
             return False
         return self.horizons.covers_all
 
     def _optimised(self, solver: cp_model.CpSolver, formulation: Model) -> Answer:
-        """Look for the optimum, and report better solutions and bounds on the way."""
+        """Look for the optimum, and report better solutions and bounds."""
 
         def report(better: Callback) -> bool:
             progress = {"objective": better.objective_value, "conflicts": better.num_conflicts}
@@ -147,9 +143,7 @@ class CpSatRun(HorizonRun):
         return replace(answer, objective=value, bound=_bound(solver.best_objective_bound).get("bound"))
 
     def _relaxed(self, solver: cp_model.CpSolver, formulation: Model) -> Answer:
-        """Take the solutions of a relaxation one by one, each once, until one of them can be played."""
-        solver.parameters.enumerate_all_solutions = True
-        solver.parameters.num_workers = 1
+        """Enumerate the solutions of a relaxation until one of them can be played."""
         self.statistics.setdefault("relaxed_solutions", 0)
         jumps: list[Jump] | None = None
 
@@ -162,18 +156,18 @@ class CpSatRun(HorizonRun):
         status = self._solve(solver, formulation, _stopping(playable))
         if jumps is not None:
             return Answer(Status.SOLVED, jumps=tuple(jumps))
-        if status == "OPTIMAL":  # none is left
+        if status == "OPTIMAL":  # all solutions were enumerated
             return Answer(Status.INFEASIBLE)
         return _unsolved(solver, formulation, status)
 
     def _learning(self, formulation: Model, refuted: Callable[[float], Mapping[str, Any] | None]) -> Answer:
-        """Solve a relaxation again and again, which learns from each solution that cannot be played."""
+        """Solve a relaxation repeatedly; it learns from each solution that cannot be played."""
         model = formulation.model
         self.statistics.setdefault("relaxed_solutions", 0)
         while self.run.remaining > 0:
-            solver = self._solver(formulation, self.run.remaining, workers=1)
-            solver.parameters.cp_model_presolve = False  # it would take longer than the search
-            solver.parameters.randomize_search = True  # few of many solutions can be played: each shall be another
+            # Presolve would take longer than the search; and few of many solutions can be played, so they must vary.
+            varied = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
+            solver = self._solver(formulation, self.run.remaining, **varied)
             status = self._solve(solver, formulation)
             if status in _SOLVED:
                 self.statistics["relaxed_solutions"] += 1
@@ -189,6 +183,16 @@ class CpSatRun(HorizonRun):
                 self.certificate = refuted(self.run.remaining / 2)
                 return Answer(Status.INFEASIBLE)
         return OUT_OF_TIME
+
+
+def _configured(settings: Mapping[str, Any]) -> cp_model.CpSolver:
+    """A solver with these parameters."""
+    from ortools.sat.python import cp_model
+
+    solver = cp_model.CpSolver()
+    for name, value in settings.items():
+        solver.parameters.merge_text_format(f"{name}: {str(value).lower() if isinstance(value, bool) else value}")
+    return solver
 
 
 def _best(solver: cp_model.CpSolver, formulation: Model, status: str) -> Answer:
@@ -216,7 +220,7 @@ def _bound(value: float) -> dict[str, int]:
 
 
 def _stopping(enough: Callable[[Callback], bool]) -> Callback:
-    """A callback that calls a function at every solution, and stops the search when it returns True."""
+    """A callback that stops the search when a function, called at every solution, returns True."""
     from ortools.sat.python import cp_model
 
     class AtSolution(cp_model.CpSolverSolutionCallback):
@@ -228,14 +232,14 @@ def _stopping(enough: Callable[[Callback], bool]) -> Callback:
 
 
 def size(model: cp_model.CpModel) -> Figures:
-    """How large a model is; literals are those of clauses and the terms of linear constraints."""
+    """Sizes of a model; literals are those of clauses and the terms of linear constraints."""
     rows = model.proto.constraints
     literals = sum(len(row.enforcement_literal) + _terms(row) for row in rows)
     return {"variables": len(model.proto.variables), "constraints": len(rows), "literals": literals}
 
 
 def _terms(row: Any) -> int:
-    """How many literals, or terms, a constraint has. Reading the fields of another kind would make it that kind."""
+    """The number of literals or terms of a constraint. Reading a field of another kind would change its kind."""
     for kind in ("bool_or", "bool_and", "exactly_one", "at_most_one"):
         if getattr(row, f"has_{kind}")():
             return len(getattr(row, kind).literals)
@@ -256,17 +260,17 @@ class CpSat(Backend):
         if not hasattr(solution, "response_proto"):
             return super().reader(solution)
         status = solution.status_name(solution.response_proto.status)
-        if status not in _SOLVED:  # or CP-SAT would say 0 for everything
+        if status not in _SOLVED:  # CP-SAT would return 0 for every variable
             raise InputError(f"the solver has no solution to read: {status}")
         return solution.value  # type: ignore[no-any-return]
 
     def check_parameter(self, name: str, value: str) -> None:
-        """See that SatParameters has the field, that it takes the value, and that the value sets nothing else."""
+        """Raise InputError unless SatParameters has the field and takes the value, which must set nothing else."""
         from google.protobuf import text_format
         from ortools.sat.sat_parameters_pb2 import SatParameters
 
         fields = [field for field in SatParameters.DESCRIPTOR.fields_by_name if not _OURS.fullmatch(field)]
-        self.check_word(name, fields, "those of SatParameters, but for limits, threads, seed")
+        self.check_word(name, fields, "the fields of SatParameters, but for limits, threads, seed")
         try:
             parsed = text_format.Parse(f"{name}: {value}", SatParameters())
         except text_format.ParseError as error:
@@ -276,19 +280,9 @@ class CpSat(Backend):
 
     def statistics(self, native: cp_model.CpModel, run: Run, parameters: Mapping[str, str]) -> Figures:
         """Sizes, also after presolve; without those where presolve refutes the model."""
-        from ortools.sat.python import cp_model
-
-        solver, log = cp_model.CpSolver(), list[str]()
-        settings: dict[str, Any] = {
-            **parameters,
-            "num_workers": 1,
-            "max_time_in_seconds": run.remaining,
-            "stop_after_presolve": "true",
-            "log_search_progress": "true",
-            "log_to_stdout": "false",
-        }
-        for name, value in settings.items():
-            solver.parameters.merge_text_format(f"{name}: {value}")
+        log: list[str] = []
+        presolve = {"stop_after_presolve": True, "log_search_progress": True, "log_to_stdout": False}
+        solver = _configured({**parameters, "num_workers": 1, "max_time_in_seconds": run.remaining, **presolve})
         solver.log_callback = log.append
         solver.solve(native)
         numbers = re.findall(r"^PresolvedNum(Variables|Constraints|Terms): (\d+)", "\n".join(log), re.MULTILINE)

@@ -31,7 +31,7 @@ OWN = "solvers.toml"  # of the user
 NAME = "command"  # of the backend, in results
 LOG = "solver.log"
 SOLUTION = "solution.txt"
-_MOST = 50_000_000  # characters of a solver's output
+_MOST = 50_000_000  # bytes of a solver's output
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")  # ACE gives its lines some
 _PLACES = re.compile(r"\{(\w+)\}")
 

@@ -1,13 +1,11 @@
 """Run planners on the files that ``pegcp export`` writes, and read and check the plans that they write.
 
-Each run has the current directory to itself: ``domain.pddl``, ``problem.pddl``, the plan, and the log ``planner.log``,
-which is also copied to standard output.
+Each run has the current directory to itself: ``domain.pddl``, ``problem.pddl``, the plan, and the log ``planner.log``.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -94,12 +92,12 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
 
 def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
     """Sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for others."""
-    command = planner.command_line(options, run.limits.seed, run.remaining)
-    drivers = [part for part in command if part.endswith("fast-downward.py")]
+    words = planner.command_line(options, run.limits.seed, run.remaining)
+    drivers = [word for word in words if word.endswith("fast-downward.py")]
     if not drivers:
         raise InputError(f"{planner.name} reports no sizes. Try: -m fast-downward")
     _write_files(planner, problem, encoding(planner, problem, options))
-    _, log = execute([sys.executable, *drivers, "--translate", "domain.pddl", "problem.pddl"], run, run.remaining, LOG)
+    _, log = execute([*words[:1], *drivers, "--translate", "domain.pddl", "problem.pddl"], run, run.remaining, LOG)
     sizes = re.findall(r"^Translator (variables|facts|operators|mutex groups): (\d+)$", log, re.MULTILINE)
     return {name.replace(" ", "_"): int(size) for name, size in sizes}
 

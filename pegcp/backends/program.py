@@ -7,12 +7,10 @@ import re
 import shlex
 import signal
 import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,9 +20,8 @@ from pegcp.method import Run
 if TYPE_CHECKING:  # searches need no psutil
     import psutil
 
-MOST = 400_000  # characters at the end of a planner's output that are read
+MOST = 400_000  # bytes at the end of a planner's output that are read
 _LOOK_EVERY = 0.05  # seconds
-_LINE = 1 << 16  # characters that are read at once of a line that does not end
 _VERSION_TIME = 20.0  # seconds
 
 
@@ -85,67 +82,53 @@ def execute(
     most: int = MOST,
     look: Callable[[], None] = lambda: None,
 ) -> tuple[int | None, str]:
-    """Run a program and end all that it started; return its exit code and the last ``most`` characters it printed.
+    """Run a program and end all that it started; return its exit code and the end of its output.
 
-    The exit code is None if it was stopped after so many seconds. Its output goes to the file ``log`` and to standard
-    output, and line by line to the run, if that asks for it; ``look`` is called now and then. Raises Missing if the
-    program cannot be started.
+    The exit code is None if it was stopped after so many seconds. The output goes to the file ``log``, of which the
+    last ``most`` bytes are returned, and line by line to the run, if that asks for it; ``look`` is called now and then.
+    Raises Missing if the program cannot be started.
     """
     import psutil
 
-    try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            errors="replace",
-            process_group=0,
-        )
-    except OSError as error:
-        raise Missing(f'cannot start "{command[0]}": {error.strerror or error}') from None
-    tail: list[str] = []
+    with open(log, "wb") as output, open(log, encoding="utf-8", errors="replace") as lines:
+        try:
+            process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, process_group=0
+            )
+        except OSError as error:
+            raise Missing(f'cannot start "{command[0]}": {error.strerror or error}') from None
+        unfinished = ""
 
-    def copy() -> None:
-        assert process.stdout is not None
-        length = 0
-        with Path(log).open("w", encoding="utf-8") as file:
-            for line in iter(partial(process.stdout.readline, _LINE), ""):
-                file.write(line)
-                file.flush()
-                sys.stdout.write(line)
-                if run.log:
-                    run.report({"log": line.rstrip("\n")})
-                tail.append(line)
-                length += len(line)
-                while length > most and len(tail) > 1:
-                    length -= len(tail.pop(0))
-        sys.stdout.flush()
+        def report_lines() -> None:
+            nonlocal unfinished
+            if run.log:
+                *finished, unfinished = (unfinished + lines.read()).split("\n")
+                for line in finished:
+                    run.report({"log": line})
 
-    reader = threading.Thread(target=copy, daemon=True)
-    reader.start()
-    program, descendants = psutil.Process(process.pid), list[psutil.Process]()
-    ended = False
-    try:
-        deadline, pause = time.monotonic() + seconds, 0.001
-        while not (ended := has_ended(program)) and time.monotonic() < deadline:
-            time.sleep(pause)
-            pause = min(2 * pause, _LOOK_EVERY)
-            look()
-    finally:
-        # Solvers that MiniZinc starts are in process groups of their own; and the program may have left some in its
-        # group. It is reaped last: until then its number, which is that of the group, is no other's.
-        with suppress(psutil.Error):
-            descendants += [] if ended else program.children(recursive=True)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-        for descendant in descendants:
+        program, descendants, ended = psutil.Process(process.pid), list[psutil.Process](), False
+        try:
+            deadline, pause = time.monotonic() + seconds, 0.001
+            while not (ended := has_ended(program)) and time.monotonic() < deadline:
+                time.sleep(pause)
+                pause = min(2 * pause, _LOOK_EVERY)
+                look()
+                report_lines()
+        finally:
+            # Solvers that MiniZinc starts are in process groups of their own; and the program may have left some in
+            # its group. It is reaped last: until then its number, which is that of the group, is no other's.
             with suppress(psutil.Error):
-                descendant.kill()
-        process.wait()
-        reader.join(2)
-    return process.returncode if ended else None, "".join(tail)
+                descendants += [] if ended else program.children(recursive=True)
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            for descendant in descendants:
+                with suppress(psutil.Error):
+                    descendant.kill()
+            process.wait()
+        report_lines()
+        length = lines.buffer.seek(0, os.SEEK_END)
+        lines.buffer.seek(max(0, length - most))
+        return process.returncode if ended else None, lines.buffer.read(most).decode("utf-8", "replace")
 
 
 def has_ended(process: psutil.Process) -> bool:

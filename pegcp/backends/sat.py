@@ -15,8 +15,8 @@ from pegcp.modelling.cnf import Clauses
 from pegcp.modelling.formulation import Formulation, Value
 
 _FIGURES = {"conflicts": "conflicts", "branches": "decisions", "propagations": "propagations", "restarts": "restarts"}
-_TURN = 2_000  # conflicts: the solvers take no limit of time, so they are stopped after some, at first after so many
-_SHORT = 0.5  # seconds; a turn that took less is followed by one of twice as many conflicts
+_TURN = 2_000  # conflicts of the first turn: the solvers take no limit of time, so they stop after some conflicts
+_SHORT = 0.5  # seconds; after a shorter turn the next one has twice as many conflicts
 
 Model = Formulation[Clauses]
 
@@ -28,34 +28,37 @@ class SatRun(HorizonRun):
     last: _Search | None = None
 
     def begin(self, formulation: Model) -> _Search:
-        """Give the formula to the solver, which keeps what it has if only clauses are added."""
+        """Give the formula to the solver, which keeps its clauses if only some are added."""
         self.statistics |= size(formulation.model)
         self.last = _Search(self, formulation.model, self.last)
         return self.last
 
     def search(self, formulation: Model, state: _Search, seconds: float) -> Value | bool | None:  # noqa: ARG002
-        """Search, or go on searching, for some seconds."""
+        """Search, or resume the search, for some seconds."""
         return state.search(seconds)
 
     def count(self, formulation: Model, state: _Search, tally: Tally) -> Answer:
-        """Solve again and again; each solution is ruled out by a clause on the jumps made."""
-        made = [variable for step in formulation.made for variable in step.values()]
+        """Solve repeatedly; a clause on the jumps made excludes each solution found."""
+        variables = [variable for step in formulation.made for variable in step.values()]
         more, value = True, None
         while more and callable(value := state.search(self.run.remaining)):
             more = tally.add(partial(formulation.played, value))
-            state.rule_out([-variable if value(variable) else variable for variable in made])
+            state.exclude([-variable if value(variable) else variable for variable in variables])
         return tally.answer(whole=value is False)
 
 
 class _Search:
-    """The search for a solution of one formula, on from the one before if that has the first of its clauses."""
+    """The search for a solution of a formula.
+
+    It continues the one before if the solver is incremental and the formula begins with all of its clauses.
+    """
 
     def __init__(self, run: SatRun, model: Clauses, before: _Search | None) -> None:
         self.run, self.backend = run, run.backend
         self.clauses, self.assumed = model.clauses, model.assumed
-        self.native: Any
+        self.native: Any = None
         self.turn, self.figures = _TURN, dict[str, int]()
-        if before is not None and self.backend.goes_on and before.clauses == self.clauses[: len(before.clauses)]:
+        if before is not None and self.backend.incremental and before.clauses == self.clauses[: len(before.clauses)]:
             self.native, self.figures = before.native, before.figures
             self.native.append_formula(self.clauses[len(before.clauses) :])
         else:
@@ -64,51 +67,47 @@ class _Search:
     def _native(self) -> Any:
         from pysat.solvers import Solver
 
-        units = [] if self.backend.goes_on else [[literal] for literal in self.assumed]
+        units = [] if self.backend.incremental else [[literal] for literal in self.assumed]
         native: Any = Solver(self.backend.solver)
         if self.backend.settings:
             native.configure(dict(self.backend.settings))  # before it has clauses
         native.append_formula([*self.clauses, *units])
         return native
 
-    def rule_out(self, clause: list[int]) -> None:
-        """Add a clause, after a solution that it rules out."""
+    def exclude(self, clause: list[int]) -> None:
+        """Add a clause that excludes a solution."""
         self.clauses.append(clause)
-        if self.backend.goes_on:
+        if self.backend.incremental:
             self.native.add_clause(clause)
         else:
             self.native = self._native()
 
     def search(self, seconds: float) -> Value | bool | None:
-        """Search, or go on searching, for some seconds."""
+        """Search, or resume the search, for some seconds."""
         deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            began = time.monotonic()
+        while (began := time.monotonic()) < deadline:
             self.native.conf_budget(self.turn)
-            solvable = _solve(self.native, self.assumed if self.backend.goes_on else [])
-            self._add_figures()
-            if solvable:
-                return self.backend.reader(self.native)
-            if solvable is False:
-                return False
-            if time.monotonic() - began < _SHORT or not self.backend.goes_on:
+            solvable = _solve(self.native, self.assumed if self.backend.incremental else [])
+            if self.backend.incremental:  # Kissat has no figures
+                self._add_figures()
+            if solvable is not None:
+                return self.backend.reader(self.native) if solvable else False
+            if time.monotonic() - began < _SHORT or not self.backend.incremental:
                 self.turn *= 2
-            if not self.backend.goes_on:
+            if not self.backend.incremental:
                 self.native = self._native()
         return None
 
     def _add_figures(self) -> None:
-        """Add the solver's figures since the last time to the statistics; Kissat has none."""
-        if self.backend.goes_on:
-            figures, totals = self.native.accum_stats(), self.run.statistics
-            for name, key in _FIGURES.items():
-                totals[name] = totals.get(name, 0) + figures[key] - self.figures.get(key, 0)
-            self.figures = figures
-            self.run.run.report({"conflicts": totals["conflicts"]})
+        """Add the growth of the solver's figures since the last turn to the statistics."""
+        before, self.figures, totals = self.figures, self.native.accum_stats(), self.run.statistics
+        for name, key in _FIGURES.items():
+            totals[name] = totals.get(name, 0) + self.figures[key] - before.get(key, 0)
+        self.run.run.report({"conflicts": totals["conflicts"]})
 
 
 def _solve(native: Any, assumptions: Sequence[int]) -> bool | None:
-    """Let a solver search for one turn. Raises KeyboardInterrupt after Ctrl-C, where python-sat has another error."""
+    """Search for one turn. Raises KeyboardInterrupt after Ctrl-C, in place of python-sat's own error."""
     import pysolvers
 
     try:
@@ -121,20 +120,23 @@ def _solve(native: Any, assumptions: Sequence[int]) -> bool | None:
 
 
 def all_clauses(model: Clauses) -> list[list[int]]:
-    """The clauses with those that are assumed in this formula."""
+    """The clauses of a formula, with its assumptions as unit clauses."""
     return [*model.clauses, *([literal] for literal in model.assumed)]
 
 
 def size(model: Clauses) -> Figures:
-    """How large a formula is."""
+    """Sizes of a formula."""
     clauses = all_clauses(model)
     return {"variables": len(model.names), "constraints": len(clauses), "literals": sum(map(len, clauses))}
 
 
 @dataclass(frozen=True)
 class PySat(Backend):
-    """One of the solvers. ``solver`` is its name in python-sat; ``goes_on``: it can go on after it was stopped, and
-    with more clauses; ``settings``: parameters by their names in the solver."""
+    """One of the solvers.
+
+    ``solver`` is its name in python-sat; ``incremental``: it can resume after it was stopped, and take more clauses;
+    ``settings``: parameters by their names in the solver.
+    """
 
     distribution: str = "python-sat"
     modules: tuple[str, ...] = ("pysat",)
@@ -142,21 +144,18 @@ class PySat(Backend):
     formats: tuple[str, ...] = ("cnf", "wcnf")
     counts: bool = field(default=True, kw_only=True)
     solver: str = ""
-    goes_on: bool = True
+    incremental: bool = True
     settings: Mapping[str, int] = field(default_factory=dict)
     runs = SatRun
 
     def reader(self, solution: Any) -> Value:
-        """The variables that are true in the last solution of a solver of python-sat."""
+        """Read the last solution of a solver of python-sat."""
         if not hasattr(solution, "get_model"):
             return super().reader(solution)
         return set(solution.get_model() or ()).__contains__
 
     def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
-        """The clauses in DIMACS format, with the names of the variables.
-
-        As wcnf all of them are hard, for a solver of maximum satisfiability.
-        """
+        """Write the clauses in DIMACS format, with the names of the variables; as wcnf all of them are hard."""
         names, clauses, hard = formulation.model.names, all_clauses(formulation.model), format == "wcnf"
         lines = [f"c {number} {name}" for number, name in enumerate(names, start=1)]
         lines += [] if hard else [f"p cnf {len(names)} {len(clauses)}"]
@@ -202,4 +201,6 @@ CADICAL = PySat(
     settings={"stabilizeonly": 1},
 )
 GLUCOSE = PySat(name="glucose", title="Glucose 4.2.1 (in python-sat)", licence="MIT", solver="glucose42")
-KISSAT = PySat(name="kissat", title="Kissat 4.0.4 (in python-sat)", licence="MIT", solver="kissat404", goes_on=False)
+KISSAT = PySat(
+    name="kissat", title="Kissat 4.0.4 (in python-sat)", licence="MIT", solver="kissat404", incremental=False
+)
