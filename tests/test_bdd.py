@@ -62,5 +62,5 @@ def test_the_bound_of_a_stopped_run() -> None:
 
 
 def test_nothing_to_export() -> None:
-    with pytest.raises(InputError, match="no export format"):
+    with pytest.raises(InputError, match="format"):
         export(pegcp.problem("triangle15"), "bdd")

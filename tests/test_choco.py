@@ -50,5 +50,5 @@ def test_a_turn_that_was_stopped_says_nothing() -> None:
 
 
 def test_nothing_to_export() -> None:
-    with pytest.raises(InputError, match="no export format"):
+    with pytest.raises(InputError, match="format"):
         export(pegcp.problem("english"), "choco-rounds")

@@ -44,17 +44,17 @@ class MathOptRun(HorizonRun):
             return Answer(Status.UNKNOWN, Reason.ERROR, message=f"{name}: {error.__context__ or error}")
         if result.has_primal_feasible_solution():
             return Answer(Status.SOLVED, jumps=formulation.played(self.backend.reader(result)))
-        ended = result.termination.reason.name
+        reason = result.termination.reason.name
         # A model without an objective cannot be unbounded.
-        if ended == "INFEASIBLE" or (ended == "INFEASIBLE_OR_UNBOUNDED" and not _has_objective(formulation.model)):
+        if reason == "INFEASIBLE" or (reason == "INFEASIBLE_OR_UNBOUNDED" and not _has_objective(formulation.model)):
             return Answer(Status.INFEASIBLE)
-        if ended in ("FEASIBLE", "NO_SOLUTION_FOUND"):
+        if reason in ("FEASIBLE", "NO_SOLUTION_FOUND"):
             return OUT_OF_TIME
         message = f"{name}: {result.termination.reason.value} {result.termination.detail}"
         return Answer(Status.UNKNOWN, Reason.ERROR, message=message)
 
     def minimise(self, formulation: Model, state: None, values: range) -> Answer:
-        """Look for the best solution with a value in a range: one solution after the other, each better."""
+        """Look for the best solution with a value in a range: a series of solutions, each better than the last."""
         value = formulation.model.objective.as_linear_expression()
         formulation.model.minimize(0.0)
         row = formulation.model.add_linear_constraint(value >= values[0])
@@ -100,7 +100,7 @@ def _has_objective(model: mathopt.Model) -> bool:
 
 
 def size(model: mathopt.Model) -> Figures:
-    """How large a model is; literals are the entries of its matrix that are not 0."""
+    """Sizes of a model; literals are the entries of its matrix that are not 0."""
     return {
         "variables": model.get_num_variables(),
         "constraints": model.get_num_linear_constraints(),
@@ -110,7 +110,7 @@ def size(model: mathopt.Model) -> Figures:
 
 @dataclass(frozen=True)
 class MathOpt(Backend):
-    """One of the solvers. ``solver_type`` is its name in MathOpt; ``restarts``: after ever more nodes."""
+    """One of the solvers. ``solver_type`` is its name in MathOpt; ``restarts``: it restarts after a number of nodes."""
 
     distribution: str = "ortools"
     modules: tuple[str, ...] = ("ortools",)
@@ -139,13 +139,13 @@ class MathOpt(Backend):
             setattr(settings, name, kinds[name][value.upper()])
 
     def check_parameter(self, name: str, value: str) -> None:
-        """See that MathOpt passes on a parameter of that name, and that the value is one of its words."""
+        """Raise InputError unless MathOpt has a parameter of that name, with that value."""
         kinds = _words()
         self.check_word(name, kinds)
         self.check_word(value, [word.lower() for word in kinds[name].__members__], parameter=name)
 
     def reader(self, solution: Any) -> Value:
-        """The values of a result of MathOpt, which are floats, as whole numbers."""
+        """Read the values of a result of MathOpt, which are floats, as integers."""
         if not hasattr(solution, "variable_values"):
             return super().reader(solution)
         values = solution.variable_values()
@@ -156,7 +156,7 @@ class MathOpt(Backend):
         return size(native)
 
     def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
-        """The model in LP or MPS format."""
+        """Write the model in LP or MPS format."""
         from ortools.linear_solver.python import model_builder
         from ortools.math_opt.io.python import mps_converter  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -171,7 +171,7 @@ class MathOpt(Backend):
 
 
 def _words() -> dict[str, type[Enum]]:
-    """The parameters of MathOpt whose values are words, such as ``cuts``, with their kinds."""
+    """The parameters of MathOpt whose values are words, such as ``cuts``, with their enumerations."""
     from ortools.math_opt.python import mathopt
 
     hints = get_type_hints(mathopt.SolveParameters).items()
@@ -183,7 +183,7 @@ class CpSatByMathOpt(MathOpt):
     """CP-SAT, whose parameters are those of its own models."""
 
     def check_parameter(self, name: str, value: str) -> None:
-        """See that CP-SAT has the parameter."""
+        """Raise InputError unless CP-SAT has the parameter."""
         DIRECT.check_parameter(name, value)
 
     def _set(self, settings: mathopt.SolveParameters, parameters: Mapping[str, str]) -> None:

@@ -1,6 +1,6 @@
 """MiniZinc: runs models that return a Formulation of a MiniZinc model, by the program ``minizinc``.
 
-It is what is found on the path, with its default solver, such as Gecode, or another of those that it lists:
+The program on the path is started, with its default solver, such as Gecode, or another solver that it lists:
 ``mzn-rounds:minizinc.solver=scip``.
 """
 
@@ -28,25 +28,25 @@ _LISTING = 20.0  # seconds
 
 
 class MiniZincProgram(Backend):
-    """The program ``minizinc``. ``package`` says how to get it, as pip cannot."""
+    """The program ``minizinc``, which pip cannot install: ``package`` is the command that does."""
 
     def version(self) -> str | None:
-        """The version that the program prints, or None if it is not there."""
+        """The version that the program prints, or None if it is not installed."""
         return printed_version("minizinc --version") if shutil.which("minizinc") else None
 
     def missing(self) -> Missing:
-        """The error that says how to get the program."""
+        """The error that says how to install the program."""
         return Missing(f"{self.title} is not installed: {self.package}")
 
     def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
-        """Solve the model within the limits, as any program is asked by its command line."""
-        chosen = _arguments(self.parameters(options))
-        words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *chosen, "{file}")
+        """Solve the model within the limits, like a solver started by its command line."""
+        arguments = _arguments(self.parameters(options))
+        words = ("minizinc", "--output-mode", "json", "--random-seed", "{seed}", *arguments, "{file}")
         with tempfile.TemporaryDirectory(prefix="pegcp-", ignore_cleanup_errors=True) as folder, chdir(folder):
             return CommandRun(Command(words, self, "mzn"), model, problem, run, options).answer()
 
     def write(self, formulation: Formulation[MiniZinc], format: str, options: Options) -> dict[str, str]:  # noqa: A002
-        """Model and data; as ``fzn`` the FlatZinc that the program makes of them for its solver."""
+        """Write model and data; as ``fzn`` the FlatZinc that the program compiles them to for its solver."""
         if format == "mzn":
             return _files(formulation.model)
         if self.version() is None:
@@ -54,10 +54,15 @@ class MiniZincProgram(Backend):
         return {"model.fzn": _flattened(formulation.model, self.parameters(options))}
 
     def check_parameter(self, name: str, value: str) -> None:
-        """See that the solver is one of those that the program lists."""
+        """Raise InputError unless the solver is one of those that the program lists."""
         self.check_word(name, ("solver",))
-        solvers = _solvers()
-        self.check_word(value, [*solvers, *(known.rpartition(".")[2] for known in solvers)], parameter=name)
+        command = ["minizinc", "--solvers-json"]
+        try:
+            output = subprocess.run(command, capture_output=True, text=True, timeout=_LISTING, check=False).stdout
+            solvers: list[str] = [solver["id"] for solver in json.loads(output or "[]")]
+        except (OSError, ValueError, TypeError, KeyError, subprocess.TimeoutExpired) as error:
+            raise InputError(f'"{" ".join(command)}" does not list its solvers: {type(error).__name__}') from None
+        self.check_word(value, [*solvers, *(solver.rpartition(".")[2] for solver in solvers)], parameter=name)
 
     def statistics(self, native: MiniZinc, run: Run, parameters: Mapping[str, str]) -> Figures:
         """Sizes of the FlatZinc."""
@@ -70,30 +75,20 @@ def _files(model: MiniZinc) -> dict[str, str]:
 
 
 def _flattened(model: MiniZinc, parameters: Mapping[str, str], seconds: float | None = None) -> str:
-    """The FlatZinc that the program makes of model and data for its solver. Raises InputError."""
+    """Compile model and data to FlatZinc for the solver. Raises InputError."""
     with tempfile.TemporaryDirectory(prefix="pegcp-", ignore_cleanup_errors=True) as folder:
         for name, text in _files(model).items():
             Path(folder, name).write_text(text, encoding="utf-8")
         options = ["-c", "--output-fzn-to-stdout", "--no-output-ozn", *_arguments(parameters)]
         command = ["minizinc", *options, "model.mzn", "model.dzn"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False)
-    if done.returncode != 0:
-        raise InputError(f"minizinc: {' '.join(done.stderr.split())[:500]}")
-    return done.stdout
+        process = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=seconds, check=False)
+    if process.returncode != 0:
+        raise InputError(f"minizinc: {' '.join(process.stderr.split())[:500]}")
+    return process.stdout
 
 
 def _arguments(parameters: Mapping[str, str]) -> list[str]:
     return ["--solver", parameters["solver"]] if "solver" in parameters else []
-
-
-def _solvers() -> list[str]:
-    """The solvers that the program lists. Raises InputError if it does not."""
-    command = ["minizinc", "--solvers-json"]
-    try:
-        output = subprocess.run(command, capture_output=True, text=True, timeout=_LISTING, check=False).stdout
-        return [solver["id"] for solver in json.loads(output or "[]")]
-    except (OSError, ValueError, TypeError, KeyError, subprocess.TimeoutExpired) as error:
-        raise InputError(f'"{" ".join(command)}" does not list its solvers: {type(error).__name__}') from None
 
 
 MINIZINC = MiniZincProgram(

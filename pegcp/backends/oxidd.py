@@ -1,7 +1,7 @@
-"""OxiDD: runs models that say how sets of positions, as decision diagrams, become others. It uses one thread.
+"""OxiDD: runs models that map sets of positions, as decision diagrams, to the next ones. It uses one thread.
 
-Levels grow from the start, and from the goal where all solutions have the same number of jumps: that of the smaller
-diagram is next, until the two meet.
+Levels grow from the start, and from the goal where all solutions have the same number of jumps. The level with the
+smaller diagram grows next, until the two meet.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class _Levels:
         self.statistics: dict[str, Any] = {"positions": 0, "diagram_nodes": 0}
 
     def search(self) -> Answer:
-        """The answer, without the jumps. If there is a solution, the last levels are then the positions they share."""
+        """Find out whether there is a solution; if so, the last levels are then the positions that they share."""
         counts = self.problem.jump_counts
         self._add(self.forward, self.model.position(self.problem.start.mask))
         if len(counts) == 1:
@@ -45,11 +45,10 @@ class _Levels:
                     self._add(self.forward, self._step(self.forward[-1], self.model.made))
                 else:
                     self._add(self.backward, self._step(self.backward[-1], self.model.undone))
-        else:
-            while not self._goal_in_last_level():
-                if len(self.forward) > counts[-1] or not self.forward[-1].satisfiable():
-                    return Answer(Status.INFEASIBLE)
-                self._add(self.forward, self._step(self.forward[-1], self.model.made))
+        while len(counts) > 1 and not self._goal_in_last_level():
+            if len(self.forward) > counts[-1] or not self.forward[-1].satisfiable():
+                return Answer(Status.INFEASIBLE)
+            self._add(self.forward, self._step(self.forward[-1], self.model.made))
         meeting = self.forward[-1] & self.backward[-1]
         if not meeting.satisfiable():
             return Answer(Status.INFEASIBLE)
@@ -57,15 +56,13 @@ class _Levels:
         return Answer(Status.OPTIMAL, bound=self.bound) if self.shortest else Answer(Status.SOLVED)
 
     def _goal_in_last_level(self) -> bool:
-        """Whether the last level forward has goal positions, which are then the only level backward."""
+        """True if the last level forward has goal positions, which are then the only level backward."""
         jumps = len(self.forward) - 1
         if self.shortest:
             self.bound = jumps
             self.run.report({"bound": jumps})
-        if jumps not in self.problem.jump_counts:
-            return False
         self.backward = [self.model.goal(self.forward[-1])]
-        return bool(self.backward[0].satisfiable())
+        return jumps in self.problem.jump_counts and bool(self.backward[0].satisfiable())
 
     def _add(self, levels: list[Positions], level: Positions) -> None:
         levels.append(level)
@@ -76,47 +73,47 @@ class _Levels:
 
     def _step(self, level: Positions, step: Callable[[Positions, Jump], Positions]) -> Positions:
         """The level after, or before, one jump from a level."""
-        first, *others = self.problem.board.jumps
-        union = step(level, first)
-        for jump in others:
+        union = step(level, self.problem.board.jumps[0])
+        for jump in self.problem.board.jumps[1:]:
             self.tick()
             union |= step(level, jump)
         return union
 
     def path(self) -> list[int]:
         """The positions of a solution (bit masks)."""
-        middle = self._position_of(self.forward[-1])
-        path = [middle]
-        for level in reversed(self.forward[:-1]):
-            path.insert(0, self._position_of(self._step(self.model.position(path[0]), self.model.undone) & level))
-        for level in reversed(self.backward[:-1]):
-            path.append(self._position_of(self._step(self.model.position(path[-1]), self.model.made) & level))
-        return path
 
-    @staticmethod
-    def _position_of(level: Positions) -> int:
-        """A position of the level."""
-        return sum(1 << hole for hole, peg in enumerate(level.pick_cube()) if peg)
+        def extended(
+            path: list[int], levels: list[Positions], step: Callable[[Positions, Jump], Positions]
+        ) -> list[int]:
+            for level in reversed(levels[:-1]):
+                path = [*path, _any_position(self._step(self.model.position(path[-1]), step) & level)]
+            return path
+
+        middle = [_any_position(self.forward[-1])]
+        before = extended(middle, self.forward, self.model.undone)
+        return before[:0:-1] + extended(middle, self.backward, self.model.made)
 
     def count_winnable(self) -> None:
         """Count the positions of all solutions with so many jumps."""
-        meeting = winnable = self.forward[-1]
-        positions = self._count(meeting)
-        for level in reversed(self.forward[:-1]):
-            winnable = self._step(winnable, self.model.undone) & level
-            positions += self._count(winnable)
-        winnable = meeting
-        for level in reversed(self.backward[:-1]):
-            winnable = self._step(winnable, self.model.made) & level
-            positions += self._count(winnable)
-        self.statistics["winnable"] = positions
+        total = self._count(self.forward[-1])
+        for levels, step in ((self.forward, self.model.undone), (self.backward, self.model.made)):
+            winnable = levels[-1]
+            for level in reversed(levels[:-1]):
+                winnable = self._step(winnable, step) & level
+                total += self._count(winnable)
+        self.statistics["winnable"] = total
 
     def _count(self, level: Positions) -> int:
         return int(level.sat_count(len(self.problem.board.holes)))
 
 
+def _any_position(level: Positions) -> int:
+    """A position of the level (a bit mask)."""
+    return sum(1 << hole for hole, peg in enumerate(level.pick_cube()) if peg)
+
+
 class OxiDD(Backend):
-    """OxiDD on models of how sets of positions become others."""
+    """OxiDD on models that map sets of positions to the next ones."""
 
     def run(self, model: Model, problem: Problem, run: Run, options: Options) -> Answer:
         """Build the diagrams level by level within the limits, and read a solution from them."""

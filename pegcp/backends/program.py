@@ -90,21 +90,21 @@ def execute(
     """
     import psutil
 
-    with open(log, "wb") as output, open(log, encoding="utf-8", errors="replace") as lines:
+    with open(log, "wb") as output, open(log, "rb") as lines:
         try:
             process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, process_group=0
             )
         except OSError as error:
             raise Missing(f'cannot start "{command[0]}": {error.strerror or error}') from None
-        unfinished = ""
+        unfinished = b""
 
         def report_lines() -> None:
             nonlocal unfinished
             if run.log:
-                *finished, unfinished = (unfinished + lines.read()).split("\n")
+                *finished, unfinished = (unfinished + lines.read()).split(b"\n")
                 for line in finished:
-                    run.report({"log": line})
+                    run.report({"log": line.decode("utf-8", "replace")})
 
         program, descendants, ended = psutil.Process(process.pid), list[psutil.Process](), False
         try:
@@ -126,9 +126,8 @@ def execute(
                     descendant.kill()
             process.wait()
         report_lines()
-        length = lines.buffer.seek(0, os.SEEK_END)
-        lines.buffer.seek(max(0, length - most))
-        return process.returncode if ended else None, lines.buffer.read(most).decode("utf-8", "replace")
+        lines.seek(max(0, lines.seek(0, os.SEEK_END) - most))
+        return process.returncode if ended else None, lines.read(most).decode("utf-8", "replace")
 
 
 def has_ended(process: psutil.Process) -> bool:

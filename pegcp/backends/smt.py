@@ -13,7 +13,7 @@ from pegcp.method import Run
 from pegcp.modelling.formulation import Formulation, Value
 from pegcp.modelling.smt import Script, Values
 
-# Values that satisfy the script; False: there are none; None: not known after so many seconds. The seed comes last.
+# From a script, seconds and a seed to values that satisfy it; False: there are none; None: the time is over.
 Check = Callable[[Script, float, int], Values | bool | None]
 
 
@@ -21,10 +21,6 @@ class SmtRun(HorizonRun):
     """A run on one of the solvers. Each turn begins anew; they use one thread."""
 
     backend: Smt
-
-    def begin(self, formulation: Formulation[Script]) -> None:
-        """Note the size."""
-        self.statistics["bits"] = formulation.model.bits * len(formulation.model.names)
 
     def search(self, formulation: Formulation[Script], state: None, seconds: float) -> Value | bool | None:  # noqa: ARG002
         """Check the script within some seconds."""
@@ -42,7 +38,7 @@ class Smt(Backend):
     runs = SmtRun
 
     def write(self, formulation: Formulation[Script], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
-        """The script, which asks for the values of all constants."""
+        """Write the script, which asks for the values of all constants."""
         script = formulation.model
         return {"model.smt2": script.text + f"(check-sat)\n(get-value ({' '.join(script.names)}))\n"}
 
@@ -62,14 +58,11 @@ def _z3(script: Script, seconds: float, seed: int) -> Values | bool | None:
     solver = z3.Solver()  # that for QF_BV takes several times as long here
     solver.set("timeout", _milliseconds(seconds))
     solver.from_string(script.text)
-    result = solver.check()
-    if result == z3.unknown:
-        return None
-    if result == z3.unsat:
-        return False
+    if (result := solver.check()) != z3.sat:
+        return False if result == z3.unsat else None
     assignment: Any = solver.model()
     values = {constant.name(): assignment[constant].as_long() for constant in assignment.decls()}
-    return {name: values.get(name, 0) for name in script.names}  # of what does not matter any value will do
+    return {name: values.get(name, 0) for name in script.names}  # other constants may have any value
 
 
 def _bitwuzla(script: Script, seconds: float, seed: int) -> Values | bool | None:
@@ -82,11 +75,8 @@ def _bitwuzla(script: Script, seconds: float, seed: int) -> Values | bool | None
     parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
     parser.parse(script.text, True, False)  # the text itself, not the name of a file
     solver = parser.bitwuzla()
-    result = solver.check_sat()
-    if result == bitwuzla.Result.UNKNOWN:
-        return None
-    if result == bitwuzla.Result.UNSAT:
-        return False
+    if (result := solver.check_sat()) != bitwuzla.Result.SAT:
+        return False if result == bitwuzla.Result.UNSAT else None
     return {constant.symbol(): int(solver.get_value(constant).value(10)) for constant in parser.get_declared_funs()}
 
 
@@ -106,11 +96,8 @@ def _cvc5(script: Script, seconds: float, seed: int) -> Values | bool | None:
     symbols = parser.getSymbolManager()
     while not (command := parser.nextCommand()).isNull():
         command.invoke(solver, symbols)
-    result = solver.checkSat()
-    if result.isUnknown():
-        return None
-    if result.isUnsat():
-        return False
+    if not (result := solver.checkSat()).isSat():
+        return False if result.isUnsat() else None
     return {
         str(constant): int(solver.getValue(constant).getBitVectorValue(10)) for constant in symbols.getDeclaredTerms()
     }
