@@ -92,6 +92,22 @@ def printable(value: str, keep: str = "") -> str:
     return "".join(c.encode("unicode_escape").decode() if category(c) in _RAW and c not in keep else c for c in value)
 
 
+def clipped(text: str, most: int) -> str:
+    """Return printable text of at most ``most`` characters and three dots; line breaks and tabs stay."""
+    return printable(text if len(text) <= most else f"{text[:most]}...", keep="\n\t")
+
+
+def shown(value: object) -> str:
+    """Return a value for a message, cut to 60 characters."""
+    if isinstance(value, list | tuple | dict):
+        return "an object" if isinstance(value, dict) else "a list"
+    try:
+        text = repr(value)
+    except ValueError:  # Python refuses to write thousands of digits
+        return "a number with thousands of digits"
+    return text if len(text) <= 60 else f"{text[:60]}..."
+
+
 def there(module: str) -> bool:
     """Whether a module can be imported, judged without importing it."""
     try:

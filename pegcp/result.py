@@ -1,26 +1,20 @@
-"""Results of runs: data, views in text and HTML, JSON."""
+"""The data of a result; its views are in :mod:`pegcp.render.result`, its JSON in :mod:`pegcp.running.serialization`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
-from textwrap import fill
 from typing import Any, assert_never
 
-from pegcp import plain
-from pegcp.errors import InputError, InvalidSolution, plural
-from pegcp.formats.toml import read_problem
+from pegcp.errors import clipped, need
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
 from pegcp.game.jump_notation import written
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
-from pegcp.method import Answer, Evidence, Number, Reason, Status
-from pegcp.render.filmstrip import solution_svg
-from pegcp.theory.certificates import explain, picture
+from pegcp.method import Evidence, Number, Reason, Status
 
 
 @dataclass(frozen=True, repr=False)
@@ -132,162 +126,44 @@ class Result:
         return self.status is not Status.UNKNOWN
 
     def __repr__(self) -> str:
-        return f"<Result {'; '.join([self._head(), *self._figures()])}>"
+        from pegcp.render.result import headline
+
+        return f"<Result {headline(self)}>"
 
     def __str__(self) -> str:
-        """A page of text: the verdict, the moves and where they lead, or the certificate; the time it took."""
-        lines = [self._head(), "; ".join(self._figures())]
-        if self.replay is not None:
-            moves = fill(" ".join(self.moves), 78, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
-            lines += [moves, str(self.replay.positions[-1])]
-        lines += [self._proof(), self.caution, self.message, self._spent()]
-        return "\n".join(line for line in lines if line.strip())
+        from pegcp.render.result import page
+
+        return page(self)
 
     def _repr_html_(self) -> str:
-        caption = escape("; ".join([self._head(), *self._figures(), self.message]).removesuffix("; "))
-        proof = (
-            f"<pre style='white-space:pre-wrap;font-family:monospace'>{escape(self._proof())}</pre>"
-            if self.certificate is not None
-            else ""
-        )
-        picture = self._repr_svg_() or "" if self.replay is None else self.replay._repr_html_()
-        return f"<figure>{picture}{proof}<figcaption>{caption}</figcaption></figure>"
+        from pegcp.render.result import figure
+
+        return figure(self)
 
     def _repr_svg_(self) -> str | None:
-        """The solution as a filmstrip, or the certificate on the board."""
-        if self.certificate is not None:
-            return picture(self.problem, self.certificate)
-        return None if self.jumps is None else solution_svg(self.problem, self.jumps)
+        from pegcp.render.result import picture
 
-    def _head(self) -> str:
-        return f"{self.problem.name} by {self.method}: {self.verdict}"
-
-    def _figures(self) -> list[str]:
-        """What was reached, in words."""
-        aim = self.problem.objective
-        found = []
-        if self.replay is not None and self.jumps is not None:
-            found.append(f"{plural(len(self.jumps), 'jump')} in {plural(len(self.replay.moves), 'move')}")
-        if self.objective is not None:
-            found.append(f"{aim} = {self.objective:,}{f' ({self.counted})' if self.counted else ''}")
-        if self.bound is not None and self.bound != self.objective:
-            found.append(f"{aim} at least {self.bound:,}")
-        return found
-
-    def _proof(self) -> str:
-        return "" if self.certificate is None else explain(self.problem, self.certificate)
-
-    def _spent(self) -> str:
-        """Time and memory, in words."""
-        spent = [(key, self.statistics.get(f"{key}_seconds")) for key in ("compile", "build", "solve", "wall")]
-        memory = self.statistics.get("peak_memory_mb")
-        figures = [f"{key} {seconds:.2f} s" for key, seconds in spent if seconds is not None]
-        return ", ".join([*figures, *([] if memory is None else [f"{memory:.0f} MB"])])
+        return picture(self)
 
     def to_json(self) -> dict[str, Any]:
-        """The object of the JSON contract; jumps are triples of hole names. :meth:`from_json` reads it back."""
-        board = self.problem.board
-        return {
-            "problem": self.problem.name,
-            "fingerprint": self.problem.fingerprint,
-            "board": board.name,
-            "method": self.method,
-            "backend": self.backend,
-            "status": self.status.value,
-            "reason": self.reason.value,
-            "jumps": None if self.jumps is None else [list(board.jump_names(jump)) for jump in self.jumps],
-            "moves": len(self.moves) if self.replay else None,
-            "objective": self.objective,
-            "counted": self.counted or None,
-            "bound": self.bound,
-            "certificate": None if self.certificate is None else dict(self.certificate),
-            "evidence": None if self.evidence is None else self.evidence.value,
-            "agrees_with": self.agrees_with or None,
-            "statistics": dict(self.statistics),
-            "versions": dict(self.versions),
-            "parameters": dict(self.parameters),
-            "provenance": dict(self.provenance),
-            "message": self.message,
-            "description": self.problem.text,
-            **({"log": self.log} if self.log else {}),
-            **({} if board.coordinates is None else {"coordinates": [list(point) for point in board.coordinates]}),
-        }
+        """Return the object of the JSON contract; jumps are triples of hole names. :meth:`from_json` reads it back."""
+        from pegcp.running.serialization import write_result
+
+        return write_result(self)
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Result:
-        """The result that :meth:`to_json` wrote, its solution and certificate checked again. Raises InputError."""
-        from pegcp.running.judge import examine, make_result
+        """Return the result that :meth:`to_json` wrote, its solution and certificate checked again.
 
-        try:
-            name = plain.text("problem", data["problem"])
-            problem = read_problem(plain.description(data["description"]), source="result", name=name)
-            problem = problem.with_board(**_about_board(data, len(problem.board.holes)))
-            board = problem.board
-            if problem.fingerprint != data["fingerprint"]:
-                raise InputError(f"the description of {name} does not have its fingerprint {data['fingerprint']}")
-            method = plain.text("method", data["method"])
-            answer = read_answer(data, lambda jump: Jump(*map(board.hole, jump)))
-            replay, fault = examine(problem, method, answer, None)
-            if fault:
-                raise InputError(fault)
-            versions = plain.mapping("versions", data["versions"])
-            return make_result(
-                problem,
-                method,
-                answer,
-                replay,
-                backend=None if data["backend"] is None else plain.text("backend", data["backend"]),
-                versions={about: plain.text(about, version) for about, version in versions.items()},
-                parameters=_parameters(data["parameters"]),
-                provenance=plain.mapping("provenance", data["provenance"]),
-                log=plain.text("log", data.get("log", "")),
-            )
-        except KeyError as error:
-            raise InputError(f"not a result: it has no {error}") from None
-        except (TypeError, ValueError, AttributeError, InvalidSolution) as error:
-            raise InputError(f"not a result: {error}") from None
+        Raises InputError, and Missing without msgspec.
+        """
+        need("reading a result", "pegcp", "msgspec")
+        from pegcp.running.serialization import read_result
+
+        return read_result(data)
 
 
-def read_answer(data: Mapping[str, Any], jump: Callable[[Any], Jump], most: int = plain.LONGEST_TEXT) -> Answer:
-    """The answer in plain data, whose jumps are read by ``jump``; at most so many characters of its message.
-
-    All but the status and the reason may be missing. Raises KeyError, TypeError or ValueError for what is none.
-    """
-    jumps, certificate = data.get("jumps"), data.get("certificate")
-    return Answer(
-        Status(data["status"]),
-        Reason(data["reason"]),
-        None if jumps is None else tuple(map(jump, jumps)),
-        plain.number("objective", data.get("objective")),
-        plain.number("bound", data.get("bound")),
-        None if certificate is None else plain.mapping("certificate", certificate),
-        plain.statistics(data.get("statistics") or {}),
-        plain.text("message", data.get("message", ""), most),
-        plain.text("counted", data.get("counted") or ""),
-    )
-
-
-def _about_board(data: Mapping[str, Any], holes: int) -> dict[str, Any]:
-    """What a result says of its board that is not in the description: its name, and where its holes are drawn."""
-    about: dict[str, Any] = {}
-    if data.get("board") is not None:
-        about["name"] = plain.text("board", data["board"], 1000)
-    if data.get("coordinates") is not None:
-        about["coordinates"] = plain.points("coordinates", data["coordinates"], holes)
-    return about
-
-
-def _parameters(value: Any) -> dict[str, Any]:
-    """Parameters of a run, of which the seed and the limits are numbers that make sense."""
-    parameters = plain.mapping("parameters", value)
-    for key in ("seed", "workers"):
-        if key in parameters:
-            plain.whole(key, parameters[key])
-    for key in ("time_limit", "memory_limit"):
-        if key in parameters and not (key == "memory_limit" and parameters[key] is None):
-            plain.amount(key, parameters[key])
-    return parameters
-
+LONGEST_MESSAGE = 2_000  # characters that are kept of a message
 
 REASONS: dict[Status, tuple[str, ...]] = {  # sorts of reasons that can go with a status
     Status.SOLVED: ("completed", "limit", "interruption"),
@@ -299,5 +175,5 @@ REASONS: dict[Status, tuple[str, ...]] = {  # sorts of reasons that can go with 
 
 def failed(problem: Problem, method: str, reason: Reason, message: str, **about: Any) -> Result:
     """The result of a run without a usable answer: UNKNOWN, with the reason and a message."""
-    message = plain.text("message", message, plain.LONGEST_MESSAGE)
+    message = clipped(message, LONGEST_MESSAGE)
     return Result(problem, method, Status.UNKNOWN, reason, message=message, **about)

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 import pegcp
-from pegcp import plain
 from pegcp.api import show
 from pegcp.catalogue.methods import choose
 from pegcp.catalogue.modelfile import read_header
@@ -45,7 +44,8 @@ from pegcp.library import lookup
 from pegcp.method import Answer, Status
 from pegcp.proofs import checker
 from pegcp.running.judge import checked
-from pegcp.running.outcome import Outcome, _parse_answer
+from pegcp.running.outcome import Outcome
+from pegcp.running.serialization import parse, read_answer
 from pegcp.theory import certificates
 
 ENGLISH = pegcp.problem("english")
@@ -251,18 +251,18 @@ def _read_kept(text: str, _: random.Random, folder: Path) -> None:
 def _read_claim(text: str, _: random.Random, __: Path) -> None:
     """What a child may say; its parent takes ValueError and the like for a fault of the method."""
     data = text.encode("utf-8", "surrogatepass")
-    with suppress(ValueError, TypeError):
+    with suppress(InputError, ValueError, TypeError):
         Outcome().add_report(data)
     try:
-        answer = _parse_answer(plain.parse(data, lenient=True), TASK)
-    except (ValueError, TypeError, KeyError):
+        answer = read_answer(data, TASK)
+    except (InputError, ValueError, TypeError):
         return
     json.dumps(checked(LINE, "m", answer).to_json(), ensure_ascii=False).encode()
 
 
 def _read_certificate(text: str, _: random.Random, __: Path) -> None:
     try:
-        data = plain.mapping("certificate", plain.parse(text))
+        data = parse(text)
     except (ValueError, TypeError):
         return
     for problem in (REFUTED, LINE):

@@ -16,7 +16,7 @@ import pegcp
 from pegcp.cli.main import cli
 from pegcp.comparison.experiment import read_experiment
 from pegcp.errors import InputError
-from pegcp.plain import file_name
+from pegcp.formats.files import file_name
 from pegcp.running import run as runner
 
 BOARD = 'lattice = "square"\nlegend = { hole = "o" }\nmap = """\nooo\nooo\n"""\n'

@@ -19,11 +19,11 @@ from pegcp.cli.options import (
     output_folder,
 )
 from pegcp.errors import InputError
+from pegcp.formats.files import file_name
 from pegcp.formats.toml import problem_file
 from pegcp.game.problem import Problem
 from pegcp.library import generate as make
 from pegcp.library import lookup
-from pegcp.plain import file_name
 
 
 @click.command(

@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pegcp import plain
 from pegcp.errors import InputError, PegcpError
 from pegcp.formats.files import open_file
 from pegcp.result import Result
+from pegcp.running.serialization import parse
 from pegcp.running.task import Task, method_name, result_key
 
 LONGEST_LINE = 64_000_000  # bytes
@@ -138,7 +138,7 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
     """The object on a line, None if the line is empty. Raises ValueError or TypeError."""
-    data = plain.parse(line) if line.strip() else None
+    data = parse(line) if line.strip() else None
     if not isinstance(data, dict | None):
         raise TypeError("not an object")
     return data

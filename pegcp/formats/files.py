@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import stat
 from pathlib import Path
@@ -74,6 +75,11 @@ def _can_be_replaced(place: Path, before: os.stat_result) -> bool:
     alone = stat.S_ISREG(before.st_mode) and before.st_nlink == 1
     own = before.st_uid == os.geteuid() and before.st_gid in (os.getegid(), *os.getgroups())
     return alone and own and os.access(place.parent, os.W_OK | os.X_OK)
+
+
+def file_name(name: str) -> str:
+    """Return a name made safe as a file name: no separators, no leading dots, at most 100 characters."""
+    return re.sub(r"[^\w.+-]+", "_", name)[:100].lstrip(".") or "_"
 
 
 def make_private_folder(folder: Path) -> None:

@@ -8,11 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pegcp import plain
-from pegcp.game.board import Jump
-from pegcp.game.equivalence import COARSER, UP_TO_SYMMETRY
-from pegcp.method import Answer, Number, Reason, Status
-from pegcp.result import read_answer
+from pegcp.errors import InputError
+from pegcp.method import Answer, Reason, Status
 from pegcp.running.task import Task
 
 _MOST_REPORTED = 100  # different things in the progress
@@ -50,13 +47,13 @@ class Outcome:
 
     def add_report(self, line: bytes) -> Progress:
         """Take in a line of progress; return all progress so far, nothing if the line is malformed: a fault."""
+        from pegcp.running.serialization import read_report  # it needs msgspec
+
         try:
-            report = plain.statistics(plain.parse(line, lenient=True))
-            for key in ("bound", "objective"):
-                plain.number(key, report.get(key))
+            report = read_report(line)
             if len(self.progress.keys() | report) > _MOST_REPORTED:
                 raise ValueError(f"it reports more than {_MOST_REPORTED} different things")
-        except (ValueError, TypeError) as error:
+        except (InputError, ValueError, TypeError) as error:
             self.add_fault(f"the method's progress cannot be read: {error}")
             return {}
         log = {"log": report.pop("log")} if "log" in report else {}
@@ -80,14 +77,16 @@ def read_claim(outcome: Outcome, task: Task) -> Answer:
     """Return the claim of a method, or why there is none. A run that was stopped claims what it reported before."""
     if outcome.fault:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=outcome.fault)
+    from pegcp.running.serialization import read_answer, read_jumps, to_int  # it needs msgspec
+
     if outcome.answer is not None:
         try:
-            answer = _parse_answer(plain.parse(outcome.answer, lenient=True), task)
-        except (ValueError, TypeError, KeyError) as error:
-            return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's answer cannot be read: {error!r}")
+            answer = read_answer(outcome.answer, task)
+        except (InputError, ValueError, TypeError) as error:
+            return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's answer cannot be read: {error}")
         if answer.status is not Status.UNKNOWN or answer.bound is not None:
             return answer
-        return replace(answer, bound=_to_int(outcome.progress.get("bound")))
+        return replace(answer, bound=to_int(outcome.progress.get("bound")))
     if outcome.stopped is None:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=_explain_end(outcome))
     message = {
@@ -97,12 +96,11 @@ def read_claim(outcome: Outcome, task: Task) -> Answer:
         Reason.INTERRUPTED: "interrupted",
     }[outcome.stopped]
     try:
-        reported = outcome.progress.get("jumps")
-        jumps = None if reported is None else tuple(map(_jump, reported))
-    except (ValueError, TypeError) as error:
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's progress cannot be read: {error!r}")
+        jumps = read_jumps(outcome.progress.get("jumps"))
+    except InputError as error:
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"the method's progress cannot be read: {error}")
     status = Status.UNKNOWN if jumps is None else Status.SOLVED
-    return Answer(status, outcome.stopped, jumps, bound=_to_int(outcome.progress.get("bound")), message=message)
+    return Answer(status, outcome.stopped, jumps, bound=to_int(outcome.progress.get("bound")), message=message)
 
 
 def _explain_end(outcome: Outcome) -> str:
@@ -118,32 +116,3 @@ def _explain_end(outcome: Outcome) -> str:
         text = f"the method ended with exit status {code} and without an answer"
     stderr = outcome.stderr.strip()
     return f"{text}: {stderr}" if stderr else text
-
-
-def _parse_answer(data: Any, task: Task) -> Answer:
-    if not isinstance(data, dict):
-        raise TypeError(f"it is {plain.shown(data)}, not an object")
-    answer = read_answer(data, _jump, plain.LONGEST_MESSAGE)
-    jumps, listed = task.problem.board.jumps, data.get("solutions", ())
-    if len(listed) > (task.listing.most if task.listing else 0):  # each is going to be replayed
-        raise ValueError(f"it lists {len(listed):,} solutions")
-    counted, notion = answer.counted, COARSER.get(task.listing.up_to if task.listing else "")
-    if task.listing and counted and (counted != notion if notion else counted == UP_TO_SYMMETRY):
-        raise ValueError(f"it lists solutions {counted}, which is not what was asked for")
-    last = len(jumps) - 1
-    solutions = tuple(
-        tuple(jumps[plain.whole("the number of a jump", n, most=last)] for n in solution) for solution in listed
-    )
-    return replace(answer, objective=_to_int(answer.objective), bound=_to_int(answer.bound), solutions=solutions)
-
-
-def _jump(holes: Any) -> Jump:
-    jump = Jump(*holes)
-    if not all(type(hole) is int for hole in jump):
-        raise TypeError("jumps must be triples of hole numbers")
-    return jump
-
-
-def _to_int(value: Number | None) -> Number | None:
-    """Return the same number, as an int if it is whole."""
-    return int(value) if value is not None and value == int(value) else value

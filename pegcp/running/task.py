@@ -11,12 +11,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from pegcp import backends, plain
+from pegcp import backends
 from pegcp.backends import external, planning
 from pegcp.catalogue import registry
 from pegcp.catalogue.methods import Chosen
 from pegcp.catalogue.modelfile import SUFFIXES, name_of
-from pegcp.errors import InputError
+from pegcp.errors import InputError, shown
 from pegcp.game.problem import Problem
 from pegcp.method import Limits, Listing
 from pegcp.version import __version__
@@ -110,13 +110,13 @@ def result_key(
 def make_limits(time_limit: float, memory_limit: float | None, workers: int, seed: int) -> Limits:
     """Return limits; raises InputError for values that make no sense."""
     if not 0 < time_limit <= _LONGEST:
-        raise InputError(f"the time limit must be a positive number of seconds, not {plain.shown(time_limit)}")
+        raise InputError(f"the time limit must be a positive number of seconds, not {shown(time_limit)}")
     if memory_limit is not None and not 0 < memory_limit <= _LARGEST:
-        raise InputError(f"the memory limit must be a positive number of MB, not {plain.shown(memory_limit)}")
+        raise InputError(f"the memory limit must be a positive number of MB, not {shown(memory_limit)}")
     if workers < 1:
-        raise InputError(f"workers must be at least 1, not {plain.shown(workers)}")
+        raise InputError(f"workers must be at least 1, not {shown(workers)}")
     if not 0 <= seed < 2**31:
-        raise InputError(f"the seed must be between 0 and {2**31 - 1}, not {plain.shown(seed)}")
+        raise InputError(f"the seed must be between 0 and {2**31 - 1}, not {shown(seed)}")
     return Limits(time_limit, memory_limit, workers, seed)
 
 

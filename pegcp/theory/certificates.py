@@ -23,8 +23,7 @@ from tempfile import TemporaryDirectory
 from textwrap import indent
 from typing import Any, NamedTuple
 
-from pegcp import plain
-from pegcp.errors import InputError, InvalidProof, plural, there
+from pegcp.errors import InputError, InvalidProof, plural, shown, there
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, OnePeg
 from pegcp.game.picture import draw_labels
@@ -147,7 +146,7 @@ def run_checker(folder: Path, limits: Limits, *options: str, compiled: bool = Fa
         case status if status == 3 or status < 0:
             raise TimeoutError(verdict.removeprefix("stopped: ") or f"signal {-status} ended the check")
         case _:
-            raise InputError(plain.shown(verdict), source=str(folder))
+            raise InputError(shown(verdict), source=str(folder))
 
 
 def _run_command(command: list[str], seconds: float) -> subprocess.CompletedProcess[str]:
@@ -164,7 +163,7 @@ def for_checker(problem: Problem, certificate: Data) -> dict[str, Any]:
     """Translate a certificate for the checker. Raises InputError if it is malformed."""
     name = certificate.get("kind")
     if not isinstance(name, str) or name not in KINDS:
-        raise InputError(f'unknown kind of certificate "{plain.shown(str(name))}"')
+        raise InputError(f'unknown kind of certificate "{shown(str(name))}"')
     try:
         return KINDS[name].tree(problem, certificate)
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
