@@ -106,7 +106,7 @@ def test_a_tampered_result_is_refused() -> None:
     for change in changes:
         with pytest.raises(InputError):
             Result.from_json({**data, **change})
-    with pytest.raises(InputError, match=""status""):
+    with pytest.raises(InputError, match='"status"'):
         Result.from_json({key: value for key, value in data.items() if key != "status"})
 
 
