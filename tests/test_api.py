@@ -240,14 +240,14 @@ def test_comparisons() -> None:
     assert {score.method for score in table.scores()} == {"dfs", "bfs", "virtual best"}
     assert table.scores() == table.scores("run")
     assert "virtual best" in repr(table.scores())
-    assert len(list(ElementTree.fromstring(table.scores()._repr_html_()).iter("tr"))) == 4
+    assert "virtual best" in table.scores()._repr_html_()
     assert all(score.par2 is None for score in table.scores("memory"))
     with pytest.raises(pegcp.InputError, match="there is no measure"):
         table.scores("beauty")
     assert "objective" not in str(table)  # no column without a value
-    cells = ElementTree.fromstring(table._repr_html_())
-    assert [th.text for th in cells.iter("th")][:3] == ["problem", "method", "verdict"]
-    assert len(list(cells.iter("tr"))) == 5
+    lines = (ElementTree.fromstring(table._repr_html_()).text or "").strip().split("\n")
+    assert lines[0].split()[:3] == ["problem", "method", "verdict"]
+    assert [line.split()[:2] for line in lines[2:6]] == [[r.problem.name, r.method] for r in table]
 
 
 @pytest.mark.thorough

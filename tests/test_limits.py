@@ -16,7 +16,7 @@ import pytest
 
 import pegcp
 from pegcp.api import solve
-from pegcp.cli.limit import Interruption, stop_alarm
+from pegcp.cli.console import Interruption, stop_alarm
 from pegcp.comparison.schedule import tasks
 from pegcp.errors import InputError
 from pegcp.method import Limits, Reason, Run

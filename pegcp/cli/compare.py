@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pegcp.cli.console import Exit, check_writable, complain, of_comparison, print_json, same_file, show
-from pegcp.cli.limit import stop_alarm
+from pegcp.cli.console import Exit, check_writable, complain, of_comparison, print_json, same_file, show, stop_alarm
 from pegcp.cli.options import (
     FILE,
     THREADS,
@@ -23,10 +22,10 @@ from pegcp.cli.options import (
 )
 from pegcp.errors import InputError
 from pegcp.library import lookup, suites
+from pegcp.method import Limits
 
 if TYPE_CHECKING:
     from pegcp.comparison.experiment import Experiment
-    from pegcp.result import Result
 
 _LIMITS = ("time_limit", "memory_limit", "seeds", "workers")
 
@@ -90,12 +89,11 @@ def compare(
     from pegcp.comparison.live import Live
     from pegcp.comparison.schedule import Interrupted, run_all
     from pegcp.comparison.table import results_table
+    from pegcp.report import check_format, write_report
 
     if retry and out is None:
         raise InputError("--retry needs --out FILE: it repeats failed runs of that file")
     if report is not None:
-        from pegcp.report import check_format
-
         check_format(report)
         if out is not None and same_file(out, report):
             raise InputError("--out and --report name the same file; choose two files", source=str(out))
@@ -112,14 +110,17 @@ def compare(
             stop_alarm()
             results, status = interruption.results, Exit.INTERRUPTED
     if prove is not None and status is Exit.ANSWERED:
-        results = _with_proofs(results, prove, plan)
+        from pegcp.comparison.agreement import confirmed
+        from pegcp.proofs.writing import proved
+
+        memory = [task.limits.memory for task in tasks if task.limits.memory is not None]
+        limits = Limits(max((task.limits.time for task in tasks), default=0.0), max(memory, default=None))
+        results = confirmed([*results, *proved(results, prove, limits)])
     if as_json:
         print_json([result.to_json() for result in results])
     else:
         show(results_table(results, plan.name))
     if report is not None:
-        from pegcp.report import write_report
-
         write_report(report, results, plan)
     return status or of_comparison(results)
 
@@ -150,17 +151,6 @@ def _plan(
         takers = [name for name, method in tour_methods.items() if method.refusal(problem) is None]
         runs += tasks([problem], split(methods) if methods else takers, **limits)
     return Experiment("Comparison", "", tuple(runs))
-
-
-def _with_proofs(results: Sequence[Result], folder: Path, plan: Experiment) -> list[Result]:
-    """Write proof folders for claimed verdicts, and return the results with their evidence."""
-    from pegcp.comparison.agreement import confirmed
-    from pegcp.method import Limits
-    from pegcp.proofs.writing import proved
-
-    longest = max((task.limits.time for task in plan.tasks), default=0.0)
-    memory = [task.limits.memory for task in plan.tasks if task.limits.memory is not None]
-    return confirmed([*results, *proved(results, folder, Limits(longest, max(memory, default=None)))])
 
 
 @click.command(

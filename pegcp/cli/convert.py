@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from pegcp.cli.console import check_writable, write
-from pegcp.cli.limit import time_limit
+from pegcp.cli.console import check_writable, time_limit, write
 from pegcp.cli.options import (
     FILE,
     complete_problems,

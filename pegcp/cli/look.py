@@ -1,19 +1,28 @@
-"""The commands that list boards, problems, methods and backends, or show a problem without solving it."""
+"""The commands that list boards, problems, sets, methods and backends, or show a problem without solving it."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import click
 
 from pegcp import library
 from pegcp.cli import console
-from pegcp.cli.console import Exit
-from pegcp.cli.limit import time_limit
-from pegcp.cli.options import complete_methods, complete_problems, examples, given_problem, methods_option
-from pegcp.errors import how_to_install
-from pegcp.game.goal import GOAL_KINDS
+from pegcp.cli.console import Exit, time_limit
+from pegcp.cli.options import (
+    complete_methods,
+    complete_problems,
+    examples,
+    given_problem,
+    methods_option,
+    output_folder,
+)
+from pegcp.errors import InputError, how_to_install, plural
+from pegcp.game.goal import GOAL_KINDS, DeadEnd, Exact, Objective, OnePeg, Partial
 from pegcp.game.picture import draw_labels
 from pegcp.game.problem import Problem
-from pegcp.library import lookup
+from pegcp.library import lookup, suites
+from pegcp.library.suites import Suite
 from pegcp.method import Limits, Method, Run
 from pegcp.render.columns import Column, Listing
 
@@ -108,24 +117,20 @@ def _goals(method: Method) -> str:
 def _show_method(method: Method) -> None:
     """Show a method: its goals, objectives, backends, options, and its file."""
     from pegcp.catalogue.methods import option_text
+    from pegcp.render.show import aligned
 
-    click.echo(f"{method.name}: {method.summary}\n")
-    click.echo(f"goals       {_goals(method)}")
-    click.echo(f"objectives  {' '.join(sorted(method.objectives))}")
-    if method.without:
-        excluded = ", ".join(f"{goal} with {objective}" for goal, objective in sorted(method.without))
-        click.echo(f"but not     {excluded}")
-    if method.backends:
-        click.echo(f"backends    {' '.join(method.backends)}")
-    for number, (key, value) in enumerate(method.options.items()):
+    rows = [("goals", _goals(method)), ("objectives", " ".join(sorted(method.objectives)))]
+    rows += [("but not", f"{goal} with {objective}") for goal, objective in sorted(method.without)]
+    rows += [("backends", " ".join(method.backends))] if method.backends else []
+    for key, value in method.options.items():
         choices = f"  ({', '.join(method.values(key))})" if method.values(key) else ""
-        click.echo(f"{'options' if number == 0 else '':<12}{key}={option_text(value)}{choices}")
-    for number, (name, value) in enumerate(method.parameters.items()):
+        rows.append(("option", f"{key}={option_text(value)}{choices}"))
+    for name, value in method.parameters.items():
         text = str(value).lower() if isinstance(value, bool) else value
-        click.echo(f"{'parameters' if number == 0 else '':<12}{method.backends[0]}.{name}={text}")
-    if method.path is not None:
-        click.echo(f"file        {method.path}\n")
-        click.echo(method.path.read_text(encoding="utf-8"), nl=False)
+        rows.append(("parameter", f"{method.backends[0]}.{name}={text}"))
+    rows += [("file", str(method.path))] if method.path else []
+    source = f"\n\n{method.path.read_text(encoding='utf-8').rstrip()}" if method.path else ""
+    click.echo(f"{method.name}: {method.summary}\n\n{aligned(rows)}{source}")
 
 
 @click.command(epilog=examples("pegcp backends", "pegcp backends | grep missing"))
@@ -189,4 +194,58 @@ def explain(problem: Problem, time_limit: float) -> int:
     return Exit.ANSWERED
 
 
-COMMANDS = (boards, problems, models, backends, show, explain)
+@click.command(epilog=examples("pegcp suite csplib", "pegcp suite csplib --formats cnf,pddl -o DIR"))
+@click.argument("name", required=False)
+@click.option("--formats", metavar="A,B", help="Formats to write, such as toml,cnf,mps,pddl.")
+@output_folder("Folder to write to: new, or empty.")
+def suite(name: str | None, formats: str | None, output: Path | None) -> None:
+    """List sets of problems with known answers; write a set to files.
+
+    A problem of a set is called SET:NAME, and SET:* names all of them. A written set has a manifest.json with the
+    answers and their evidence, and .yml files with task definitions for BenchExec.
+    """
+    if (formats is None) is not (output is None) or (output is not None and name is None):
+        raise InputError("to write a set, give its name, --formats and -o DIR")
+    if name is None:
+        table = Listing(
+            "Sets",
+            Column("name"),
+            Column("problems", right=True),
+            Column("answered", right=True),
+            Column("title", prose=18),
+        )
+        for problem_set in map(suites.suite, library.set_names()):
+            answered = sum(row.answer is not None for row in problem_set.rows)
+            table.add(problem_set.name, str(len(problem_set.rows)), str(answered), problem_set.title)
+        console.show(table, '"pegcp suite NAME" lists a set; "pegcp compare --suite NAME -m A,B" runs methods on it.')
+    elif formats is None or output is None:
+        _show_set(suites.suite(name))
+    else:
+        from pegcp.catalogue.suites import files
+
+        if output.exists() and any(output.iterdir()):
+            raise InputError("the folder for a set must be new or empty", source=str(output))
+        problems, size = suites.suite(name), 0
+        for path, text in files(problems, list(dict.fromkeys(item.strip() for item in formats.split(",")))):
+            console.write(output / path, text, announce=False)
+            size += len(text)
+        click.echo(f"{output}: {plural(len(problems.rows), 'problem')} of {name} ({size / 1e6:.1f} MB)")
+
+
+def _show_set(problems: Suite) -> None:
+    heads = (Column("name"), Column("board", 2), Column("pegs", 3, right=True), Column("goal", 1), Column("grade", 1))
+    languages = Column("languages", 1)
+    table = Listing(problems.title, *heads, languages, Column("answer"), Column("shown by", 2, prose=30))
+    goals = {Exact: "exact", OnePeg: "one peg", Partial: "partial", DeadEnd: "dead end"}
+    for row in problems.rows:
+        problem = problems.problem(row)
+        goal = goals[type(problem.goal)] if problem.objective is Objective.ANY else str(problem.objective)
+        answer = str(row.answer) if row.kind == "optimum" else row.kind
+        pegs = str(len(problem.start))
+        grade = str(row.grade or "")
+        table.add(row.name, problem.board.name, pegs, goal, grade, row.languages, answer, row.shown)
+    note = f"languages: the grades in {', '.join(suites.LANGUAGES)}; - where a language was not tried"
+    console.show(table, *[note] * any(row.languages for row in problems.rows))
+
+
+COMMANDS = (boards, problems, suite, models, backends, show, explain)

@@ -10,18 +10,16 @@ import click
 
 from pegcp.cli import convert, look
 from pegcp.cli.compare import compare, report
-from pegcp.cli.console import Exit, complain
-from pegcp.cli.limit import interruption, stop_alarm
+from pegcp.cli.console import Exit, complain, interruption, stop_alarm
 from pegcp.cli.options import examples
 from pegcp.cli.play import graph, next_, play
 from pegcp.cli.proofs import check, prove
 from pegcp.cli.solve import solve
-from pegcp.cli.suite import suite
 from pegcp.errors import PegcpError, suggestion
 from pegcp.version import __version__
 
 SECTIONS: dict[str, tuple[click.Command, ...]] = {
-    "Solve and compare": (solve, compare, report, suite),
+    "Solve and compare": (solve, compare, report),
     "Boards, problems, methods": look.COMMANDS,
     "Problem and model files": convert.COMMANDS,
     "Proofs": (prove, check),

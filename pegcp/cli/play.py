@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from pegcp import api
 from pegcp.cli.console import Exit, check_writable, print_json, progress_line, write
 from pegcp.cli.options import (
     examples,
@@ -24,14 +25,8 @@ from pegcp.library import lookup
 from pegcp.method import Limits, Run
 
 
-def _refuse_port(_context: click.Context, _option: click.Parameter, port: str | None) -> None:
-    if port is not None:
-        raise click.UsageError("--port is gone: the page is a file, and no server runs")
-
-
 @click.command(epilog=examples("pegcp play english", "pegcp play triangle15 -o triangle.html"))
 @partial(given_problem, default="english")
-@click.option("--port", hidden=True, expose_value=False, callback=_refuse_port)
 @click.option("--browser/--no-browser", default=True, show_default=True, help="Open the page in the browser.")
 @output_file("Write the page to FILE, and do not open it.")
 def play(problem: Problem, browser: bool, output: Path | None, force: bool) -> None:
@@ -104,10 +99,8 @@ def next_(problem: str, after: str | None, limits: Limits, as_json: bool, **chan
 
     For a large problem the first call builds a table of positions in the cache folder, which later calls use.
     """
-    from pegcp.api import next_jumps
-
     with progress_line(problem) as on_progress:
-        jumps = next_jumps(
+        jumps = api.next_jumps(
             lookup.problem(problem, **changes),
             after or "",
             time_limit=limits.time,

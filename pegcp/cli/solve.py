@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from pegcp import api
 from pegcp.cli.console import check_writable, of_result, print_json, progress_line, write
 from pegcp.cli.options import examples, given_problem, json_option, limit_options, method_option, output_file
 from pegcp.errors import InputError
@@ -54,8 +55,6 @@ def solve(
 
     Exit status: 0 answered (also if there is no solution), 2 bad input, 3 stopped at a limit, 4 wrong answer.
     """
-    from pegcp.api import solve as run
-
     limit: dict[str, Any] = {
         "time_limit": limits.time,
         "memory_limit": limits.memory,
@@ -78,7 +77,7 @@ def solve(
         check_format(output, problem)
         check_writable(output, force=force)
     with progress_line(problem.name, log=log) as on_progress:
-        result = run(problem, method, **limit, log=log, on_progress=on_progress)
+        result = api.solve(problem, method, **limit, log=log, on_progress=on_progress)
     if as_json:
         print_json(result.to_json())
     else:
@@ -92,9 +91,7 @@ def solve(
 
 def _list(problem: Problem, method: str | None, output: Path | None, as_json: bool, options: Mapping[str, Any]) -> int:
     """List solutions, one a line, and a summary: last on the terminal, first in a file."""
-    from pegcp.api import solutions
-
-    listing = solutions(problem, method, **options)
+    listing = api.solutions(problem, method, **options)
     if output is not None:
         write(output, "".join(json.dumps(line) + "\n" for line in listing.to_json()), err=True)
     if as_json:

@@ -1,4 +1,4 @@
-"""Which jumps keep the goal in reach, for the command ``next`` and for Python. (The page has its own search.)
+"""The jumps that keep the goal in reach, for the command ``next`` and for Python. (The page has its own search.)
 
 All answers follow from one question: can the goal be reached from a position? A table, the winnable set of the problem,
 answers it for every position of the game, but a large table takes a while to build. So beams and certificates are tried
@@ -89,14 +89,14 @@ class NextJumps:
 def advise(problem: Problem, made: Sequence[Jump], solvable: Solvable) -> NextJumps:
     """Judge the jumps after those that were made. Raises InvalidSolution for jumps that cannot be made."""
     *earlier, mask = replay(problem.board, problem.start.mask, made)
-    here = Position(problem.board, mask)
-    jumps = tuple((jump, solvable(mask ^ jump.mask)) for jump in here.jumps())
+    position = Position(problem.board, mask)
+    jumps = tuple((jump, solvable(mask ^ jump.mask)) for jump in position.jumps())
     verdicts = {verdict for _, verdict in jumps}
     reached = True if problem.is_goal(mask) or True in verdicts else None if None in verdicts else False
     back = 0 if reached else None
     if reached is False and earlier and solvable(earlier[0]) is not False:  # else all that followed was lost
         back = _taken_back(earlier, solvable)
-    return NextJumps(here, reached, jumps, back)
+    return NextJumps(position, reached, jumps, back)
 
 
 def _taken_back(earlier: Sequence[int], solvable: Solvable) -> int | None:

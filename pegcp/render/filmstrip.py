@@ -48,8 +48,12 @@ def solution_svg(problem: Problem, jumps: Sequence[Jump]) -> str:
         ]
         step += len(move)
     rows = -(-(len(replay.moves) + 1) // columns)
-    label = f"{problem.name}: {plural(len(jumps), 'jump')} in {plural(len(replay.moves), 'move')}"
-    return document(columns * width * scale, rows * (height * scale + caption), label, frames)
+    return document(
+        columns * width * scale,
+        rows * (height * scale + caption),
+        f"{problem.name}: {plural(len(jumps), 'jump')} in {plural(len(replay.moves), 'move')}",
+        frames,
+    )
 
 
 def check_parts(ending: str) -> None:

@@ -46,12 +46,12 @@ def describe(problem: Problem) -> Page:
     pegs = len(problem.start)
     vacancies = board.names(board.full & ~start)
     counts = problem.jump_counts
+    length = "none: no number of jumps leaves the pegs of the goal"
+    if counts:
+        length = f"{' to '.join(map(str, dict.fromkeys((counts[0], counts[-1]))))} jumps"
     run = Run(Limits(time=_SECONDS))
     certificate = certificates.find(problem, run=run)
-    if certificate is not None:
-        proof = _certificate(certificate)
-    else:
-        proof = "none found" + ("" if run.remaining else f" within {_SECONDS:g} s; pegcp explain searches longer")
+    search = "none found" + ("" if run.remaining else f" within {_SECONDS:g} s; pegcp explain searches longer")
     own = problem.symmetries(most=1000)
     rows = [
         *board_rows(board, " of the board" + (f", {len(own)} of the problem" if own.complete else "")),
@@ -59,12 +59,9 @@ def describe(problem: Problem) -> Page:
         ("position class", _position_class(board, start)),
         ("goal", problem.goal_text),
         ("objective", _OBJECTIVES.get(problem.objective, problem.objective.replace("-", " "))),
-        (
-            "solution length",
-            f"{_range(counts)} jumps" if counts else "none: the goal needs more pegs than the start has",
-        ),
+        ("solution length", length),
         ("fingerprint", problem.fingerprint),
-        ("certificate", proof),
+        ("certificate", search if certificate is None else _certificate(certificate)),
     ]
     pictures = [_drawing(board, start)]
     if problem.final_pegs.bit_count() > 1 or isinstance(problem.goal, Nearest):
@@ -110,10 +107,6 @@ def _position_class(board: Board, start: int) -> str:
     if not bits:
         return "all positions of this board are in one class"
     return f"{bits}; a single last peg is {f'possible only at {_first(16, finishes)}' if finishes else 'impossible'}"
-
-
-def _range(counts: range) -> str:
-    return f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
 
 def _certificate(certificate: Mapping[str, Any]) -> str:

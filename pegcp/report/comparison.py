@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any, overload
 
 from rich.console import Console, RenderableType
+from rich.text import Text
 
 from pegcp.comparison import agreement
 from pegcp.comparison.experiment import Experiment
 from pegcp.comparison.schedule import Event
 from pegcp.comparison.scores import Measure, Score, scores, told
 from pegcp.comparison.scores import measure as named
-from pegcp.comparison.table import executed, listing, not_run, results_table
+from pegcp.comparison.table import results_table
 from pegcp.errors import need, plural
 from pegcp.report import tables, write_report
 from pegcp.result import Result
@@ -92,17 +93,7 @@ class Comparison(Sequence[Result]):
         return as_text(results_table(self._results, self.title))
 
     def _repr_html_(self) -> str:
-        notes: dict[str, int] = {}
-        table = listing(executed(self._results), notes=notes)
-        columns = table.fitting(_NOTEBOOK)
-        rows = [[str(cells[number]) for number in columns] for cells, _ in table.rows]
-        below = "".join(
-            f"<p><strong>Disagreement on {escape(item.problem)}: {escape(item.message)}</strong></p>"
-            for item in self.disagreements
-        )
-        lines = [*(f"[{number}] {text}" for text, number in notes.items()), *not_run(self._results)]
-        below += "".join(f"<p>{escape(line)}</p>" for line in lines)
-        return _html_table(self.title, [table.columns[number].name for number in columns], rows) + below
+        return _preformatted(results_table(self._results, self.title))
 
 
 class Scores(list[Score]):
@@ -116,23 +107,19 @@ class Scores(list[Score]):
         return as_text(tables.listing(self._table))
 
     def _repr_html_(self) -> str:
-        table = self._table
-        return f"<div>{_html_table(table.title, table.head, table.rows)}<p>{escape(table.note)}</p></div>"
+        return _preformatted(tables.listing(self._table), Text(self._table.note))
 
 
-def as_text(table: RenderableType) -> str:
-    """Lay out a table as text, without a limit of width."""
-    console = Console(file=StringIO(), width=_WIDE, color_system=None, force_jupyter=False)
+def as_text(*items: RenderableType, width: int = _WIDE) -> str:
+    """Lay out tables and text."""
+    console = Console(file=StringIO(), width=width, color_system=None, force_jupyter=False)
     with console.capture() as capture:
-        console.print(table)
+        console.print(*items)
     return "\n".join(line.rstrip() for line in capture.get().strip("\n").split("\n"))
 
 
-def _html_table(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    heads = "".join(f"<th scope='col'>{escape(name)}</th>" for name in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
-    caption = f"<caption>{escape(title)}</caption>" if title else ""
-    return f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
+def _preformatted(*items: RenderableType) -> str:
+    return f"<pre>{escape(as_text(*items, width=_NOTEBOOK))}</pre>"
 
 
 def notebook_bar(runs: int) -> Callable[[Event], None] | None:

@@ -6,12 +6,10 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 from importlib.resources import files
 from math import log
-from statistics import median
 from typing import Any, TypeVar
 
 from pegcp.comparison.agreement import claims, disagreements
@@ -31,14 +29,8 @@ _SHADES = 8  # of cells, from low to high cost
 _LEAST = 1e-3  # lower costs have the lightest shade
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A cell of the table of problems: its text, the shade of its cost (from 0; None: no cost), and whether runs are
-    open."""
-
-    text: str
-    shade: int | None
-    open: bool
+# A cell of the table of problems: its text, the shade of its cost (from 0; None: no cost), and whether runs are open
+Cell = tuple[str, int | None, bool]
 
 
 def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (), missing: Sequence[str] = ()) -> str:
@@ -80,12 +72,10 @@ def conclusion(results: Sequence[Result]) -> list[str]:
     best = scores(results, by)[0]
     if not best.settled:
         return ["No run is settled."]
-    costs = [by.taken(result) for result in results if result.method == best.method and settled(result)]
-    seconds = [cost for cost in costs if cost is not None]
-    middle = f", median {figure(median(seconds))} s" if seconds else ""
+    mean = "" if best.mean is None else f", geometric mean {figure(best.mean)} s"
     wrong = len(disagreements(results))
     end = f"; {plural(wrong, 'disagreement')}." if wrong else ", and no verdict is contradicted."
-    return ["", best.method, f" settles {best.settled:,} of {best.runs:,} runs{middle}{end}"]
+    return ["", best.method, f" settles {best.settled:,} of {best.runs:,} runs{mean}{end}"]
 
 
 def player(result: Result, text: str, proof: str) -> str:
@@ -146,8 +136,8 @@ def _shaded(results: Sequence[Result], table: Table, by: Measure, methods: Seque
 
     def shaded(text: str, runs: Sequence[Result], value: float | None) -> Cell:
         if value is None:
-            return Cell(text, None, any(counts(run) and not settled(run) for run in runs))
-        return Cell(text, round((_SHADES - 1) * (log(max(value, _LEAST)) - low) / ((high - low) or 1)), False)
+            return text, None, any(counts(run) and not settled(run) for run in runs)
+        return text, round((_SHADES - 1) * (log(max(value, _LEAST)) - low) / ((high - low) or 1)), False
 
     for row, values, (_, *texts) in zip(rows, costs, table.rows, strict=True):
         empty = len(texts) - len(row)  # columns of published values
@@ -220,13 +210,13 @@ def _numbered(items: Iterable[T]) -> dict[T, int]:
 def _about(result: Result) -> str:
     """Describe the backend, parameters, versions and machine of a run, without its seed: many runs share the text."""
     parameters = {k: v for k, v in result.parameters.items() if k != "seed" and v is not None}
-    parts = [
+    parts = (
         f"backend {result.backend}" if result.backend else "",
         ", ".join(f"{key} {value}" for key, value in parameters.items()),
         ", ".join(f"{name} {version}" for name, version in result.versions.items()),
         _machine(result) if "host" in result.provenance else "",
-    ]
-    return "\n".join(part for part in parts if part)
+    )
+    return "\n".join(filter(None, parts))
 
 
 def _rounded(value: float | None) -> float | None:
@@ -234,18 +224,16 @@ def _rounded(value: float | None) -> float | None:
 
 
 def _facts(results: Sequence[Result]) -> Iterator[str]:
+    """List numbers of runs, limits, machines and versions."""
     problems = len({result.problem.fingerprint for result in results})
     methods = len({result.method for result in results})
-    machines = sorted({_machine(result) for result in results if "host" in result.provenance})
-    versions = sorted({f"{name} {version}" for r in results for name, version in r.versions.items() if name != "model"})
-    limits = sorted({f"{r.parameters['time_limit']:g} s" for r in results if r.parameters.get("time_limit")})
     yield f"{len(results):,} run{'s' * (len(results) != 1)}: {plural(problems, 'problem')}, {plural(methods, 'method')}"
-    if limits:
-        yield "Time limit " + ", ".join(limits)
-    if machines:
-        yield "Machines: " + "; ".join(machines)
-    if versions:
-        yield "Versions: " + ", ".join(versions)
+    facts = {
+        "Time limit": {f"{r.parameters['time_limit']:g} s" for r in results if r.parameters.get("time_limit")},
+        "Machines": {_machine(result) for result in results if "host" in result.provenance},
+        "Versions": {f"{name} {version}" for r in results for name, version in r.versions.items() if name != "model"},
+    }
+    yield from (f"{name}: {', '.join(sorted(values))}" for name, values in facts.items() if values)
     yield f"Written by pegcp {__version__} on {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
 
 

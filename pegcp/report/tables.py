@@ -189,11 +189,11 @@ def _md(text: str) -> str:
 
 def markdown(title: str, tables: Iterable[Table], end: Iterable[str] = ()) -> str:
     """Format tables in Markdown, and the lines of the ``end`` below them."""
-    parts = [f"## {table.title}\n\n{markdown_table(table)}\n\n{_md(table.note)}" for table in tables]
+    parts = [f"## {table.title}\n\n{_markdown_table(table)}\n\n{_md(table.note)}" for table in tables]
     return "\n\n".join([f"# {_md(title)}", *(part.rstrip() for part in parts), *map(_md, end)]) + "\n"
 
 
-def markdown_table(table: Table) -> str:
+def _markdown_table(table: Table) -> str:
     """Format a table in Markdown, its columns aligned."""
     rows = [tuple(map(_md, row)) for row in (table.head, *table.rows)]
     widths = [max(3, *(len(row[i]) for row in rows)) for i in range(len(table.head))]

@@ -52,8 +52,7 @@ def cache_path(page: str) -> Path:
 
 def _script() -> str:
     """Return the modules as one script, so that a page in a file can load them: no name at their top occurs twice."""
-    texts = [SHARED["drawing.js"], *map(_read, _MODULES)]
-    return "\n".join(_IMPORTS_AND_EXPORTS.sub("", text) for text in texts)
+    return "\n".join(_IMPORTS_AND_EXPORTS.sub("", text) for text in (SHARED["drawing.js"], *map(_read, _MODULES)))
 
 
 def _hash(text: str) -> str:
