@@ -1,0 +1,98 @@
+"""The shell blocks of the pages run as a reader runs them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from pegcp.cli.main import cli
+
+ROOT = Path(__file__).parent.parent
+PAGES = ("README.md", "docs/start.md", "docs/planning.md", "docs/solvers.md", "docs/experiments.md", "docs/proofs.md")
+PARSED = (
+    "--experiment ",
+    "pegcp report",
+    "planning_tables.py planners",
+    "examples/solvers.py",
+)  # takes minutes, or the reader's own results
+INSTALLS = "-m venv"
+
+
+def blocks() -> list[tuple[str, str]]:
+    """Pages and their shell blocks, but for those that install pegcp."""
+    return [
+        (page, block)
+        for page in PAGES
+        for block in re.findall(r"```sh\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL)
+        if INSTALLS not in block
+    ]
+
+
+def commands(block: str) -> list[str]:
+    """The commands of a block, each with the text that it reads from the block and without its comment."""
+    found: list[str] = []
+    end = ""
+    for line in block.replace("\\\n", " ").splitlines():
+        if end or not line.strip():
+            found[-1:] = [f"{found[-1]}\n{line}"] if found else []
+            end = "" if line == end else end
+        else:
+            found.append(re.sub(r"\s{2,}# .*", "", line))
+            end = (re.findall(r"<<(\w+)", line) or [""])[0]
+    return found
+
+
+def missing(command: str) -> str | None:
+    """The first program that a command needs and that is not installed."""
+    words = shlex.split(command.split("\n")[0])
+    programs = [words[0], *re.findall(r":command=(\S+)", command), *(["minizinc"] if "mzn-" in command else [])]
+    return next((name for name in programs if name not in ("export", "printf") and shutil.which(name) is None), None)
+
+
+def parse(command: str) -> None:
+    """Read a command's options without running it."""
+    words = shlex.split(command)
+    with click.Context(cli) as context:
+        name, found, rest = cli.resolve_command(context, words[1:])
+        assert found is not None
+        found.make_context(name, rest, parent=context)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("page", "block"), [pytest.param(p, b, id=f"{p}-{i}") for i, (p, b) in enumerate(blocks())])
+def test_a_shell_block_runs(page: str, block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("examples", "models", "pegcp"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("BROWSER", "true")
+    skipped = [f"{program} is not installed" for command in commands(block) if (program := missing(command))]
+    run = [command for command in commands(block) if not missing(command) and not any(p in command for p in PARSED)]
+    for command in commands(block):
+        if command.startswith("pegcp") and any(part in command for part in PARSED):
+            parse(command)
+    for command in run:
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, f"{page}: {command}\n{done.stdout[-500:]}\n{done.stderr[-500:]}"
+    if skipped and not run:
+        pytest.skip(", ".join(skipped))
+
+
+def test_commands_are_taken_apart_with_what_they_read() -> None:
+    assert commands("pegcp a  # why\npegcp b \\\n  c\npegcp d - <<END\nX o\nEND\n") == [
+        "pegcp a", "pegcp b    c", "pegcp d - <<END\nX o\nEND",
+    ]  # fmt: skip
+
+
+def test_a_program_that_is_not_there_is_named() -> None:
+    assert missing("pegcp-not-there solve") == "pegcp-not-there"
+    assert missing("python3 -m x -m 'sat:command=none-such {file}'") == "none-such"
