@@ -29,19 +29,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "docs" / "figures.json"
 MARKER = re.compile(r"<!--fig:([\w-]+)-->(.*?)<!--/-->")
 MOST_LOAD = 0.3
-HOLES = ("c1", "c2", "c3", "d1", "d2", "d3", "d4")  # one of each class of the English board
 PACKAGES = ("pegcp", "ortools", "python-sat", "clingo", "cpmpy", "pychoco", "oxidd", "python-constraint2", "numba")
 
 
-@dataclass(frozen=True)
-class Output:
-    """What a command printed, and its wall seconds."""
+class Output(NamedTuple):
+    """The text that a command printed, and its wall seconds."""
 
     text: str
     wall: float
@@ -79,30 +77,25 @@ def wall(number: int) -> Reader:
 
 def printed(pattern: str) -> Reader:
     """The wall seconds that examples/state_spaces.py prints, all lines that begin with the pattern together."""
-
-    def read(outputs: Sequence[Output]) -> float | None:
-        lines = re.findall(rf"^{pattern}.* ([\d.]+) s +[\d.]+ s CPU$", outputs[-1].text, re.MULTILINE)
-        return sum(map(float, lines)) if lines else None
-
-    return read
+    line = re.compile(rf"^{pattern}.* ([\d.]+) s +[\d.]+ s CPU$", re.MULTILINE)
+    return lambda outputs: sum(map(float, line.findall(outputs[-1].text))) or None
 
 
 def solve(problem: str, method: str, repeats: int = 3, limit: int = 10) -> tuple[str, int]:
     """A command that solves a problem with one worker."""
-    words = f"pegcp solve {shlex.quote(problem)} -m {shlex.quote(method)} --json"
-    return f"{words} --workers 1 --time-limit {limit} --seed {{seed}}", repeats
+    limits = f"--workers 1 --time-limit {limit} --seed {{seed}}"
+    return f"pegcp solve {shlex.quote(problem)} -m {method} --json {limits}", repeats
 
 
 def tasks() -> Iterator[Task]:
     """Every task, with the names of its figures."""
-    languages = (
-        "moves rounds parallel ip-rounds sat-rounds asp-rounds smt-sweep cpmpy-rounds choco-rounds mzn-rounds "
-        "constraint benders bdd fast-downward"
-    )
+    languages = "moves rounds parallel ip-rounds sat-rounds asp-rounds smt-sweep cpmpy-rounds choco-rounds"
+    languages += " mzn-rounds constraint benders bdd fast-downward"
     problems = {"d4": "english", "d1": "english:d1", "fig5": "fig5", "b3a1": "triangle15:b3->a1"}
     runs = {f"{short}-{m}": solve(name, m) for m in languages.split() for short, name in problems.items()}
     runs |= {f"d4-{method}": solve("english", method, 5) for method in ("moves", "rounds", "budget", "beam", "auto")}
-    runs |= {f"fools-counts-{h}": solve(f"english:{h}!", "fools-counts", limit=60) for h in HOLES}
+    for hole in ("c1", "c2", "c3", "d1", "d2", "d3", "d4"):
+        runs[f"fools-counts-{hole}"] = solve(f"english:{hole}!", "fools-counts", limit=60)
     runs["fools-c2"] = solve("english:c2!", "fools", limit=120)
     for board, hole in ("asymmetric", "d4"), ("wiegleb", "e5"), ("square9", "e5"), ("square12", "f6"):
         runs[f"rounds-{board}-{hole}"] = solve(f"{board}:{hole}", "rounds", limit=60)
@@ -118,18 +111,14 @@ def tasks() -> Iterator[Task]:
         "fewest-moves-english": printed("fewest moves"),
     }
     yield Task(("python examples/state_spaces.py",), central)
-    fools = {"fools-bfs-english": printed("fewest jumps to a dead end")}
-    yield Task(("python examples/state_spaces.py fools english",), fools)
+    yield Task(("python examples/state_spaces.py fools english",), {"fools-bfs-english": printed("fewest jumps")})
     yield Task(("pegcp graph french:d4",), {"positions-french": wall(0)})
-    claims = {
-        "fools-d1": "'english:d1!'",
-        "fools-d2": "'english:d2!'",
-        "thirteen": "english --bound 13",
-        "eighteen": "english --objective fewest-moves",
-    }
+    claims = {"fools-d1": "'english:d1!'", "fools-d2": "'english:d2!'", "thirteen": "english --bound 13"}
+    claims["eighteen"] = "english --objective fewest-moves"
     for name, claim in claims.items():
-        commands = f"pegcp prove {claim} --time-limit 300 -o {{folder}}/{name}", f"pegcp check {{folder}}/{name}"
-        yield Task(commands, {f"prove-{name}": wall(0), f"check-{name}": wall(1)})
+        make = f"pegcp prove {claim} --time-limit 300 -o {{folder}}/{name}"
+        check = f"pegcp check {{folder}}/{name} --time-limit 300"
+        yield Task((make, check), {f"prove-{name}": wall(0), f"check-{name}": wall(1)})
 
 
 def run(task: Task, seed: int) -> list[Output]:
@@ -195,12 +184,13 @@ def busy_cores(seconds: float = 2.0) -> float:
     return (busy() - before) / os.sysconf("SC_CLK_TCK") / seconds
 
 
-def machine() -> str:
+def machine(busy: bool) -> str:
     """The sentence that says once where and when the figures were taken."""
     cpuinfo = Path("/proc/cpuinfo")
     model = re.search(r"model name\s*: (.*)", cpuinfo.read_text()) if cpuinfo.exists() else None
     name = model[1].strip() if model else platform.processor()
-    return f"Measured on {os.cpu_count()} cores ({name}, Python {platform.python_version()}), {datetime.now():%B %Y}."
+    how = "Tried out once each on a busy machine," if busy else "Measured on"
+    return f"{how} {os.cpu_count()} cores ({name}, Python {platform.python_version()}), {datetime.now():%B %Y}."
 
 
 def pages() -> list[Path]:
@@ -208,19 +198,20 @@ def pages() -> list[Path]:
     return [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md")), *sorted((ROOT / "models").glob("*.md"))]
 
 
+def texts_of(kept: dict[str, Any]) -> dict[str, str]:
+    """The text of each figure for the pages."""
+    return {name: figure["text"] for name, figure in kept["figures"].items()} | {"machine": kept["machine"]}
+
+
 def disagreements(kept: dict[str, Any], page: str) -> list[str]:
     """The figures on a page that are not those of the file."""
-    texts = {name: figure["text"] for name, figure in kept["figures"].items()} | {"machine": kept["machine"]}
-    return [
-        f"{name} is {text}, and {texts.get(name, 'not there')} in {FILE.name}"
-        for name, text in MARKER.findall(page)
-        if text != texts.get(name)
-    ]
+    texts, marked = texts_of(kept), MARKER.findall(page)
+    return [f"{name} is {text}, not {texts.get(name)}" for name, text in marked if text != texts.get(name)]
 
 
 def put(kept: dict[str, Any], page: str) -> str:
     """A page with the figures of the file between its markers."""
-    texts = {name: figure["text"] for name, figure in kept["figures"].items()} | {"machine": kept["machine"]}
+    texts = texts_of(kept)
     return MARKER.sub(lambda mark: f"<!--fig:{mark[1]}-->{texts.get(mark[1], mark[2])}<!--/-->", page)
 
 
@@ -232,37 +223,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="say which pages disagree with docs/figures.json")
     parser.add_argument("--busy", action="store_true", help="try the script out where other programs run: once each")
     options = parser.parse_args(arguments)
-    empty = {"machine": "", "versions": {}, "figures": {}}
-    kept: dict[str, Any] = json.loads(FILE.read_text("utf-8")) if FILE.exists() else empty
+    kept: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
     if options.check:
-        wrong = [
-            f"{p.relative_to(ROOT)}: {line}" for p in pages() for line in disagreements(kept, p.read_text("utf-8"))
-        ]
+        wrong = [f"{page}: {line}" for page in pages() for line in disagreements(kept, page.read_text("utf-8"))]
         print(*(wrong or ["All pages agree."]), sep="\n")
         return 4 if wrong else 0
-    chosen = [
-        task for task in tasks() if not options.names or any(fnmatch.filter(task.figures, n) for n in options.names)
-    ]
+    patterns = options.names or ["*"]
+    chosen = [task for task in tasks() if any(fnmatch.filter(task.figures, pattern) for pattern in patterns)]
     if not options.write:
-        for task in chosen:
-            print(f"{', '.join(task.figures)}:\n    {'; '.join(task.commands)}")
+        print(*(f"{', '.join(task.figures)}:\n    {'; '.join(task.commands)}" for task in chosen), sep="\n")
         return 0
     load, began = busy_cores(), time.monotonic()
     if load > MOST_LOAD and not options.busy:
-        print(f"Other programs keep {load:.1f} cores busy: wait for a quiet machine, or say --busy.", file=sys.stderr)
-        return 3
+        sys.exit(f"Other programs keep {load:.1f} cores busy: wait for a quiet machine, or say --busy.")
     for number, task in enumerate(chosen, 1):
         figures = measure(task, 1 if options.busy else task.repeats)
         kept["figures"].update(figures)
         shown = ", ".join(f"{name} {figure['text']}" for name, figure in figures.items())
         print(f"{number} of {len(chosen)}, {time.monotonic() - began:.0f} s: {shown}", flush=True)
-        kept |= {"machine": machine(), "load": round(load, 2)}
+        kept |= {"machine": machine(options.busy), "load": round(load, 2)}
         kept["versions"] = {package: version(package) for package in PACKAGES}
         FILE.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     for page in pages():
-        old = page.read_text("utf-8")
-        if (new := put(kept, old)) != old:
-            page.write_text(new, encoding="utf-8")
+        page.write_text(put(kept, page.read_text("utf-8")), encoding="utf-8")
     return 0
 
 

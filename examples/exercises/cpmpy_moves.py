@@ -34,8 +34,8 @@ def build(problem: Problem, horizon: int) -> Formulation[cp.Model]:
         for j, (a, b, c) in enumerate(jumps):
             model += made[t, j].implies(peg[t, a] & peg[t, b] & ~peg[t, c])
         for h in range(len(board.holes)):
-            # MISSING: one equation for each hole. In CPMpy == between Booleans is "iff", & is "and", | "or", ~ "not", and
-            # cp.any(...) of a list says that one of them is true. (pass goes when it is there.)
+            # MISSING: one equation for each hole. In CPMpy == between Booleans is "iff", & is "and", | "or", ~ "not",
+            # and cp.any(...) of a list says that one of them is true. (pass goes when it is there.)
             pass
     model += [literal if problem.start.mask >> h & 1 else ~literal for h, literal in enumerate(peg[0])]
     if isinstance(problem.goal, Exact):
