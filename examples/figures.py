@@ -195,7 +195,7 @@ def machine(busy: bool) -> str:
 
 def pages() -> list[Path]:
     """All pages that can have figures."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md")), *sorted((ROOT / "models").glob("*.md"))]
+    return [page for folder in ("*.md", "docs/*.md", "models/*.md") for page in sorted(ROOT.glob(folder))]
 
 
 def texts_of(kept: dict[str, Any]) -> dict[str, str]:
