@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import pegcp
-from pegcp.backends import planners, planning
+from pegcp.backends import planners
 from pegcp.catalogue.methods import best_for, choose
 from pegcp.cli.main import cli
 from pegcp.errors import InputError
@@ -36,7 +36,7 @@ def problems(board: Board) -> Iterator[Problem]:
         yield Problem(board, Position(board, 0b1101), goal, objective, f"{board.name} {goal} {objective}")
 
 
-@pytest.mark.parametrize("planner", [*map(planning.method, planners.shipped().values())], ids=lambda one: one.name)
+@pytest.mark.parametrize("planner", [*map(planners.method, planners.shipped().values())], ids=lambda one: one.name)
 def test_planners_take_what_can_be_written_in_pddl(planner: Method) -> None:
     for problem in problems(pegcp.board("line4")):
         if problem.objective not in planner.objectives:

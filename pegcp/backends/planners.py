@@ -1,10 +1,12 @@
-"""The planners of ``planners.toml`` and those of the user: how to start each, and how to read a run without a plan.
+"""The planners of ``planners.toml`` and those of the user: start each on PDDL files, read and check its plans.
 
 Those that ship come in the engine packages of unified-planning (``up-fast-downward``, ``up-symk``, ...). They are
 started with the command lines of those engines, but on pegcp's own files: unified-planning's reader and writer (1.3.0)
 take three seconds for the English board, ten times what Fast Downward needs to solve it, order ``:constants`` by the
 hash seed, and lose the log of a run that is stopped. Only Tamer, which has no command line of its own, is started
 through unified-planning.
+
+Each run has the current directory to itself: ``domain.pddl``, ``problem.pddl``, the plan, and the log ``planner.log``.
 """
 
 from __future__ import annotations
@@ -13,18 +15,25 @@ import importlib.util
 import os
 import re
 import sys
+import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from pegcp.backends.backend import BackendInfo
-from pegcp.backends.program import failure, resolved_words, split_command
+from pegcp.backends.program import execute, failure, resolved_words, split_command
 from pegcp.backends.program_tables import own_programs, read_programs, read_tables
-from pegcp.errors import InputError, suggestion
-from pegcp.formats.pddl import GOALS
-from pegcp.method import Answer, Reason, Status
+from pegcp.errors import InputError, PegcpError, suggestion
+from pegcp.formats import pddl
+from pegcp.formats.files import read_file
+from pegcp.game.board import Jump
+from pegcp.game.goal import Nearest, Objective, Partial
+from pegcp.game.problem import Problem
+from pegcp.game.replay import check
+from pegcp.method import OUT_OF_TIME, Answer, Method, Reason, Run, Status
 
 DOMAIN, PROBLEM, PLAN = "domain.pddl", "problem.pddl", "plan.txt"
 BY_COMMAND = "planner"  # any planner by its command line
@@ -42,6 +51,15 @@ _MEANINGS: dict[Meaning, Answer] = {
 _SIGNALS = 128  # a shell or driver whose part was killed ends with this and the number of the signal
 _SHIPPED = Path(__file__).with_name(OWN)
 _FORMATS = ("pddl",)
+LOG = "planner.log"
+_LARGEST = 10_000_000  # bytes of a plan
+PLAIN = "plain"  # the encoding that fits the goal and the objective
+ORIGINAL = "original"  # the files that the problem was read from
+# Fast Downward and SymK; pyperplan; ENHSP.
+_TRANSLATED = re.compile(
+    r"^INFO\s+translator wall-clock time: ([\d.]+)s|^Done! \[[\d.]+s CPU, ([\d.]+)s wall-clock\]", re.MULTILINE
+)
+_EXPANDED = re.compile(r"Expanded (\d+) state\(s\)\.|(\d+) Nodes expanded|^Expanded Nodes:(\d+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,15 +78,17 @@ class Planner(BackendInfo):
     costs: bool = True
     temporal: bool = False
     encodings: tuple[Literal["parallel", "derived"], ...] = ()
-    goals: tuple[str, ...] = GOALS
+    goals: tuple[str, ...] = pddl.GOALS
     plan: str = PLAN
     exit: Mapping[Meaning, tuple[int, ...]] = field(default_factory=dict)
     says: Mapping[Meaning | Literal["doubtful"], tuple[str, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for goal in self.goals:
-            if goal not in GOALS:
-                raise InputError(f'goals: unknown kind "{goal}"{suggestion(goal, GOALS)}; kinds: {", ".join(GOALS)}')
+            if goal not in pddl.GOALS:
+                raise InputError(
+                    f'goals: unknown kind "{goal}"{suggestion(goal, pddl.GOALS)}; kinds: {", ".join(pddl.GOALS)}'
+                )
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -164,3 +184,189 @@ def shipped() -> dict[str, Planner]:
 def own() -> list[Planner]:
     """The planners of the user's own file, if there is one. Raises InputError."""
     return own_programs(OWN, Planner, formats=_FORMATS)
+
+
+def method(planner: Planner) -> Method:
+    """The method that is a planner."""
+
+    def run(problem: Problem, run: Run, options: Options, _backend: str | None) -> Answer:
+        return solve(planner, problem, run, options)
+
+    objectives = {Objective.ANY, Objective.FEWEST_JUMPS}
+    if planner.costs:
+        objectives |= {Objective.FEWEST_MOVES, Objective.FEWEST_PEGS, Objective.NEAREST}
+    if planner.temporal or "parallel" in planner.encodings:
+        objectives |= {Objective.FEWEST_STEPS}
+    return Method(
+        planner.name,
+        f"{planner.title}, {planner.about}",
+        frozenset(planner.goals),
+        frozenset(objective.value for objective in objectives),
+        run,
+        () if planner.name == BY_COMMAND else (planner.name,),
+        {"encoding": PLAIN, **planner.choices},
+        {"encoding": (PLAIN, *planner.encodings, ORIGINAL), "optimal": ("yes", "no")},
+        without=frozenset((g, o.value) for g in pddl.GOALS for o in objectives if pddl.unsupported(g, o)),
+    )
+
+
+def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Answer:
+    """Write the files, run the planner in the current directory, read the plan. Raises Missing and InputError."""
+    began = time.perf_counter()
+    try:
+        task = _write_files(planner, problem, encoding(planner, problem, options))
+    except InputError as error:
+        return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=str(error))
+    if _has_no_conditions(problem):  # on which some planners crash
+        value = problem.value(())
+        return Answer(
+            Status.SOLVED if value is None else Status.OPTIMAL,
+            jumps=(),
+            bound=value,
+            message="the goal has no conditions, so the planner was not started",
+        )
+    command = planner.command_line(options, run.limits.seed, run.remaining)
+    plans = _Plans(planner, task, run)
+    built = time.perf_counter() - began
+
+    began = time.perf_counter()
+    code, log = execute(command, run, run.remaining, LOG, look=plans.look)
+    plans.look()
+    elapsed = time.perf_counter() - began
+    # The planner's own translation belongs to building.
+    translated, expanded = _TRANSLATED.search(log), _EXPANDED.search(log)
+    translating = min(float(translated[translated.lastindex or 0]), elapsed) if translated else 0.0
+    answer = _judged(planner, problem, options, plans, code, log)
+    seconds = {"build_seconds": built + translating, "solve_seconds": elapsed - translating}
+    figures = {"expanded": int(expanded[expanded.lastindex or 0])} if expanded else {}
+    return replace(answer, statistics={**seconds, **figures, **answer.statistics})
+
+
+def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
+    """Sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for others."""
+    words = planner.command_line(options, run.limits.seed, run.remaining)
+    drivers = [word for word in words if word.endswith("fast-downward.py")]
+    if not drivers:
+        raise InputError(f"{planner.name} reports no sizes. Try: -m fast-downward")
+    _write_files(planner, problem, encoding(planner, problem, options))
+    _, log = execute([*words[:1], *drivers, "--translate", "domain.pddl", "problem.pddl"], run, run.remaining, LOG)
+    sizes = re.findall(r"^Translator (variables|facts|operators|mutex groups): (\d+)$", log, re.MULTILINE)
+    return {name.replace(" ", "_"): int(size) for name, size in sizes}
+
+
+def encoding(planner: Planner, problem: Problem, options: Options) -> str | None:
+    """The domain in ``models/`` that a planner with these options is given, or None for the one that fits."""
+    option: str = options.get("encoding", PLAIN)
+    if option != PLAIN:
+        return option
+    # Without durations the jumps of a step are actions one after the other.
+    return "parallel" if problem.objective is Objective.FEWEST_STEPS and not planner.temporal else None
+
+
+def _has_no_conditions(problem: Problem) -> bool:
+    """True if every last position satisfies the goal, and none is better than another."""
+    weights = () if problem.sought is None else problem.sought.weights
+    return (problem.goal == Partial(0) or isinstance(problem.goal, Nearest)) and not any(weights)
+
+
+def _write_files(planner: Planner, problem: Problem, encoding: str | None) -> pddl.Task:
+    """Write the files of ``pegcp export``, or those that the problem was read from; return the task of the plans.
+
+    Raises Missing if the planner is not installed, and InputError for an encoding that does not fit.
+    """
+    if encoding == ORIGINAL:
+        original = pddl.task_of(problem)
+        if original is None:
+            raise InputError(f"{problem.name} was not read from a PDDL file")
+        task, texts = original, (*problem.files, original.domain.written(problem, costs=False))
+        files = {"problem.pddl": texts[0], "domain.pddl": texts[1]}
+    else:
+        task = pddl.Task(problem, pddl.domain_for(problem, encoding))
+        files = pddl.export(problem, domain=encoding, metric=False)
+    for name, text in files.items():
+        Path(name).write_text(text, encoding="utf-8")
+    if planner.version() is None:
+        raise planner.missing()
+    for path in _plan_files(planner):
+        path.unlink()
+    return task
+
+
+class _Plans:
+    """The plans that a planner has written so far: ``plan.txt``, and those of planners that continue after the first,
+    ``plan.txt.1``, ``plan.txt.2``, ... A file that cannot be read may be half written, and is read again when it has
+    changed.
+
+    ``best`` is the value, the cost in the domain, and the jumps of the best plan.
+    """
+
+    def __init__(self, planner: Planner, task: pddl.Task, run: Run) -> None:
+        self.planner, self.task, self.run = planner, task, run
+        self.timed = task.domain.measure == "total-time"
+        self.count = 0
+        self.best: tuple[float, float, tuple[Jump, ...]] | None = None
+        self.faults: dict[Path, str] = {}
+        self._seen: dict[Path, tuple[int, int]] = {}
+
+    def look(self) -> None:
+        """Read the plans that are new."""
+        for path in _plan_files(self.planner):
+            with suppress(OSError):
+                about = path.stat()
+                if self._seen.get(path) != (about.st_mtime_ns, about.st_size):
+                    self._seen[path] = about.st_mtime_ns, about.st_size
+                    self.add(path)
+
+    def add(self, path: Path, text: str | None = None) -> None:
+        """Read and check a plan, from its file unless the text is given; the file may hold no plan."""
+        self.faults.pop(path, None)
+        try:
+            text = read_file(path, _LARGEST).decode("utf-8", "replace") if text is None else text
+            if text.endswith("no solution"):
+                return
+            plan = pddl.read_whole_plan(self.task, text, str(path))
+            value = check(self.task.problem, plan.jumps).value
+        except PegcpError as error:
+            self.faults[path] = str(error)
+            return
+        self.count += 1
+        if self.best is None or (value or 0, plan.cost) < self.best[:2]:
+            self.best = value or 0, plan.cost, plan.jumps
+            self.run.report({"jumps": plan.jumps, **({} if value is None else {"objective": value})})
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """The number of plans, and the cost of the best."""
+        several = {"plans": self.count} if self.count > 1 else {}
+        return {} if self.best is None else {"plan_cost": self.best[1], **several}
+
+
+def _judged(planner: Planner, problem: Problem, options: Options, plans: _Plans, code: int | None, log: str) -> Answer:
+    """Conclude from a run of the planner; ``code`` is None if it was stopped at the time limit."""
+    # LPG may end with these words, and without a plan file, where the start is the goal.
+    if plans.best is None and not plans.faults and "The empty plan solves it" in log:
+        plans.add(Path(planner.plan), "")
+    if plans.best is None and code is None:  # the file of a plan may be half written
+        return OUT_OF_TIME
+    if plans.best is None and plans.faults:
+        fault = list(plans.faults.values())[-1]
+        return Answer(Status.UNKNOWN, Reason.INVALID_SOLUTION, message=f"the planner's plan is invalid: {fault}")
+    if plans.best is None:
+        return planner.judge(options, code or 0, log)
+    value, cost, jumps = plans.best
+    if code is None:
+        return Answer(Status.SOLVED, Reason.TIME, jumps, statistics={"stopped": True, **plans.statistics})
+    solved = Answer(Status.SOLVED, jumps=jumps, statistics=plans.statistics)
+    if problem.objective is Objective.ANY or not planner.proves(options) or code != 0:
+        return solved
+    if cost > value and not plans.timed:
+        message = f"the planner claims that {cost:g} is the least cost, but its own plan has the value {value:g}"
+        return replace(solved, message=message)
+    return replace(solved, status=Status.OPTIMAL, bound=problem.value(jumps))
+
+
+def _plan_files(planner: Planner) -> list[Path]:
+    """The files of plans, those without a number first."""
+    name = re.compile(re.escape(planner.plan) + r"(\.\d{1,9})?")
+    files = [path for path in Path().iterdir() if name.fullmatch(path.name) and path.is_file()]
+    return sorted(files, key=lambda path: (len(path.name), path.name))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends import planning
+from pegcp.backends import planners
 from pegcp.backends.backend import Backend
 from pegcp.backends.run_loop import Model
 from pegcp.catalogue.methods import Chosen, choose
@@ -92,7 +92,7 @@ def _encoding(problem: Problem, method: str) -> str | None:
     if name != "pddl":
         chosen = _accepting(problem, method)
         assert chosen.planner is not None
-        return planning.encoding(chosen.planner, problem, chosen.parameters)
+        return planners.encoding(chosen.planner, problem, chosen.parameters)
     key, _, domain = option.partition("=")
     if option and key != "encoding":
         raise InputError(f'pddl has no option "{key}"; options: encoding')

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pegcp import backends
-from pegcp.backends import external, planning
+from pegcp.backends import external, planners
 from pegcp.backends.planners import Planner
 from pegcp.catalogue.modelfile import SUFFIXES
 from pegcp.catalogue.portfolio import any_is_optimal, beam_first, best_name, quick_certificate
@@ -58,7 +58,7 @@ class Chosen:
         if refused := self._refused(problem):
             return refused
         if self.planner is not None:
-            return Answer(Status.UNKNOWN, statistics=planning.look(self.planner, problem, run, self.parameters))
+            return Answer(Status.UNKNOWN, statistics=planners.look(self.planner, problem, run, self.parameters))
         assert self.method.model is not None
         assert self.backend is not None
         solver = backends.backend(self.backend).loaded()

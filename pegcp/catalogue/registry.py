@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pegcp import backends
-from pegcp.backends import external, planners, planning
+from pegcp.backends import external, planners
 from pegcp.backends.program import home
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.modelfile import Header, bundled_models, bundled_searches, load, name_of, read_header
@@ -86,7 +86,7 @@ def search_method(path: Path) -> Method:
 
 
 def _planner_method(name: str) -> Method:
-    return planning.method(planners.shipped()[name])
+    return planners.method(planners.shipped()[name])
 
 
 def _method(header: Header, run: Runner, options: Mapping[str, Any]) -> Method:
@@ -171,7 +171,7 @@ def _solver_method(program: external.OwnSolver) -> Method:
 
 
 OWN_FILES: dict[str, Callable[[], list[Method]]] = {
-    planners.OWN: lambda: list(map(planning.method, planners.own())),
+    planners.OWN: lambda: list(map(planners.method, planners.own())),
     external.OWN: lambda: list(map(_solver_method, external.own())),
 }
 
