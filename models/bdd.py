@@ -1,14 +1,14 @@
 """Decision diagrams: a set of positions is one diagram, and a jump is made in all its positions at once.
 
 A position is the set of its pegs, and a set of positions a family of sets. A zero-suppressed diagram (Minato 1993)
-keeps what the sets of a family have in common once, so that millions of positions take thousands of nodes. All that can
-be reached is then a loop over levels, one for each number of jumps (Burch and others 1990, symbolic model checking).
+stores the common parts of its sets once, so that millions of positions take thousands of nodes. All reachable positions
+are then computed level by level, one for each number of jumps (Burch and others 1990, symbolic model checking).
 
-Variables    a hole each, in the order of the board: whether a set of the family has a peg there
-Jump         from F over O to D: of the sets with F and O and without D take F and O out, put D in
-Level        the union of what each jump makes of the level before; from the goal backwards the same with jumps undone
-Goal         the sets with the pegs and without the vacancies of the goal; for a dead end, less those where a jump is
-             possible
+Variables    one for each hole, in the order of the board: true iff the hole has a peg
+Jump         from F over O to D: select the sets with F and O and without D; remove F and O from them, add D
+Level        the union, over all jumps, of the previous level after the jump; backwards from the goal, jumps are undone
+Goal         the sets with the pegs and without the vacancies of the goal; for a dead end, without those in which a
+             jump is possible
 """
 
 from itertools import count, pairwise, takewhile

@@ -1,16 +1,16 @@
-"""Jump counts with logic-based Benders cuts: how often each jump is made first, whether that can be played afterwards.
+"""Jump counts with logic-based Benders cuts: choose how often each jump is made, then check that this can be played.
 
-How often each jump is made says what the last position is, whatever their order (Kiyomi and Matsui 2001). The master
-problem chooses the numbers, the subproblem plays every way within them. Where the goal is not reached, each solution
-must leave that play somewhere, by a jump that was legal but used up: it makes one of those jumps more often. That is
-the cut (Hooker and Ottosson 2003: logic-based Benders decomposition).
+How often each jump is made determines the last position, whatever the order (Kiyomi and Matsui 2001). The master
+problem chooses the counts, the subproblem plays in every way that they allow. If the goal is not reached, every
+solution departs from that play at some jump that was legal but used up, so it makes one of these jumps more often. That
+is the cut (Hooker and Ottosson 2003: logic-based Benders decomposition).
 
 Variables    x[j] = how often jump j is made; last[h] = 1 iff hole h holds a peg in the last position
 Constraints  last = start + sum of x[j] * (+1 where j lands, -1 where it leaves or jumps over); last satisfies the goal
-Cuts         of numbers z that cannot be played: x[j] > z[j] for one of the jumps j that were legal but used up
+Cuts         for counts z that cannot be played: x[j] > z[j] for one of the jumps j that were legal but used up
 Symmetry     symmetry: the images of a cut under the symmetries of the problem are cuts, too
-Search       keep: the longest play so far is kept, the master chooses what comes after it, as long as it can
-Refutation   when nothing is left, the cuts and a proof by cases that no numbers satisfy them are the certificate
+Search       keep: the longest play so far is fixed, and the master chooses its continuation, as long as there is one
+Refutation   the certificate consists of the cuts, and of a proof by cases that no counts satisfy them
 """
 
 from collections import Counter

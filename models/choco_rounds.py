@@ -1,17 +1,17 @@
-"""Rounds in Choco: a round goes once through all jumps in one fixed order, and makes each or leaves it out.
+"""Rounds in Choco: each round passes all jumps once, in a fixed order, and makes or skips each.
 
-The model `rounds` for a solver of constraint programming that works with domains and propagators. Three equations a
-jump propagate more than clauses do one by one, and from each failure it can learn (lazy clause generation).
+The model `rounds` for a constraint solver with domains and propagators. The three equations of a jump propagate more
+than single clauses do, and the solver can learn from each failure (lazy clause generation).
 
-Variables    made[r, j] = 1 iff jump j is made in round r; below, all rounds one after the other are one sequence
+Variables    made[r, j] = 1 iff jump j is made in round r; the code below treats all rounds as one sequence
              a hole has a variable before the first round, and a new one after each jump that touches it
 Constraints  from' = from - made,  over' = over - made,  to' = to + made
              first variables = start; last variables satisfy the goal
-Symmetry     early: between a jump and its place in the round before, a jump is made that touches one of its holes; so
-             every jump stands as early as it can, and each solution is left once up to the order of independent jumps
-Search       from the end that is one position: where the goal is one, round by round backwards, each jump left out
-             first; else forwards, each jump made first
-             learning: failures are explained, and their reasons kept as clauses
+Symmetry     early: between a jump and its place in the previous round, another jump touches one of its holes. So every
+             jump is made as early as possible, and each solution remains once, up to the order of independent jumps
+Search       backwards, round by round, skipping each jump first, if the goal is one position; otherwise forwards,
+             making each jump first
+             learning: the reasons of failures are kept as clauses
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
              bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
 """

@@ -5,14 +5,14 @@ Constraints  for every t: moves[0] .. moves[t] can be played from the start; aft
 Implied      (bounds) no jump is made more often than its budget allows, and no pagoda function loses more than its
              slack (pegcp.theory.budgets: Kiyomi and Matsui 2001)
 Memory       (memory) no prefix leads to a position, up to the symmetries of the goal, that has been refuted
-Symmetry     (order, where there is no memory) independent jumps next to each other stand in rising order
+Symmetry     (order, where there is no memory) consecutive independent jumps are in rising order
 Values       jumps that use the smallest share of budgets and slacks first
 
 The library assigns the variables with most constraints first. Constraint t is on moves[0] .. moves[t], so the steps are
-assigned in playing order, and constraint t is the first to see a value of moves[t], once. So it need not replay the
-prefix: it keeps the position after step t. And a position that it meets again has been refuted, because chronological
-backtracking leaves a prefix for good only when all below it has failed; a solution would have ended the search.
-Budgets and slacks hold for whole solutions: a position that fails within them fails whatever way it is reached.
+assigned in playing order, and constraint t is the first to see each value of moves[t]. So it need not replay the
+prefix: it keeps the position after step t. A position that occurs again has been refuted, because chronological
+backtracking abandons a prefix only after all its continuations have failed; a solution would have ended the search.
+Budgets and slacks hold for whole solutions: a position that fails within them fails no matter how it was reached.
 """
 
 from collections.abc import Callable, Mapping, Sequence

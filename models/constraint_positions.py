@@ -1,16 +1,16 @@
-"""A path of positions in python-constraint, neighbours one jump apart: for boards of up to about 20 holes.
+"""A path of positions in python-constraint, each one jump after the last: for boards of up to about 20 holes.
 
 Variables    state[t] = the position after t jumps, t = 0 .. T
-Domains      positions in the class of the start with t pegs fewer; or that satisfy the goal, reached before
+Domains      positions in the class of the start with t pegs fewer; or goal positions that were reached earlier
 Constraints  state[t+1] is one jump after state[t]; or the same position, which satisfies the goal
              state[0] = start; state[T] satisfies the goal
-Consistency  (consistent) before the search, positions go that no position of the step before leads to
+Consistency  (consistent) before the search, positions without a predecessor in the previous step are removed
 
-There are no variables for jumps: two positions say which jump lies between them. Every constraint is on two variables,
-which is what the library's forward checking and its choice of the smallest domain were made for: the search grows from
-both ends. It has no memory, and without the consistency it finds the same dead ends in the middle again and again. The
-consistency is breadth-first search in the language of constraints, and leaves little to search: a tree of constraints
-that is consistent from the root on is solved from the leaves without backtracking (Freuder 1982).
+There are no variables for jumps: two positions determine the jump between them. Every constraint is on two variables,
+which suits the library's forward checking and its choice of the smallest domain: the search grows from both ends. It
+has no memory, and without the consistency it meets the same dead ends in the middle repeatedly. The consistency is
+breadth-first search in the language of constraints, and leaves little to search: a tree of constraints that is
+consistent from the root on is solved from the leaves without backtracking (Freuder 1982).
 """
 
 from collections.abc import Callable, Mapping, Sequence

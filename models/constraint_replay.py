@@ -1,12 +1,12 @@
-"""One jump per step in python-constraint, every prefix replayed: functions as constraints and nothing else.
+"""One jump per step in python-constraint, every prefix replayed: the constraints are plain functions.
 
 Variables    moves[t] = the jump made at step t, t = 0 .. T-1; or None once the goal is reached
 Constraints  for every t: moves[0] .. moves[t] can be played from the start; after the last step the goal holds
-Symmetry     independent jumps next to each other stand in rising order
+Symmetry     consecutive independent jumps are in rising order
 
 The library assigns variables with many constraints first, so moves[0] comes first and every prefix is replayed as soon
-as it is complete: this is chronological backtracking, without memory of failed positions. Being pure functions of the
-values, the constraints suit every solver class of the library.
+as it is complete: this is chronological backtracking, without memory of failed positions. The constraints are pure
+functions of the values, so every solver class of the library can use them.
 """
 
 from collections.abc import Callable

@@ -4,12 +4,12 @@ Jefferson, Miguel, Miguel and Tarim (2006), section on Fool's Solitaire.
 
 Variables    moves[t] = number of the jump made at step t < T, by its literals made[t][j]; moves[T] = DeadEnd
              bState[t][h] = 1 iff hole h holds a peg before step t, t = 0 .. T
-Transition   as in `moves`: a jump needs and does what it does, and a hole that changes is changed by it
-DeadEnd      may be taken only where no jump is possible, so none is in bState[T]
+Transition   as in `moves`: a jump requires and changes its three holes, and every change of a hole is due to a jump
+DeadEnd      is allowed only in a position without a legal jump, so bState[T] is a dead end
 Start        bState[0] = start
 Objective    T, the number of jumps: T grows from the least that jump counts allow, as in `fools-counts`; the first T
-             with a solution is the optimum, because every smaller one has been refuted
-Order        independent jumps (no hole in common) next to each other stand in rising order
+             with a solution is the optimum, because all smaller T have been refuted
+Order        consecutive independent jumps (no hole in common) are in rising order
 Implied      counts: n[j] = how often jump j is made; bState[T] = start + sum of n[j] * (+1 where j lands, -1 where it
              leaves or jumps over). The solver's linear relaxation uses these rows, and the dead end as rows
 Search       the counts first

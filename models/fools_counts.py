@@ -1,15 +1,15 @@
-"""Fool's Solitaire by jump counts: how often each jump is made first, in which order afterwards.
+"""Fool's Solitaire by jump counts: choose how often each jump is made, then find an order in which to play them.
 
-How often each jump is made says what the last position is, whatever their order (Kiyomi and Matsui 2001). So a dead
-end after T jumps is a solution of a small integer program; the solutions of that relaxation are enumerated, and each is
-either put in order by search or thrown away. Near the optimum there are few of them: on the English board 9 for c2 and
+How often each jump is made determines the last position, whatever the order (Kiyomi and Matsui 2001). So a dead end
+after T jumps is a solution of a small integer program. The solutions of that relaxation are enumerated, and each is
+either ordered by search or discarded. Near the optimum there are few of them: on the English board 9 for c2 and
 T = 12, where models with a variable per step search for hours.
 
 Variables    x[j] = how often jump j is made; last[h] = 1 iff hole h holds a peg in the last position
 Constraints  last = start + sum of x[j] * (+1 where j lands, -1 where it leaves or jumps over);  sum of x = T
-             last is a dead end;  one of the jumps that are possible at the start is made
-Objective    T grows from the least sum of x that the relaxation allows, T left open; it is the optimum when the first
-             solution can be played, because all smaller T have been refuted
+             last is a dead end;  one of the jumps that are legal at the start is made
+Objective    T grows from the least sum of x in the relaxation; the first T with a solution that can be played is the
+             optimum, because all smaller T have been refuted
 """
 
 from collections.abc import Iterable

@@ -8,10 +8,10 @@ Variables    x[k, j] = 1 iff jump j is made at step k, k = 1 .. l
 Constraints  sum over j of x[k, j] = 1                     for every step k
              0 <= p_s - A(x^1 + .. + x^k) <= 1             for every step k
              A(x^1 + .. + x^l) = p_s - p_f
-Horizon      l, the number of jumps; the goal fixes it unless it leaves holes free
+Horizon      l, the number of jumps; the goal determines it unless some holes are free
 
-The bounds on every partial sum make each jump legal: a peg that is not there cannot be taken (below 0), a hole that is
-not vacant cannot be landed in (above 1). The matrix is dense and its relaxation weak: a model for small boards.
+The bounds on every partial sum make each jump legal: taking a missing peg would give less than 0, landing in a full
+hole more than 1. The matrix is dense and its relaxation weak: a model for small boards.
 """
 
 from collections.abc import Iterable

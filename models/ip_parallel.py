@@ -1,10 +1,10 @@
 """Integer program with parallel steps: jumps that have no hole in common share a step.
 
 The model `parallel` as an integer program. Few steps make it small; rows over all jumps at a hole make its relaxation
-tight: in a step a hole loses its peg once at most, and only if it has one, and gains one only if it has none.
+tight: in a step a hole loses at most one peg, and only if it has one, and gains one only if it has none.
 
 Variables    made[t, j] = 1 iff jump j is made in step t, t = 0 .. T-1
-             peg[t, h] = 1 iff hole h holds a peg before step t; whole numbers because made are
+             peg[t, h] = 1 iff hole h holds a peg before step t; integer because made is
 Constraints  sum of made[t, j] that take the peg at h <= peg[t, h]
              sum of made[t, j] that land in h         <= 1 - peg[t, h]
              peg[t+1] = peg[t] - A made[t]

@@ -1,16 +1,16 @@
-"""Rounds as an integer program: a round goes once through all jumps in a fixed order, and makes each or leaves it out.
+"""Rounds as an integer program: each round passes all jumps once, in a fixed order, and makes or skips each.
 
 The model `rounds` in equations, three for each jump. For the English board six rounds of 76 jumps are enough; one jump
 per step takes 31 steps of 76.
 
-Variables    made[r, j] = 1 iff jump j is made in round r; below, all rounds one after the other are one sequence
-             a hole has a variable in [0, 1] before the first round, and a new one after each jump that touches it: the
-             part of a peg that is there; whole because made are
+Variables    made[r, j] = 1 iff jump j is made in round r; the code below treats all rounds as one sequence
+             a hole has a variable in [0, 1] before the first round, and a new one after each jump that touches it:
+             1 iff it holds a peg; integer because made is
 Constraints  from' = from - made,  over' = over - made,  to' = to + made
              first variables = start; last variables satisfy the goal
-Symmetry     early: between a jump and its place in the round before, a jump is made that touches one of its holes; so
-             every jump stands as early as it can, and each solution is left once up to the order of independent jumps
-Objective    to end near a position: the least weight of the holes that end otherwise
+Symmetry     early: between a jump and its place in the previous round, another jump touches one of its holes. So every
+             jump is made as early as possible, and each solution remains once, up to the order of independent jumps
+Objective    to end near a position: minimise the weight of the holes that differ from it
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
              bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
 """

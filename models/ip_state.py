@@ -1,15 +1,15 @@
 """Integer program with jump and state variables, one jump per step: model A of the literature.
 
-Jefferson, Miguel, Miguel and Tarim (2006), section 3; the order of their constraint model as rows.
+Jefferson, Miguel, Miguel and Tarim (2006), section 3; with the order of their constraint model as rows.
 
 Variables    M[t, j] = 1 iff jump j is made at step t, t = 0 .. T-1
-             bState[t, h] = 1 iff hole h holds a peg before step t; whole numbers because M are
+             bState[t, h] = 1 iff hole h holds a peg before step t; integer because M is
 Constraints  M[t, j] <= bState[t, from(j)], M[t, j] <= bState[t, over(j)], M[t, j] <= 1 - bState[t, to(j)]
              bState[t+1, h] = bState[t, h] - sum of M[t, j] that take the peg at h + sum of M[t, j] that land in h
              sum over j of M[t, j] = 1
              bState[0] = start; bState[T] satisfies the goal
-Order        M[t-1, j] + sum of M[t, k] <= 1 over the smaller jumps k that have no hole in common with j: independent
-             jumps next to each other stand in rising order
+Order        M[t-1, j] + sum of M[t, k] <= 1 over the smaller jumps k that have no hole in common with j:
+             consecutive independent jumps are in rising order
 Horizon      T, the number of jumps; for Fool's Solitaire it grows until there is a solution
 """
 

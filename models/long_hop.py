@@ -5,11 +5,11 @@ Variables    peg[t, h] = 1 iff hole h holds a peg before move t, t = 0 .. T
              then[t, j, k] = 1 iff jump k follows jump j in move t
              begins[t, h], ends[t, h] = 1 iff move t begins, ends in hole h
 Constraints  first, last, begins, ends: one of each in every move
-             circuit: 0 -> first jump -> then ... -> last jump -> 0, the jumps that are not made left aside. The same
-             hole may be visited again, a line is used once (its middle has no peg any more)
-             the pegs jumped over are there before and not after; where the peg lands is vacant, or where it began
+             circuit: 0 -> first jump -> then ... -> last jump -> 0, through the jumps that are made. A hole may be
+             visited again; a line is used once, because its middle has then lost its peg
+             the pegs jumped over are there before the move and not after; the peg lands in vacancies, or where it began
              a hole becomes vacant only if the move begins there or a jump passes over it; full only if it ends there
-             peg[0] = start; peg[T] satisfies the goal; no move goes on with the peg of the one before
+             peg[0] = start; peg[T] satisfies the goal; no move continues with the peg of the previous one
 Objective    T grows from a lower bound; the first T with a solution is the optimum
 Implied      a full region (see pegcp.theory.regions) costs a move that begins in it: Merson; Barker and Korf (2012)
 Symmetry     moves without a common hole commute: next to each other they begin in rising holes

@@ -3,17 +3,17 @@
 Jefferson, Miguel, Miguel and Tarim (2006), model C; CSPLib 037.
 
 Variables    moves[t] = number of the jump made at step t, t = 0 .. T-1; made[t][j] = 1 iff moves[t] = j
-             idle[t] = 1 iff no jump is made at step t, because the goal is reached; only where a goal lets T vary
+             idle[t] = 1 iff no jump is made at step t, because the goal is reached; only if the goal allows several T
              bState[t][h] = 1 iff hole h holds a peg before step t, t = 0 .. T
 Transition   moves[t] = j  ->  bState[t] has pegs at from(j) and over(j), none at to(j); bState[t+1] the reverse
              h loses its peg at t  ->  moves[t] leaves h or jumps over it
              h gains a peg at t    ->  moves[t] lands in h
-Order        independent jumps (no hole in common) commute: next to each other they stand in rising order
-             where solutions are counted, no jump stands after a larger one that it could change places with, past all
-             between: each solution is left once (lexicographic normal form of traces: Anisimov and Knuth 1979)
+Order        independent jumps (no hole in common) commute: consecutive ones are in rising order
+             if solutions are counted, no jump comes after a larger one if it could be moved before it: each solution
+             remains once (lexicographic normal form of traces: Anisimov and Knuth 1979)
 Start, goal  bState[0] = start; bState[T] satisfies the goal
-Implied      pagoda: all jumps together lose no more weight than the start has more than the goal (section 5 there)
-Search       step after step, jumps that begin outermost first, in turns with the solver's own choice
+Implied      pagoda: all jumps together lose at most the weight of the start less that of the goal (section 5)
+Search       step by step, jumps that begin outermost first, alternating with the solver's own strategy
 """
 
 from ortools.sat.python.cp_model import CHOOSE_FIRST, SELECT_MAX_VALUE, CpModel, IntVar

@@ -1,17 +1,17 @@
 """Parallel steps: jumps that have no hole in common share a step, as in planning graphs.
 
-One jump per step leaves a solution as many orders as its independent jumps allow; parallel steps remove that symmetry
+With one jump per step a solution has as many orders as its independent jumps allow; parallel steps remove that symmetry
 instead of breaking it, and shorten the horizon (the English central game: 13 steps instead of 31 jumps).
 
 Variables    made[t, j] = 1 iff jump j is made in step t, t = 0 .. T-1
-             idle[t] = 1 iff no jump is made in step t, because the goal is reached; only where a goal lets the number
-             of jumps vary. Else no step is idle: a solution of n jumps can be stretched to any T <= n steps
+             idle[t] = 1 iff no jump is made in step t, because the goal is reached; only if the goal allows several
+             numbers of jumps. Otherwise no step is idle: a solution of n jumps can be stretched to any T <= n steps
              peg[t, h] = 1 iff hole h holds a peg before step t, t = 0 .. T
 Constraints  jump made -> pegs before at from and over, none at to, and the reverse after;
              a hole that changes is changed by a jump;  the jumps of a step touch each hole at most once
              idle[t] -> no jump is made in step t and idle[t+1]
              peg[0] = start; peg[T] satisfies the goal
-Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (pegcp.theory.budgets)
+Implied      pagoda: all jumps lose at most the weight of the start less that of the goal (pegcp.theory.budgets)
 Symmetry     symmetry: some jump of the first step is the first of its class under the symmetries of the problem
 Horizon      few steps are quick to search, and as many steps as jumps are always enough
 """

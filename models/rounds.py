@@ -1,18 +1,18 @@
-"""Rounds: a round goes once through all jumps in one fixed order, and makes each or leaves it out.
+"""Rounds: each round passes all jumps once, in a fixed order, and makes or skips each.
 
 In `parallel` the jumps of a step have no hole in common. Here a step is an exists-step of planning as satisfiability
-(Rintanen, Heljanko and Niemela 2006): its jumps need only be possible one after the other, so that half a dozen rounds
-are enough for any board tried. The order is fixed beforehand, outermost jumps first: pegs travel inwards in one round.
+(Rintanen, Heljanko and Niemela 2006): its jumps need only be possible one after another, so that half a dozen rounds
+are enough for every board tried. The order is fixed beforehand, outermost jumps first: pegs move inwards in one round.
 
-Variables    made[r, j] = 1 iff jump j is made in round r; below, all rounds one after the other are one sequence
+Variables    made[r, j] = 1 iff jump j is made in round r; the code below treats all rounds as one sequence
              a hole has a literal before the first round, and a new one after each jump that touches it
 Constraints  jump made -> pegs before at from and over, none at to;  at each of the three holes, with x before and x'
              after:  from' = from and not made,  over' = over and not made,  not to' = not to and not made
              first literals = start; last literals satisfy the goal
-Objective    to end near a position: the least weight of the holes that end otherwise
-Implied      pagoda: the jumps together lose no more weight than the start has more than the goal (pegcp.theory.budgets)
-Symmetry     early: between a jump and its place in the round before, a jump is made that touches one of its holes; so
-             every jump stands as early as it can, and each solution is left once up to the order of independent jumps
+Objective    to end near a position: minimise the weight of the holes that differ from it
+Implied      pagoda: all jumps lose at most the weight of the start less that of the goal (pegcp.theory.budgets)
+Symmetry     early: between a jump and its place in the previous round, another jump touches one of its holes. So every
+             jump is made as early as possible, and each solution remains once, up to the order of independent jumps
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
              bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
 """

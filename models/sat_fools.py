@@ -1,9 +1,9 @@
 """Fool's Solitaire in clauses: a dead end in as few jumps as possible, one jump per step.
 
-The model `fools` for SAT solvers. The clauses for T jumps begin with those for T-1, all but the assumption that the
-game ends there, so a solver goes on with what it has learned: for c2 of the English board that halves the time.
+The model `fools` for SAT solvers. The clauses for T jumps include those for T-1, except the assumption that the game
+ends there, so a solver keeps what it has learned: for c2 of the English board that halves the time.
 
-Variables    made[t, j] is true iff jump j is the jump number t; peg[t, h] iff hole h holds a peg after t jumps
+Variables    made[t, j] is true iff jump j is made at step t; peg[t, h] iff hole h holds a peg after t jumps
              dead[t]: the position after t jumps is a dead end
 Constraints  exactly one of made[t]
              jump made -> pegs before at from and over, none at to, and the reverse after;
@@ -12,7 +12,7 @@ Constraints  exactly one of made[t]
              peg[0] = start
 Assumed      dead[T]
 Objective    T grows; the first T with a solution is the optimum, because every smaller one has been refuted
-Symmetry     order: independent jumps (no hole in common) next to each other stand in rising order
+Symmetry     order: consecutive independent jumps (no hole in common) are in rising order
              symmetry: the first jump is the first of its class under the symmetries of the problem
 """
 

@@ -1,15 +1,15 @@
 """One jump per step in clauses: the model `moves` for SAT solvers.
 
-The horizon is the number of jumps, which for most goals the start and the goal settle. The English central game takes
-31 steps, against 13 of `sat-parallel` and 6 of `sat-rounds`, and it shows.
+The horizon is the number of jumps, which for most goals follows from start and goal. The English central game takes 31
+steps, against 13 of `sat-parallel` and 6 of `sat-rounds`: this model is much slower.
 
-Variables    made[t, j] is true iff jump j is made at step t; idle[t] iff none is, once the goal is reached
+Variables    made[t, j] is true iff jump j is made at step t; idle[t] iff no jump is, after the goal has been reached
              peg[t, h] is true iff hole h holds a peg before step t
 Constraints  exactly one of made[t] and idle[t];  idle[t] -> idle[t+1]
              jump made -> pegs before at from and over, none at to, and the reverse after;
              a hole that changes is changed by a jump
              peg[0] = start; peg[T] satisfies the goal
-Symmetry     order: independent jumps (no hole in common) next to each other stand in rising order
+Symmetry     order: consecutive independent jumps (no hole in common) are in rising order
              symmetry: the first jump is the first of its class under the symmetries of the problem
 """
 

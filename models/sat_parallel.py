@@ -8,7 +8,7 @@ Constraints  jump made -> pegs before at from and over, none at to, and the reve
              a hole that changes is changed by a jump;  the jumps of a step touch each hole at most once
              peg[0] = start; peg[T] satisfies the goal
 Symmetry     early: every jump touches a hole of a jump in the step before (Foata's normal form of a sequence up to the
-             order of independent jumps: each solution is left exactly once, in as few steps as it can have)
+             order of independent jumps: each solution remains exactly once, in as few steps as possible)
              symmetry: some jump of the first step is the first of its class under the symmetries of the problem
 Horizon      few steps are quick to search, and as many steps as jumps are always enough; a step may be empty
 """

@@ -1,15 +1,15 @@
-"""Rounds in clauses: a round goes once through all jumps in one fixed order, and makes each or leaves it out.
+"""Rounds in clauses: each round passes all jumps once, in a fixed order, and makes or skips each.
 
-The model `rounds` for SAT solvers: every constraint of it is a clause already, but for the pagoda functions, which
-would take hundreds of thousands of clauses.
+The model `rounds` for SAT solvers, without its pagoda functions, which would take hundreds of thousands of clauses. All
+its other constraints are clauses already.
 
-Variables    made[r, j] is true iff jump j is made in round r; below, all rounds one after the other are one sequence
+Variables    made[r, j] is true iff jump j is made in round r; the code below treats all rounds as one sequence
              a hole has a variable before the first round, and a new one after each jump that touches it
 Constraints  made -> pegs before at from and over, none at to; at each of the three holes, with x before and x' after:
              from' = from and not made,  over' = over and not made,  not to' = not to and not made
              first variables = start; last variables satisfy the goal
-Symmetry     early: between a jump and its place in the round before, a jump is made that touches one of its holes; so
-             every jump stands as early as it can, and each solution is left once up to the order of independent jumps
+Symmetry     early: between a jump and its place in the previous round, another jump touches one of its holes. So every
+             jump is made as early as possible, and each solution remains once, up to the order of independent jumps
 Horizon      few rounds are quick to search, and as many rounds as jumps are always enough
              bottom: from one round upwards, one at a time, so that the answer proves the fewest rounds
 """

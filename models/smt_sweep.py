@@ -1,7 +1,7 @@
 """Bit vectors: the position is one number, and a step makes any set of jumps that go in the same direction.
 
 On a lattice all jumps of a direction shift their peg by the same number of bits. So one step is a handful of operations
-on whole positions, and says of all holes at once what other models say hole by hole.
+on whole positions, which treat all holes at once; other models treat them one by one.
 
 Variables    p[t], a bit vector: the pegs after t steps;  m[t]: where the jumps of step t begin
 Constraints  in step t with direction d, m = m[t], over = m shifted by d, to = over shifted by d:
@@ -9,8 +9,8 @@ Constraints  in step t with direction d, m = m[t], over = m shifted by d, to = o
              m and over have pegs in p[t], to has none; m and over have no hole in common
              p[t + 1] = p[t] xor (m or over or to)
              p[0] = start; p[last] satisfies the goal
-Symmetry     early: since the turn of its direction before, a jump is made that touches one of its holes; so every jump
-             stands as early as it can
+Symmetry     early: since the previous turn of its direction, another jump touches one of its holes; so every jump is
+             made as early as possible
 Horizon      the directions take turns; one turn of each for every jump is always enough
 """
 

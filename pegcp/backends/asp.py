@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import clingo
 
 _FIGURES = {"conflicts": "conflicts", "branches": "choices", "restarts": "restarts"}
-_NOT_OFFERED = ("seed", "supp-models", "no-ufs-check", "no-gamma")  # pegcp's own, and what is no answer set
+_NOT_OFFERED = ("seed", "supp-models", "no-ufs-check", "no-gamma")  # pegcp sets the seed; the others are unsound
 
 Model = Formulation[Rules]
 
@@ -46,10 +46,10 @@ class ClingoRun(HorizonRun):
         solutions: list[tuple[Jump, ...]] = []
 
         def on_model(model: clingo.Model) -> bool:
-            made = {tuple(term.number for term in atom.arguments) for atom in model.symbols(shown=True)}
+            atoms = {tuple(term.number for term in atom.arguments) for atom in model.symbols(shown=True)}
             if tally is not None:
-                return tally.add(lambda: formulation.played(made.__contains__))
-            solutions.append(formulation.played(made.__contains__))
+                return tally.add(lambda: formulation.played(atoms.__contains__))
+            solutions.append(formulation.played(atoms.__contains__))
             return False
 
         with control.solve(on_model=on_model, async_=True) as handle:
@@ -73,7 +73,7 @@ def _size(statistics: Any) -> Figures:
 
 
 def _control(rules: Rules, options: Mapping[str, Any]) -> clingo.Control:
-    """A solver with the rules for one number of steps. Raises InputError if they, or the options, are faulty."""
+    """A solver with the rules for one number of steps. Raises InputError for faulty rules or options."""
     import clingo
 
     messages: list[str] = []
@@ -94,15 +94,17 @@ class Clingo(Backend):
     runs = ClingoRun
 
     def write(self, formulation: Model, format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
-        """Rules and facts for the horizon of the options; or for clingo's program, which tries one number of steps
-        after the other by itself (its incmode)."""
+        """Write rules and facts for the horizon of the options; without one, for clingo's own loop over horizons.
+
+        That loop is called incmode.
+        """
         rules = formulation.model
         if options.get("horizon"):
             return {"model.lp": rules.fixed}
         return {"model.lp": f"{rules.text}\n#program base.\n{rules.facts}\n#include <incmode>.\n"}
 
     def check_parameter(self, name: str, value: str) -> None:
-        """See that clingo's search or preprocessing has an option of that name, and takes the value."""
+        """Raise InputError unless clingo's search or preprocessing has an option of that name, with that value."""
         import clingo
 
         control = clingo.Control()  # which must live as long as its configuration is read

@@ -1,4 +1,4 @@
-"""CPMpy: runs models that return a Formulation of a CPMpy model, by one of the solvers that CPMpy rewrites it for.
+"""CPMpy: runs models that return a Formulation of a CPMpy model, on one of the solvers that CPMpy compiles to.
 
 Each turn begins anew; the solvers use one thread.
 """
@@ -31,24 +31,24 @@ class CpmpyRun(HorizonRun):
             return super().answer()
 
     def begin(self, formulation: Formulation[Any]) -> Any:
-        """Rewrite the model for the solver."""
+        """Compile the model for the solver."""
         self.statistics["constraints"] = len(formulation.model.constraints)
         return import_module("cpmpy").SolverLookup.get(self.backend.solver, formulation.model)
 
     def search(self, formulation: Formulation[Any], state: Any, seconds: float) -> Outcome:  # noqa: ARG002
         """Search for some seconds."""
         solved = state.solve(time_limit=seconds, **self.backend.one_thread)
-        ended = state.status().exitstatus.name
+        status = state.status().exitstatus.name
         if solved:
             return lambda variable: variable.value()
-        if ended in ("UNSATISFIABLE", "UNKNOWN"):
-            return False if ended == "UNSATISFIABLE" else None
-        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"CPMpy's {self.backend.solver}: {ended}")
+        if status in ("UNSATISFIABLE", "UNKNOWN"):
+            return False if status == "UNSATISFIABLE" else None
+        return Answer(Status.UNKNOWN, Reason.ERROR, message=f"CPMpy's {self.backend.solver}: {status}")
 
 
 @dataclass(frozen=True)
 class Cpmpy(Backend):
-    """One of the solvers. ``solver`` is its name in CPMpy; ``one_thread`` are the arguments that keep it to that."""
+    """One of the solvers. ``solver`` is its name in CPMpy; ``one_thread``: arguments that restrict it to one thread."""
 
     distribution: str = "cpmpy"
     package: str = "pegcp[cpmpy]"
@@ -59,7 +59,7 @@ class Cpmpy(Backend):
     runs = CpmpyRun
 
     def write(self, formulation: Formulation[Any], format: str, options: Options) -> dict[str, str]:  # noqa: A002, ARG002
-        """A pseudo-Boolean program, written by CPMpy, with the names of the variables in comments; or XCSP3."""
+        """Write XCSP3, or a pseudo-Boolean program with the names of the variables in comments."""
         if format == "xcsp3":
             from pegcp.modelling.xcsp3 import xcsp3
 
@@ -67,13 +67,13 @@ class Cpmpy(Backend):
         from pegcp.backends.import_cpmpy import without_highspy
 
         with warnings.catch_warnings(), without_highspy():
-            warnings.simplefilter("ignore")  # of an argument that CPMpy gives itself
+            warnings.simplefilter("ignore")  # CPMpy warns about an argument that it passes itself
             write = import_module("cpmpy.tools.io.opb").write_opb
             names = SimpleNamespace(annotate=lambda variables, _: [str(variable.name) for variable in variables])
             return {"model.opb": write(formulation.model, annotate_bool=names) + "\n"}
 
     def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of the model as it is written."""
+        """Sizes of the model before it is compiled for a solver."""
         variables = import_module("cpmpy.transformations.get_variables").get_variables_model(native)
         return {"variables": len(variables), "constraints": len(native.constraints)}
 

@@ -81,11 +81,13 @@ def read_command(text: str, model: str, languages: tuple[str, ...]) -> Command:
         raise InputError(f"no program can read {model} from a file: its language has no file format")
     words = resolved_words(text)
     places = [place for word in words for place in _PLACES.findall(word)]
-    named = {next(iter(writers)) if place == "file" else place for place in places if place in ("file", *READERS)}
-    if len(named) != 1 or not named <= writers.keys():
+    places_of_model = {
+        next(iter(writers)) if place == "file" else place for place in places if place in ("file", *READERS)
+    }
+    if len(places_of_model) != 1 or not places_of_model <= writers.keys():
         names = ", ".join(f"{{{name}}}" for name in writers)
         raise InputError(f"the command must have one place for the file of {model}: {{file}}, or one of {names}")
-    (name,) = named
+    (name,) = places_of_model
     return Command(words, writers[name], name)
 
 

@@ -1,7 +1,4 @@
-"""Importing this module imports CPMpy, where it is installed, without HiGHS's own package.
-
-That package and OR-tools cannot be loaded in one process.
-"""
+"""Import CPMpy, if it is installed, without highspy, which cannot be loaded in one process with OR-tools."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from importlib import import_module
 
 @contextmanager
 def without_highspy() -> Iterator[None]:
-    """Keep CPMpy from loading HiGHS's own package; afterwards the process can import it as before."""
+    """Keep CPMpy from importing highspy; afterwards the process can import it as before."""
     if "highspy" in sys.modules:
         yield
         return

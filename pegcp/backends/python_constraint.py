@@ -1,7 +1,7 @@
 """python-constraint: runs models that return a Formulation of a constraint.Problem.
 
-The library knows no time limit; the runner ends it from outside. Of its solver classes those that backtrack are
-complete. The other one repairs an assignment at random: when it gives up, nothing is known.
+The library has no time limit; the runner ends it from outside. Its backtracking solvers are complete. Its min-conflicts
+solver repairs an assignment at random: if it gives up, nothing is proved.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class PythonConstraintRun(HorizonRun):
     takes_turns = False
 
     def answer(self) -> Answer:
-        """Find the first solution, or count them all when that is the objective."""
+        """Find the first solution, or count them all if that is the objective."""
         problem = self.problem
         if not problem.jump_counts or problem.jump_counts[-1] > 0:
             return super().answer()
-        if not problem.is_goal(problem.start.mask):  # the library cannot take a problem without variables
+        if not problem.is_goal(problem.start.mask):  # the library does not support a problem without variables
             return Answer(Status.INFEASIBLE)
         tally = Tally(problem, self.run, SEQUENCES)
         tally.add(tuple)
@@ -39,7 +39,7 @@ class PythonConstraintRun(HorizonRun):
         return tally.answer(whole=True) if counting else Answer(Status.SOLVED, jumps=())
 
     def begin(self, formulation: Formulation[Any]) -> bool:
-        """Whether the solver of the model is complete; one that is not gets the seed."""
+        """Return True if the solver of the model is complete; give the seed to one that is not."""
         from constraint import MinConflictsSolver
 
         complete = not isinstance(formulation.model.getSolver(), MinConflictsSolver)
@@ -51,13 +51,13 @@ class PythonConstraintRun(HorizonRun):
         """Search, however long it takes."""
         solution: Mapping[Any, int] | None = formulation.model.getSolution()
         if solution is None and not state:
-            return Answer(Status.UNKNOWN, message=f"min-conflicts found nothing in {_SWEEPS} sweeps")
+            return Answer(Status.UNKNOWN, message=f"min-conflicts found no solution in {_SWEEPS} sweeps")
         return solution is not None and solution.__getitem__
 
     def count(self, formulation: Formulation[Any], state: bool, tally: Tally) -> Answer:
         """Hand all solutions to a tally."""
         if not state:
-            return uncountable("min-conflicts finds one solution")
+            return uncountable("min-conflicts finds one solution only")
         for solution in formulation.model.getSolutionIter():
             if not tally.add(partial(formulation.played, solution.__getitem__)) or not self.run.remaining:
                 return tally.answer(whole=False)
@@ -70,7 +70,7 @@ class PythonConstraint(Backend):
     runs = PythonConstraintRun
 
     def statistics(self, native: Any, run: Run, parameters: Mapping[str, str]) -> Figures:  # noqa: ARG002
-        """Sizes of the problem; the library has no other way to them."""
+        """Sizes of the problem, which the library has in private attributes only."""
         return {"variables": len(native._variables), "constraints": len(native._constraints)}
 
 

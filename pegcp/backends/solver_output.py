@@ -1,15 +1,16 @@
 """Readers of the output of solvers, by the conventions of the field.
 
-A reader takes all that a program wrote and its exit code. It returns the values of the variables, by their names where
-the variables of a formulation have names, else by the variables themselves; False where the program says that there is
-no solution; None where it says neither. Words that are no values are left out; a contradiction raises ValueError. A
-wrong value does no harm, as every solution is replayed; so "no solution" is read strictly, a solution leniently.
+A reader takes the output of a program and its exit code. It returns the values of the variables, by their names where
+the variables of a formulation have names, else by the variables themselves; False if the program reports that there is
+no solution; None if it reports no verdict. Words that are not values are ignored; a contradiction raises ValueError.
+Every solution is replayed, so a wrong value does no harm: solutions are read leniently, and "no solution" strictly.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -20,7 +21,7 @@ Verdict = Values | bool | None  # never True
 
 @dataclass(frozen=True)
 class Convention:
-    """The lines that say yes and no, exit codes that do, and how values are read."""
+    """The lines and exit codes that mean yes and no, and the reader of values."""
 
     yes: tuple[str, ...]
     no: tuple[str, ...]
@@ -28,13 +29,13 @@ class Convention:
     codes: Mapping[int, bool] = field(default_factory=dict)
 
     def __call__(self, output: str, code: int) -> Verdict:
-        """The verdict of a program. Raises ValueError where it says both, or its exit code contradicts."""
+        """The verdict of a program. Raises ValueError if its lines, or its exit code, contradict each other."""
         lines = {line.strip() for line in output.splitlines()}
         solved, refuted = not lines.isdisjoint(self.yes), not lines.isdisjoint(self.no)
         if solved and refuted:
-            raise ValueError("it says both that there is a solution and that there is none")
+            raise ValueError("it reports both a solution and that there is none")
         if (solved or refuted) and self.codes.get(code, solved) is not solved:
-            raise ValueError(f"its exit code {code} contradicts its words")
+            raise ValueError(f"its exit code {code} contradicts its output")
         return self.values(output) if solved else False if refuted else None
 
 
@@ -42,8 +43,10 @@ _LITERALS = re.compile(r"(v )?\s*(-?\d+\s+)*-?\d+\s*")
 
 
 def _clauses(output: str) -> Values:
-    """The variables that are true. MiniSat writes them to a file of its own, without the ``v``; solvers of weighted
-    formulas may write all values as one word of 0 and 1."""
+    """The variables that are true.
+
+    MiniSat writes them without ``v``; solvers of weighted formulas may write all values as one word of 0 and 1.
+    """
     lines = [line.removeprefix("v ") for line in output.splitlines() if _LITERALS.fullmatch(line)]
     words = [word for line in lines for word in line.split()]
     if len(words) == 1 and set(words[0]) <= {"0", "1"} and len(words[0]) > 1:
@@ -72,10 +75,10 @@ def _xcsp3(output: str) -> Values:
 
 
 def _whole_number(value: str) -> int:
-    """A number that stands for a whole one, such as ``0.9999999``. Raises ValueError for others."""
+    """Round a number that is nearly an integer, such as ``0.9999999``. Raises ValueError, OverflowError for others."""
     number = float(value)
-    if abs(number - round(number)) > 1e-4:  # OverflowError for what is infinite is an ArithmeticError
-        raise ValueError(f"{value} is no whole number")
+    if abs(number - round(number)) > 1e-4:
+        raise ValueError(f"{value} is not an integer")
     return round(number)
 
 
@@ -93,8 +96,8 @@ def _minizinc(output: str) -> Values:
     if array["columns"]:
         (values, *_), columns = rows, int(array["columns"]) or 1
         rows = [values[i : i + columns] for i in range(0, len(values), columns)]
-    made = [row for row in rows if row]
-    return {(t, j): int(value in ("1", "true")) for t, row in enumerate(made) for j, value in enumerate(row)}
+    steps = enumerate(row for row in rows if row)
+    return {(t, j): int(value in ("1", "true")) for t, row in steps for j, value in enumerate(row)}
 
 
 _CONSTANT = re.compile(
@@ -138,10 +141,10 @@ _VALUE = re.compile(r"(?<!\S)([A-Za-z]\w*)\s+(?:(?:\*|NL|NU|B|NF|NS)\s+)?([-+]?\
 
 
 def _linear(output: str, _: int) -> Verdict:
-    """Solutions of integer programs, in the files and words of CBC, GLPK, lp_solve, SCIP, HiGHS and Gurobi.
+    """Solutions of integer programs in the formats of CBC, GLPK, lp_solve, SCIP, HiGHS and Gurobi.
 
-    They have no convention in common; but each writes the name of a variable, and after it the value, with or without
-    a number before and a basis status between. Some leave out those that are 0; constraints have names of their own.
+    They share no convention, but each writes the name of a variable followed by its value, perhaps with a number before
+    and a basis status between. Some omit variables that are 0; constraints have other names than variables.
     """
     if _INFEASIBLE.search(output):
         return False
@@ -149,10 +152,8 @@ def _linear(output: str, _: int) -> Verdict:
         return None
     values: dict[str, int] = {}
     for variable, value in _VALUE.findall(output.partition("\nDual value")[0]):  # lp_solve's name variables again
-        try:
+        with suppress(ValueError, OverflowError):
             values[variable] = _whole_number(value)
-        except (ValueError, OverflowError):
-            continue
     return values
 
 

@@ -1,1 +1,1 @@
-"""Methods: finding the files of models and searches, reading their headers, choosing, exporting."""
+"""All methods: find and read the files of models and searches, choose a method, export its model."""
