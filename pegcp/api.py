@@ -110,10 +110,10 @@ def solve(
     problem = lookup.problem(problem)
     limits = make_limits(time_limit, memory_limit, workers, seed)
     if method is None:
-        chosen = catalogue.default_for(problem)
+        spec = catalogue.default_for(problem)
     else:
-        chosen = catalogue.certified_or(catalogue.choose(method), problem, Run(limits))
-    result = run(Task(problem, chosen, limits, log), on_progress)
+        spec = catalogue.certified_or(catalogue.choose(method), problem, Run(limits))
+    result = run(Task(problem, spec, limits, log), on_progress)
     return result if method is not None else replace(result, method=result.statistics.get("chosen", result.method))
 
 
@@ -148,9 +148,9 @@ def solutions(
         raise InputError(f'solutions are listed up to {choices}, not "{up_to}"{suggestion(up_to, COARSER)}')
     if not 1 <= most <= MOST:
         raise InputError(f"1 to {MOST:,} solutions can be listed, not {most:,}")
-    chosen = catalogue.best_for(counting) if method is None else catalogue.choose(method)
+    spec = catalogue.best_for(counting) if method is None else catalogue.choose(method)
     limits = make_limits(time_limit, memory_limit, workers, seed)
-    result = run(Task(counting, chosen, limits, listing=Listing(most, up_to)))
+    result = run(Task(counting, spec, limits, listing=Listing(most, up_to)))
     if result.reason is Reason.UNSUPPORTED:
         raise InputError(result.message)
     return Solutions(result)
@@ -261,10 +261,8 @@ def check(problem: Problem | str, jumps: str | Sequence[Jump | str]) -> Replay:
     problem = lookup.problem(problem)
     if isinstance(jumps, str):
         return replay.check(problem, read_solution(problem, jumps))
-    made: list[Jump] = []
-    for jump in jumps:
-        made += read_jumps(problem.board, jump) if isinstance(jump, str) else [jump]
-    return replay.check(problem, made)
+    lists = [read_jumps(problem.board, jump) if isinstance(jump, str) else [jump] for jump in jumps]
+    return replay.check(problem, [jump for jumps in lists for jump in jumps])
 
 
 def show(problem: Problem | str) -> Page:
@@ -335,7 +333,7 @@ def graph(problem: Problem | str, *, symmetry: bool = True) -> DiGraph[int]:
 
 
 def model(problem: Problem | str, method: str) -> Formulation[Any]:
-    """What a model makes of a problem: ``native`` is the solver's own model, to look at and to change.
+    """Return a model of a problem: ``native`` is the solver's own model, to look at and to change.
 
     That is a CpModel, a MathOpt model, a python-constraint Problem, clauses, or rules. ``jumps(solver)`` reads the
     jumps back from a solver, or a result of MathOpt, a solution of python-constraint, the set of what is true. Of a

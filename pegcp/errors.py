@@ -109,7 +109,7 @@ def shown(value: object) -> str:
 
 
 def there(module: str) -> bool:
-    """Whether a module can be imported, judged without importing it."""
+    """Tell whether a module can be imported, without importing it."""
     try:
         return find_spec(module) is not None
     except (ImportError, ValueError):  # it is blocked

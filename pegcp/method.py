@@ -1,4 +1,4 @@
-"""The contract of a method: what it is given (a problem and a run), what it answers, and which problems it takes."""
+"""The contract of a method: its problem and run, its answer, and the problems that it takes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IN_BROWSER: bool = sys.platform == "emscripten"  # which has neither processes n
 
 
 class Status(StrEnum):
-    """What is known about a problem after a run. INFEASIBLE means proved."""
+    """The verdict of a run about a problem. INFEASIBLE means proved."""
 
     SOLVED = "SOLVED"
     OPTIMAL = "OPTIMAL"
@@ -31,7 +31,7 @@ class Status(StrEnum):
 
     @property
     def has_solution(self) -> bool:
-        """Whether a solution comes with the status."""
+        """True if a solution comes with the status."""
         return self in (Status.SOLVED, Status.OPTIMAL)
 
 
@@ -49,7 +49,7 @@ class Reason(StrEnum):
 
     @property
     def sort(self) -> Literal["completed", "limit", "fault", "refusal", "interruption"]:
-        """What sort of reason it is."""
+        """The sort of the reason."""
         return _SORTS[self]
 
 
@@ -66,7 +66,7 @@ _SORTS: dict[Reason, Literal["completed", "limit", "fault", "refusal", "interrup
 
 
 class Evidence(StrEnum):
-    """What a verdict rests on: the weakest of its parts.
+    """The evidence for a verdict: that of its weakest part.
 
     Solutions are replayed, certificates are checked here, proofs by a proof checker. An optimum has two parts, the
     solution and the claim that none is better; a count has the solution and the number.
@@ -81,7 +81,7 @@ class Evidence(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """What a run may use: wall seconds, MB of memory for all its processes together, threads; and its random seed."""
+    """The limits of a run: wall seconds, MB of memory for all its processes together, threads; and its random seed."""
 
     time: float = 60.0
     memory: float | None = None
@@ -116,7 +116,7 @@ def _silent(_: Mapping[str, Any]) -> None:
 
 
 class Pause:
-    """Time in which the clock of a run stands still: while machine code is made, which is kept for later runs."""
+    """Time not charged to a run: compilation by numba, whose machine code is kept for later runs."""
 
     def __init__(self) -> None:
         self._before = 0.0
@@ -124,7 +124,7 @@ class Pause:
 
     @property
     def seconds(self) -> float:
-        """All of it so far."""
+        """The length of all pauses so far."""
         return self._before + max(0.0, time.monotonic() - self._since)
 
     def turn(self, on: bool) -> None:
@@ -134,7 +134,7 @@ class Pause:
 
 @dataclass(frozen=True)
 class Listing:
-    """That solutions are to be listed, not only counted: at most so many, ``up_to`` order or symmetry if it says so."""
+    """A request for at most ``most`` solutions in a list, of equivalent ones one only: ``up_to`` order or symmetry."""
 
     most: int
     up_to: str = ""
@@ -186,7 +186,7 @@ def _memory_check(limit: float | None) -> Callable[[], bool]:
 
 
 def stopped(error: Exception, jumps: tuple[Jump, ...] | None = None, **about: Any) -> Answer:
-    """The answer of a run that :func:`watch` stopped, or that got no memory; ``jumps`` of the best solution so far."""
+    """Return the answer of a run that :func:`watch` stopped, or that got no memory; ``jumps``: the best so far."""
     status = Status.UNKNOWN if jumps is None else Status.SOLVED
     reason = Reason.TIME if isinstance(error, TimeoutError) else Reason.MEMORY
     return Answer(status, reason, jumps, message=f"{reason.value.lower()} limit", **about)
@@ -199,32 +199,32 @@ class Tally:
         self.problem, self.run = problem, run
         self.notion = COARSER.get(run.listing.up_to if run.listing else "", notion)
         self.count = 0
-        self.found: dict[tuple[Jump, ...], None] = {}  # only the first where solutions are counted
+        self.solutions: dict[tuple[Jump, ...], None] = {}  # only the first where solutions are counted
         self.cut = False
 
     def add(self, played: Callable[[], Sequence[Jump]]) -> bool:
-        """Take in one more solution; whether more are wanted."""
+        """Record a solution; return False once the list is full."""
         self.count += 1
         if self.count % 256 == 0:
             self.run.report({"solutions": self.count})
         listing = self.run.listing
         if listing is None:
-            if not self.found:
-                self.found[tuple(played())] = None
+            if not self.solutions:
+                self.solutions[tuple(played())] = None
             return True
-        self.found.setdefault(representative(self.problem, played(), self.notion))
-        self.cut = len(self.found) > listing.most or len(self.found) * len(self.problem.start) > MOST_JUMPS
+        self.solutions.setdefault(representative(self.problem, played(), self.notion))
+        self.cut = len(self.solutions) > listing.most or len(self.solutions) * len(self.problem.start) > MOST_JUMPS
         return not self.cut
 
     def answer(self, *, whole: bool) -> Answer:
-        """The number of solutions and one of them, or those listed. Unless they are the ``whole``, more may be left."""
-        if not self.found:
+        """Return the number of solutions and one of them, or the list; ``whole``: the search came to its end."""
+        if not self.solutions:
             return Answer(Status.INFEASIBLE) if whole else OUT_OF_TIME
-        listing, found = self.run.listing, tuple(self.found)
-        answer = Answer(Status.OPTIMAL, jumps=found[0], objective=self.count, counted=self.notion)
-        if listing is not None:
-            found = found[: listing.most]
-            answer = replace(answer, objective=len(found), solutions=found)
+        solutions = tuple(self.solutions)
+        answer = Answer(Status.OPTIMAL, jumps=solutions[0], objective=self.count, counted=self.notion)
+        if self.run.listing is not None:
+            solutions = solutions[: self.run.listing.most]
+            answer = replace(answer, objective=len(solutions), solutions=solutions)
         if self.cut:
             return replace(answer, status=Status.SOLVED, message="there are more")
         if whole:
@@ -262,7 +262,7 @@ class Method:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def mismatch(self, problem: Problem) -> str | None:
-        """Why the method does not take the goal with the objective, or None if it does. Runs no code of the method."""
+        """Return why the method does not take the goal with the objective, or None. Runs no code of the method."""
         goal, objective = problem.goal.kind, problem.objective.value
         if goal not in self.goals:
             return f"Method {self.name} supports only {_either(self.goals)} goals, but this goal is {goal}"
@@ -274,11 +274,11 @@ class Method:
         return None
 
     def values(self, option: str) -> tuple[str, ...]:
-        """The values that an option takes, as they are written; none where it takes any number or text."""
+        """Return the values of an option, as they are written; none where it takes any number or text."""
         return self.choices.get(option) or (("on", "off") if isinstance(self.options[option], bool) else ())
 
     def refusal(self, problem: Problem) -> str | None:
-        """Why the method cannot take the problem, or None if it can."""
+        """Return why the method cannot take the problem, or None if it can."""
         return self.mismatch(problem) or self.refuse(problem)
 
 

@@ -88,7 +88,7 @@ class Result:
 
     @property
     def caution(self) -> str:
-        """What to bear in mind of a verdict that is only claimed."""
+        """A warning if the verdict is only claimed."""
         return "claimed by the method; no certificate shows it" if self.evidence is Evidence.CLAIMED else ""
 
     @property
@@ -122,7 +122,7 @@ class Result:
 
     @property
     def answered(self) -> bool:
-        """Whether the question is settled one way or the other."""
+        """True if the question is settled one way or the other."""
         return self.status is not Status.UNKNOWN
 
     def __repr__(self) -> str:

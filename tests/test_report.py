@@ -28,9 +28,9 @@ from pegcp.comparison.scores import (
     VIRTUAL_BEST,
     WALL,
     measure,
+    measures,
     scores,
     shifted_geometric_mean,
-    told,
 )
 from pegcp.comparison.significance import interval
 from pegcp.comparison.store import read_results
@@ -205,14 +205,14 @@ def test_scores_by_other_measures() -> None:
         return replace(ran(TRIANGLE, method, 1.0), statistics=figures)
 
     results = [one("a", 1.0, nodes=10), one("b", 2.0, conflicts=7), replace(ran(TRIANGLE, "c", None), statistics={})]
-    assert [by.name for by in told(results)] == ["run", "solve", "build", "wall", "nodes", "conflicts"]
+    assert [by.name for by in measures(results)] == ["run", "solve", "build", "wall", "nodes", "conflicts"]
     first, second = scores(results, measure("run"))[:2]
     assert (first.method, second.method) == ("a", "b")
     assert first.mean == pytest.approx(1.5)
     assert second.mean == pytest.approx(2.5)
     by_nodes = {score.method: score for score in scores(results, measure("nodes"))}
     assert (by_nodes["a"].settled, by_nodes["b"].runs, by_nodes["c"].runs, by_nodes["a"].par2) == (1, 0, 0, None)
-    assert told([*results, ran(LINE, "a", 1.0)])[0] is WALL  # one run tells nothing else
+    assert measures([*results, ran(LINE, "a", 1.0)])[0] is WALL  # one run tells nothing else
     with pytest.raises(InputError, match=r'no measure "node" .did you mean "nodes"'):
         measure("node")
 
@@ -748,7 +748,7 @@ def test_the_page_passes_the_accessibility_check(browser: Any, tmp_path: Path, l
 
     wrong = checked(TRIANGLE, "wrong", Answer(Status.INFEASIBLE))
     load(browser, tmp_path, [*RESULTS, wrong])
-    for table in ("runs", f"scores-{told(RESULTS)[0].name}"):  # no column is cut off
+    for table in ("runs", f"scores-{measures(RESULTS)[0].name}"):  # no column is cut off
         place = f"document.getElementById('{table}').parentElement"
         assert browser.execute_script(f"return {place}.scrollWidth <= {place}.clientWidth")
     browser.execute_script("document.documentElement.dataset.look = arguments[0]", look)

@@ -204,7 +204,7 @@ def report(
         plan = read_experiment(experiment)
     else:
         plan = Experiment(" and ".join(path.stem for path in results) if against else results[0].stem)
-    by = by or scores.told(rows)[0]
+    by = by or scores.measures(rows)[0]
     if against:
         from pegcp.report.pairs import both, changes, tables
 

@@ -122,7 +122,7 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
     from rich.markup import escape
 
     from pegcp.comparison.live import Running
-    from pegcp.comparison.table import said
+    from pegcp.comparison.table import progress_text
 
     with Running() as bar:
         task = bar.add_task(escape(f"{name}, Ctrl-C stops"))
@@ -131,7 +131,7 @@ def progress_line(name: str, *, log: bool = False) -> Iterator[Callable[[Mapping
             if "log" in report:
                 bar.console.print(report["log"], markup=False, soft_wrap=True)
             else:
-                bar.update(task, description=escape(f"{name}, {said(report) or 'Ctrl-C stops'}"))
+                bar.update(task, description=escape(f"{name}, {progress_text(report) or 'Ctrl-C stops'}"))
 
         yield show_report
 

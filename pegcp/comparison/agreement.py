@@ -1,9 +1,10 @@
-"""Do the methods agree? Contradictions between results, and answers that failed their check."""
+"""Contradictions between results, answers that failed their check, and verdicts that other methods confirm."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
@@ -12,7 +13,8 @@ from pegcp.library import suites
 from pegcp.method import Evidence, Reason, Status
 from pegcp.result import Result
 
-_ROUNDING = 1e-6  # of bounds that solvers work out in floating point
+K = TypeVar("K")
+_ROUNDING = 1e-6  # of bounds that solvers compute in floating point
 
 
 @dataclass(frozen=True)
@@ -25,120 +27,116 @@ class Disagreement:
 
 
 def disagreements(results: Iterable[Result]) -> list[Disagreement]:
-    """All contradictions, and every answer that failed its check.
+    """Return all contradictions, and every answer that failed its check.
 
     Contradictions: solved against infeasible; a bound, or an optimum, above the value of a solution; different counts
-    of the same thing; what a set of problems knows. Solutions and refutations count for all problems that differ in the
-    objective only.
+    of the same thing; another answer than that of a set of problems. Solutions and refutations count for all problems
+    that differ in the objective only.
     """
-    found = []
-    groups: dict[str, list[Result]] = {}
+    results = list(results)
+    contradictions = []
     for result in results:
-        groups.setdefault(question(result.problem), []).append(result)
-        if result.reason is Reason.INVALID_SOLUTION:
-            found.append(Disagreement(result.problem.name, f"{result.method}: {result.message}", (result,)))
-        fault = _untrue(result, suites.known(result.problem))
-        if fault:
-            found.append(Disagreement(result.problem.name, f"{result.method} {fault}, which the set knows", (result,)))
-    for group in groups.values():
-        found += _contradictions(group)
-    return found
+        faults = [f" {fault}" for fault in [_find_fault(result, suites.known(result.problem))] if fault]
+        faults += [f": {result.message}"] if result.reason is Reason.INVALID_SOLUTION else []
+        contradictions += [Disagreement(result.problem.name, result.method + fault, (result,)) for fault in faults]
+    for group in group_by(results, lambda result: question(result.problem)).values():
+        contradictions += _contradictions(group)
+    return contradictions
+
+
+def group_by(results: Iterable[Result], key: Callable[[Result], K]) -> dict[K, list[Result]]:
+    """Return results by a key, in their order."""
+    groups: dict[K, list[Result]] = {}
+    for result in results:
+        groups.setdefault(key(result), []).append(result)
+    return groups
 
 
 def question(problem: Problem) -> str:
-    """The fingerprint of a problem without its objective: whether there is a solution is the same question."""
+    """Return the fingerprint of a problem without its objective: all its objectives ask whether there is a solution."""
     return replace(problem, objective=Objective.ANY).fingerprint
 
 
-def _untrue(result: Result, row: suites.Row | None) -> str:
-    """What a result says against the answer of a set of problems; empty if nothing."""
+def _find_fault(result: Result, row: suites.Row | None) -> str:
+    """Return how a result contradicts the answer of a set of problems; empty if it does not."""
     if row is None or row.answer is None:
         return ""
+    optimum = row.answer if type(row.answer) is int else result.objective
+    fault = ""
     if result.status is Status.INFEASIBLE and row.answer is not False:
-        return "claims that it is infeasible: there is a solution"
-    if result.jumps is not None and row.answer is False:
-        return "solved it: there is no solution"
-    known = row.answer if type(row.answer) is int else result.objective
-    if result.status is Status.OPTIMAL and result.objective != known:
-        return f"claims the optimum {result.objective}: it is {known}"
-    return ""
+        fault = "claims that it is infeasible: there is a solution"
+    elif result.jumps is not None and row.answer is False:
+        fault = "solved it: there is no solution"
+    elif result.status is Status.OPTIMAL and result.objective != optimum:
+        fault = f"claims the optimum {result.objective}: it is {optimum}"
+    return fault and f"{fault}, as its set of problems shows"
 
 
 def _contradictions(group: Sequence[Result]) -> Iterator[Disagreement]:
-    """The contradictions between results on one start and goal."""
+    """Yield the contradictions between results on one start and goal."""
     solved = [r for r in group if r.jumps is not None]
     refuted = [r for r in group if r.status is Status.INFEASIBLE]
     if solved and refuted:
-        verb = "claims" if len(_methods(refuted)) == 1 else "claim"
-        text = f"{_who(refuted)} {verb} that it is infeasible, {_who(solved)} solved it"
+        verb = "claims" if len({r.method for r in refuted}) == 1 else "claim"
+        text = f"{_names(refuted)} {verb} that it is infeasible, {_names(solved)} solved it"
         yield Disagreement(group[0].problem.name, text, (*refuted, *solved))
     for result in group:
-        yield from _beaten(result, solved)
-    counts: dict[str, list[Result]] = {}
-    for result in solved:
-        if result.counted:
-            counts.setdefault(result.counted, []).append(result)
-    for counted, counting in counts.items():
-        yield from _miscounted(counted, counting)
+        yield from _beaten_claims(result, solved)
+    for notion, counts in group_by(solved, lambda result: result.counted).items():
+        if notion:
+            yield from _contradicting_counts(notion, counts)
 
 
-def _beaten(result: Result, solved: Iterable[Result]) -> Iterator[Disagreement]:
-    """What the result says of the least value of its objective, against the best solution of all."""
+def _beaten_claims(result: Result, solved: Iterable[Result]) -> Iterator[Disagreement]:
+    """Yield the claim of a result about the least value of its objective, if some solution has a smaller value."""
     claims = [] if result.bound is None else [(result.bound, "bound")]
     if result.status is Status.OPTIMAL and result.objective is not None:
         claims.append((result.objective, "optimum"))
     values = [(value, other) for other in solved if (value := result.problem.value(other.jumps or ())) is not None]
     if not claims or not values:
         return
-    claim, what = max(claims)
-    best, other = min(values, key=lambda found: found[0])
+    claim, name = max(claims)
+    best, other = min(values, key=lambda pair: pair[0])
     if claim > best + _ROUNDING:
-        text = f"{result.method} claims the {what} {claim}, {other.method} has a solution with {best}"
+        text = f"{result.method} claims the {name} {claim}, {other.method} has a solution with {best}"
         yield Disagreement(result.problem.name, text, (result, other))
 
 
-def _miscounted(counted: str, counting: Sequence[Result]) -> Iterator[Disagreement]:
-    """Counts of the same thing that cannot all be right; of those that were stopped, more may be left."""
-    name = counting[0].problem.name
-    whole = [r for r in counting if r.status is Status.OPTIMAL]
-    if len({r.objective for r in whole}) > 1:
-        text = ", ".join(dict.fromkeys(f"{r.method} counts {r.objective}" for r in whole))
-        yield Disagreement(name, f"{text} {counted}", tuple(whole))
-    for part in counting:
-        fewer = [r for r in whole if (r.objective or 0) < (part.objective or 0)]
+def _contradicting_counts(notion: str, counts: Sequence[Result]) -> Iterator[Disagreement]:
+    """Yield counts of the same thing that cannot all be right; a run that was stopped may have missed some."""
+    name = counts[0].problem.name
+    complete = [r for r in counts if r.status is Status.OPTIMAL]
+    if len({r.objective for r in complete}) > 1:
+        text = ", ".join(dict.fromkeys(f"{r.method} counts {r.objective}" for r in complete))
+        yield Disagreement(name, f"{text} {notion}", tuple(complete))
+    for part in counts:
+        fewer = [r for r in complete if (r.objective or 0) < (part.objective or 0)]
         if part.status is Status.SOLVED and fewer:
-            text = f"{part.method} has found {part.objective} {counted}, {fewer[0].method} counts {fewer[0].objective}"
+            text = f"{part.method} has found {part.objective} {notion}, {fewer[0].method} counts {fewer[0].objective}"
             yield Disagreement(name, text, (part, fewer[0]))
 
 
-def _methods(results: Iterable[Result]) -> list[str]:
-    return sorted({result.method for result in results})
-
-
-def _who(results: Iterable[Result]) -> str:
-    return " and ".join(_methods(results))
+def _names(results: Iterable[Result]) -> str:
+    return " and ".join(sorted({result.method for result in results}))
 
 
 # Verdicts that other methods confirm
 
 
 def confirmed(results: Iterable[Result]) -> list[Result]:
-    """The results; those that are only claimed as ``agreed`` where another method says the same.
+    """Return the results; those that are only claimed as ``agreed`` where another method claims the same.
 
     Another method is another model or search, or the same model on another backend: other options or seeds do not make
     one. Results that contradict each other confirm nothing.
     """
     results = list(results)
-    doubtful = {id(result) for found in disagreements(results) for result in found.results}
-    said: dict[Hashable, list[Result]] = {}
-    for result in results:
-        if id(result) not in doubtful:
-            said.setdefault(_said(result), []).append(result)
-    return [result if id(result) in doubtful else _confirmed(result, said[_said(result)]) for result in results]
+    doubtful = {id(result) for contradiction in disagreements(results) for result in contradiction.results}
+    witnesses = group_by((result for result in results if id(result) not in doubtful), _claim)
+    return [result if id(result) in doubtful else _confirmed(result, witnesses[_claim(result)]) for result in results]
 
 
-def _said(result: Result) -> Hashable:
-    """The claim of a result in a form in which two methods' claims can be compared; None if no other can confirm it."""
+def _claim(result: Result) -> Hashable:
+    """Return the claim of a result in a form in which two methods' claims can be compared; None if it is replayed."""
     if result.status is Status.INFEASIBLE:
         return Status.INFEASIBLE, question(result.problem)
     if result.status is Status.OPTIMAL:
@@ -147,11 +145,11 @@ def _said(result: Result) -> Hashable:
 
 
 def _confirmed(result: Result, same: Iterable[Result]) -> Result:
-    """A result that is only claimed, with the best evidence among those that say the same by another method."""
-    others = [other for other in same if _source(other) != _source(result)]
-    if result.evidence is not Evidence.CLAIMED or _said(result) is None or not others:
+    """Return a result, if it is only claimed with the best evidence of other methods that claim the same."""
+    witnesses = [other for other in same if _source(other) != _source(result)]
+    if result.evidence is not Evidence.CLAIMED or _claim(result) is None or not witnesses:
         return result
-    best = min(others, key=lambda other: list(Evidence).index(other.evidence or Evidence.CLAIMED))
+    best = min(witnesses, key=lambda other: list(Evidence).index(other.evidence or Evidence.CLAIMED))
     return replace(result, evidence=Evidence.AGREED, agrees_with=best.method)
 
 
@@ -160,21 +158,20 @@ def _source(result: Result) -> tuple[str, str | None]:
 
 
 def claims(results: Iterable[Result]) -> str:
-    """A sentence about the evidence: how many verdicts rest on the word of one method only. It says how many runs
-    were interrupted."""
+    """Return a sentence about how many verdicts rest on the word of one method only, and how many runs were
+    interrupted."""
     results = list(results)
     verdicts = [result for result in results if result.answered]
-    claimed = sum(result.evidence is Evidence.CLAIMED for result in verdicts)
-    number = len(verdicts)
+    number, claimed = len(verdicts), sum(result.evidence is Evidence.CLAIMED for result in verdicts)
     subject = "The only verdict is" if number == 1 else f"All {number:,} verdicts are"
     if not number:
         text = "There is no verdict."
+    elif not claimed:
+        text = f"{subject} replayed, certified or confirmed by a second method."
     elif claimed == number:
         text = f"{subject} claimed by one method only."
-    elif claimed:
-        text = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'} claimed by one method only."
     else:
-        text = f"{subject} replayed, certified or confirmed by a second method."
+        text = f"{claimed:,} of {number:,} verdicts {'is' if claimed == 1 else 'are'} claimed by one method only."
     interrupted = sum(result.reason is Reason.INTERRUPTED for result in results)
     if interrupted:
         text += f" {plural(interrupted, 'run')} {'was' if interrupted == 1 else 'were'} interrupted."

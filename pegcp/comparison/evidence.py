@@ -1,6 +1,7 @@
-"""Looks for certificates of verdicts that methods only claim: once for each problem, with a limit of its own.
+"""Look for certificates of verdicts that methods only claim: once for each problem, with a limit of its own.
 
-What is found is evidence for the verdicts of all methods, as agreement is. It is nobody's answer, and in nobody's time.
+A certificate is evidence for the verdicts of all methods, as agreement is. It is no method's answer, and in no method's
+time.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pegcp.catalogue.methods import choose
-from pegcp.comparison.agreement import question
+from pegcp.comparison.agreement import group_by, question
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Evidence, Limits, Status
@@ -24,39 +25,40 @@ _SECONDS = "certificate_seconds"
 
 
 def certified(results: Sequence[Result], jobs: int = 1) -> list[Result]:
-    """The results. Those that say INFEASIBLE on a method's word alone have a certificate, if there is one.
+    """Return the results, with a certificate those that claim INFEASIBLE without one, if there is one.
 
-    ``certificate_seconds`` tells how long it took to look. Runs that were stopped are told of the certificate in their
-    message; what they say stays UNKNOWN. Problems that a method has solved have no certificate, and nobody looks.
+    ``certificate_seconds`` is the time that the search took. A run that was stopped mentions the certificate in its
+    message; its verdict stays UNKNOWN. Problems that a method has solved have no certificate.
     """
-    groups: dict[str, list[Result]] = {}
-    for result in results:
-        groups.setdefault(question(result.problem), []).append(result)
-    asked = {key: replace(of[0].problem, objective=Objective.ANY) for key, of in groups.items() if _doubtful(of)}
     method, stop = choose("certificate"), threading.Event()
-    wanted = {key: problem for key, problem in asked.items() if method.method.mismatch(problem) is None}
+    problems = {
+        key: replace(group[0].problem, objective=Objective.ANY)
+        for key, group in group_by(results, lambda result: question(result.problem)).items()
+        if _is_doubtful(group) and method.method.mismatch(replace(group[0].problem, objective=Objective.ANY)) is None
+    }
 
     def look(problem: Problem) -> Result:
         return run(Task(problem, method, Limits(time=LONGEST)), stop=stop)
 
     with make_pool(jobs) as pool:
         try:
-            looks = dict(zip(wanted, pool.map(look, wanted.values()), strict=True))
-        except BaseException:  # such as Ctrl-C: the pool waits for what has been begun
+            looks = dict(zip(problems, pool.map(look, problems.values()), strict=True))
+        except BaseException:  # such as Ctrl-C: the pool waits for what has begun
             stop.set()
             raise
-    return [_with(result, looks.get(question(result.problem))) for result in results]
+    return [_with_certificate(result, looks.get(question(result.problem))) for result in results]
 
 
-def _doubtful(group: Sequence[Result]) -> bool:
-    """Whether a certificate would say more about a problem than the results do."""
-    open_to = [r for r in group if r.evidence is Evidence.CLAIMED or r.reason.sort == "limit"]
-    settled = any(r.jumps is not None or r.certificate is not None or _SECONDS in r.statistics for r in group)
-    return bool(open_to) and not settled
+def _is_doubtful(group: Sequence[Result]) -> bool:
+    """Tell whether a certificate would add to the results of a problem."""
+    unsettled = any(r.evidence is Evidence.CLAIMED or r.reason.sort == "limit" for r in group)
+    return unsettled and not any(
+        r.jumps is not None or r.certificate is not None or _SECONDS in r.statistics for r in group
+    )
 
 
-def _with(result: Result, look: Result | None) -> Result:
-    """A result with what the look for a certificate found."""
+def _with_certificate(result: Result, look: Result | None) -> Result:
+    """Return a result with the certificate of the result ``look``, and its time."""
     if look is None:
         return result
     result = replace(result, statistics={**result.statistics, _SECONDS: look.statistics["wall_seconds"]})

@@ -1,4 +1,4 @@
-"""Experiment files: TOML that says which problems, methods, seeds and limits make a comparison.
+"""Read experiment files: TOML with the problems, methods, seeds and limits of a comparison.
 
     name = "Reversals of the English board"
     problems = ["english:*", "patterns/arrow.toml"]     # BOARD:* (also :*! and :*->?) is every hole; files: from here
@@ -71,7 +71,7 @@ class Part:
     grows: bool = False
 
     def of(self, results: Iterable[Result]) -> list[Result]:
-        """Those of the results that belong to it, by problem and method, in its order."""
+        """Return those of the results that belong to it, by problem and method, in its order."""
         order = {(task.problem.fingerprint, task.method.text): n for n, task in enumerate(self.tasks)}
         placed = [(order.get((result.problem.fingerprint, result.method)), result) for result in results]
         ours = [(place, result) for place, result in placed if place is not None]
@@ -127,12 +127,12 @@ def read_experiment(path: Path) -> Experiment:
     if not tables or not top.keys().isdisjoint(_PROBLEM_KEYS):
         tables = {"": {}, **tables}
     parts: dict[tuple[str, bool], list[Task]] = {}
-    made = 0
+    number = 0
     for place, table in tables.items():
         inherited = top.keys() - (_PROBLEM_KEYS if table.keys() & _PROBLEM_KEYS else ())
         group = convert({key: top[key] for key in inherited} | table, _Group, source)
-        runs = _Runs(group, place, source, MOST_RUNS - made).tasks()
-        made += len(runs)
+        runs = _Runs(group, place, source, MOST_RUNS - number).tasks()
+        number += len(runs)
         parts.setdefault((group.name, group.family is not None), []).extend(runs)
     return Experiment(
         file.name or path.stem,
@@ -153,15 +153,15 @@ class _Runs:
     most: int
 
     def tasks(self) -> list[Task]:
-        """Each problem by each method with each seed. Raises InputError."""
+        """Return each problem by each method with each seed. Raises InputError."""
         problems, limits = self._problems(), self._limits()
         sweep = self._sweep("parameters", self.group.parameters)
         if not self.group.methods:
             raise self._error("methods", "an experiment needs a list of methods, with entries")
-        chosen = [one for number, item in enumerate(self.group.methods) for one in self._method(number, item, sweep)]
-        if len(problems) * len(chosen) * len(limits) > self.most:
+        specs = [spec for number, item in enumerate(self.group.methods) for spec in self._method(number, item, sweep)]
+        if len(problems) * len(specs) * len(limits) > self.most:
             raise self._error("seeds", f"an experiment has at most {MOST_RUNS:,} runs")
-        return [Task(problem, method, limit) for problem in problems for method in chosen for limit in limits]
+        return [Task(problem, method, limit) for problem in problems for method in specs for limit in limits]
 
     def _error(self, key: str, message: str) -> InputError:
         return InputError(f"{self.place}{key}: {message}", source=self.source)
@@ -175,7 +175,7 @@ class _Runs:
             raise self._error(key, str(error)) from None
 
     def _problems(self) -> list[Problem]:
-        """Those listed, and those of the family, with each objective."""
+        """Return the problems that are listed, and those of the family, with each objective."""
         group = self.group
         objectives = group.objective if isinstance(group.objective, list) else [group.objective]
         for objective in objectives:
@@ -201,7 +201,7 @@ class _Runs:
             return [lookup.problem(name, objective=objective) for name in lookup.each(text)]
 
     def _family(self, family: str, objective: str | None) -> list[Problem]:
-        """A problem of each size; of a board some random positions of each number of jumps."""
+        """Return a problem of each size; of a board some random positions of each number of jumps."""
         first, last = self.group.sizes or (0, 0)
         if not 1 <= first <= last <= _LARGEST_SIZE:
             raise self._error("sizes", f"a family needs sizes = [first, last], rising from 1 to {_LARGEST_SIZE:,}")
@@ -218,7 +218,7 @@ class _Runs:
             return [generate.solvable(board, size + 1, seed) for size in sizes for seed in range(_RANDOM)]
 
     def _sweep(self, key: str, table: _Parameters) -> dict[str, list[str]]:
-        """The values of each parameter, as they are written."""
+        """Return the values of each parameter, as they are written."""
         sweep = {name: value if isinstance(value, list) else [value] for name, value in table.items()}
         if not 0 < prod(map(len, sweep.values())) <= MOST_RUNS:
             raise self._error(key, f"parameters must leave a choice, and at most {MOST_RUNS:,} of them")
@@ -227,7 +227,7 @@ class _Runs:
     def _method(
         self, number: int, item: str | dict[str, Any], sweep: Mapping[str, Sequence[str]]
     ) -> list[methods.Chosen]:
-        """The method with each choice of parameters and, as far as they vary, options."""
+        """Return the method with each choice of parameters and, as far as they vary, options."""
         key = f"methods[{number}]"
         if isinstance(item, dict) and "parameters" in item:
             own = convert(item["parameters"], _Parameters, f"{self.source}: {self.place}{key}.parameters")
@@ -235,14 +235,14 @@ class _Runs:
             item = {name: value for name, value in item.items() if name != "parameters"}
         with self._at(key):
             text = _method_text(item)
-            name, colon, rest = text.partition(":")
+            name, colon, options = text.partition(":")
             if name.endswith(SUFFIXES) and lookup.is_file(Path(self.source).parent / name):
-                text = f"{Path(self.source).parent / name}{colon}{rest}"
+                text = f"{Path(self.source).parent / name}{colon}{options}"
             choices = _choices(methods.choose(text), self.group.vary, sweep)
             return [methods.choose(text + choice) for choice in choices]
 
     def _limits(self) -> list[Limits]:
-        """The limits of each seed; seeds are given as their number, or as a list."""
+        """Return the limits of each seed; seeds are given as their number, or as a list."""
         group = self.group
         seeds = range(group.seeds) if isinstance(group.seeds, int) else group.seeds
         with self._at("limits"):
@@ -250,7 +250,7 @@ class _Runs:
 
 
 def _choices(chosen: methods.Chosen, vary: object, sweep: Mapping[str, Sequence[str]]) -> list[str]:
-    """What follows the written form of a method, for each choice of its parameters and options.
+    """Return the text to add to a method, for each choice of its parameters and options.
 
     Options vary that are not written, and have a default and other values. Where options vary, so do parameters, from
     the solver's own value.
@@ -260,20 +260,20 @@ def _choices(chosen: methods.Chosen, vary: object, sweep: Mapping[str, Sequence[
         return ["".join(choice) for choice in product(*parts)]
     method = chosen.method
     for key, default in method.options.items():
-        others = [value for value in method.values(key) if value != methods.option_text(default)]
-        parts += [[f":{key}={value}" for value in others]] if others and key not in chosen.options else []
+        values = [value for value in method.values(key) if value != methods.option_text(default)]
+        parts += [[f":{key}={value}" for value in values]] if values and key not in chosen.options else []
     if vary == "one":
         return ["", *(choice for part in parts for choice in part)]
     return ["".join(choice) for choice in product(*(["", *part] for part in parts))]
 
 
 def _parameter_text(value: object) -> str:
-    """The value of a solver's parameter as it is written: ``true`` and ``false`` as solvers say."""
+    """Return the value of a solver's parameter as it is written: ``true`` and ``false`` as solvers say."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _method_text(item: str | dict[str, Any]) -> str:
-    """The written form of a method that is given as a string or as a table. Raises InputError."""
+    """Return the written form of a method that is given as a string or as a table. Raises InputError."""
     if isinstance(item, str):
         return item
     if not isinstance(item.get("method"), str):

@@ -1,4 +1,4 @@
-"""What is going on while runs are made."""
+"""Show the progress of runs."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElaps
 from rich.table import Column
 
 from pegcp.comparison.schedule import Event
-from pegcp.comparison.table import said
+from pegcp.comparison.table import progress_text
 from pegcp.running.task import Task
 
 
 class Running(Progress):
-    """What runs, a line for each, with its seconds; nothing unless the console is a terminal."""
+    """A line for each run that goes on, with its seconds; nothing unless the console is a terminal."""
 
     def __init__(self, console: Console | None = None) -> None:
         console = console or Console(stderr=True, highlight=False)
-        clock, rest = Column(no_wrap=True, min_width=7), Column(no_wrap=True, overflow="ellipsis", ratio=1)
-        text = TextColumn("{task.description}", table_column=rest)
+        clock, text_column = Column(no_wrap=True, min_width=7), Column(no_wrap=True, overflow="ellipsis", ratio=1)
+        text = TextColumn("{task.description}", table_column=text_column)
         columns = (SpinnerColumn("line"), TimeElapsedColumn(table_column=clock), text)
         hidden = not console.is_terminal
         super().__init__(*columns, console=console, transient=True, expand=True, refresh_per_second=4, disable=hidden)
@@ -35,22 +35,22 @@ class Live(Running):
     def __init__(self, tasks: Sequence[Task], console: Console | None = None) -> None:
         super().__init__(console)
         self.done, self.total = 0, len(tasks)
-        self.whole = self.add_task("Ctrl-C stops")
-        self.shown: dict[int, TaskID] = {}
+        self.summary = self.add_task("Ctrl-C stops")
+        self.lines: dict[int, TaskID] = {}
 
     def event(self, event: Event) -> None:
-        """Take note of what happens in the comparison."""
+        """Show an event of the comparison."""
         name = f"{event.task.problem.name} by {event.task.method.text}"
         if event.kind == "start":
-            self.shown[event.index] = self.add_task(escape(f"{name} is running"))
+            self.lines[event.index] = self.add_task(escape(f"{name} is running"))
         elif event.kind == "progress":
-            self.update(self.shown[event.index], description=escape(f"{name}, {said(event.progress or {})}"))
+            self.update(self.lines[event.index], description=escape(f"{name}, {progress_text(event.progress or {})}"))
         elif event.result is not None:
-            if event.index in self.shown:
-                self.remove_task(self.shown.pop(event.index))
+            if event.index in self.lines:
+                self.remove_task(self.lines.pop(event.index))
             self.done += 1
-            self.update(self.whole, description=f"{self.done} of {self.total} runs done; Ctrl-C stops")
+            self.update(self.summary, description=f"{self.done} of {self.total} runs done; Ctrl-C stops")
             wall = event.result.statistics.get("wall_seconds")
-            what = "done" if self.disable else event.result.verdict  # the table, which comes last, has it, too
-            line = f"{self.done}/{self.total}  {name}: {what}{'' if wall is None else f' in {wall:.2f} s'}"
+            verdict = "done" if self.disable else event.result.verdict  # the table, which comes last, has it, too
+            line = f"{self.done}/{self.total}  {name}: {verdict}{'' if wall is None else f' in {wall:.2f} s'}"
             self.console.print(line, markup=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""What solvers make of models before they search, side by side; nothing is solved."""
+"""Measure the models of methods, side by side; nothing is solved."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _FIGURES = ("variables", "constraints", "literals")
 
 
 def looks(problem: Problem, text: str, limits: Limits) -> list[Result]:
-    """Look at the model of each of the methods (:meth:`pegcp.backends.backend.Backend.statistics`).
+    """Return the sizes of the model of each of the methods (:meth:`pegcp.backends.backend.Backend.statistics`).
 
     Raises InputError for a search.
     """
-    chosen = [methods.choose(one) for one in methods.split(text)]
-    for one in chosen:
-        if not one.has_model:
-            raise InputError(f"{one.text} is a search: it has no model to look at")
-    return [run(Task(problem, method, limits, look=True)) for method in chosen]
+    models = [methods.choose(name) for name in methods.split(text)]
+    for model in models:
+        if not model.has_model:
+            raise InputError(f"{model.text} is a search: it has no model to look at")
+    return [run(Task(problem, model, limits, look=True)) for model in models]
 
 
 def sizes_table(results: Sequence[Result]) -> RenderableType:
-    """The figures as a table; what could not be looked at is told below it."""
+    """Return the sizes as a table, and below it why a model could not be measured."""
 
-    shown: list[tuple[Column, Cell]] = [
+    cells: list[tuple[Column, Cell]] = [
         (Column("model"), lambda runs: runs[0].method),
         statistic("horizon", "horizon", 2),
         *(statistic(name, name, 1) for name in _FIGURES),
@@ -43,5 +43,5 @@ def sizes_table(results: Sequence[Result]) -> RenderableType:
         *(statistic(name.replace("_", " "), name, 1) for name in ("facts", "operators", "mutex_groups")),
         statistic("build s", "build_seconds", 4, 2),
     ]
-    silent = [Text(f"{r.method}: {r.message}") for r in results if r.message]
-    return Group(listing(results, shown=shown), *silent)
+    messages = [Text(f"{r.method}: {r.message}") for r in results if r.message]
+    return Group(listing(results, cells=cells), *messages)

@@ -1,4 +1,4 @@
-"""Many runs: every method on every problem, on the cores of this machine or on any executor."""
+"""Make many runs: every method on every problem, on the cores of this machine or on any executor."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _RETRIED = {reason for reason in Reason if reason.sort in ("limit", "fault", "in
 
 @dataclass(frozen=True)
 class Event:
-    """What happens in a comparison: the run at ``index`` starts, reports progress, is done, or was done before."""
+    """An event of a comparison: the run at ``index`` starts, reports progress, is done, or was done before."""
 
     kind: Literal["start", "progress", "done", "kept"]
     index: int
@@ -58,20 +58,20 @@ def tasks(
     seeds: int | Sequence[int] = 1,
     workers: int = 2,
 ) -> list[Task]:
-    """Every method on every problem with every seed (a number of seeds means 0, 1, ...). Raises InputError.
+    """Return every method on every problem with every seed (a number of seeds means 0, 1, ...). Raises InputError.
 
     ``BOARD:*`` stands for the problems with each of the holes as the vacancy.
     """
-    chosen = [available.choose(text) for text in methods]
-    found: list[Problem] = []
-    for problem in problems:
-        found += [lookup.problem(text) for text in lookup.each(problem)] if isinstance(problem, str) else [problem]
+    specs = [available.choose(text) for text in methods]
+    all_problems: list[Problem] = []
+    for item in problems:
+        all_problems += [lookup.problem(text) for text in lookup.each(item)] if isinstance(item, str) else [item]
     all_seeds = range(seeds) if isinstance(seeds, int) else seeds
-    number = len(chosen) * len(found) * len(all_seeds)
+    number = len(specs) * len(all_problems) * len(all_seeds)
     if number > MOST_RUNS:
         raise InputError(f"a comparison has at most {MOST_RUNS:,} runs, not {number:,}")
     limits = [make_limits(time_limit, memory_limit, workers, seed) for seed in all_seeds]
-    return [Task(problem, method, limit) for problem in found for method in chosen for limit in limits]
+    return [Task(problem, method, limit) for problem in all_problems for method in specs for limit in limits]
 
 
 def run_all(
@@ -87,43 +87,45 @@ def run_all(
     """Make the runs, in random order, and return their results in the order given.
 
     Up to ``jobs`` runs go on at once, never more than the cores allow; an ``executor`` decides for itself. Results that
-    are in ``out`` are kept; with ``retry``, those that failed or hit a limit are not. ``warn`` is told of lines in
-    ``out`` that cannot be used. See :func:`pegcp.compare`.
+    are in ``out`` are kept; with ``retry``, those that failed or hit a limit are not. ``warn`` gets a message for
+    each line of ``out`` that cannot be used. See :func:`pegcp.compare`.
     """
     if jobs < 1:
         raise InputError(f"jobs must be at least 1, not {jobs}")
     notify = on_event or (lambda _: None)
-    found: dict[int, Result] = {}
+    results: dict[int, Result] = {}
     with ResultFile(out, warn) if out is not None else nullcontext() as file:
 
-        def kept(index: int) -> bool:
-            """Whether the result is in the file already, perhaps since a moment ago by another comparison."""
+        def is_kept(index: int) -> bool:
+            """Tell whether the result is in the file, perhaps since a moment ago by another comparison."""
             result = file.find(todo[index]) if file is not None else None
             if result is None or (retry and result.reason in _RETRIED):
                 return False
-            found[index] = replace(result, problem=todo[index].problem, method=todo[index].method.text)
-            notify(Event("kept", index, todo[index], result=found[index]))
+            results[index] = replace(result, problem=todo[index].problem, method=todo[index].method.text)
+            notify(Event("kept", index, todo[index], result=results[index]))
             return True
 
         where = _Here(todo, jobs, notify) if executor is None else _Elsewhere(todo, executor)
         order = list(range(len(todo)))
         random.Random(0).shuffle(order)
         try:
-            for index, result in _results(order, where, kept):
-                found[index] = result
+            for index, result in _results(order, where, is_kept):
+                results[index] = result
                 if file is not None and "lost" not in result.provenance:
                     file.append(todo[index], result, replace=retry)
                 notify(Event("done", index, todo[index], result=result))
-            for index, result in enumerate(certified([found[i] for i in range(len(todo))], min(jobs, machine.cores()))):
-                if file is not None and result is not found[index] and "lost" not in result.provenance:
+            for index, result in enumerate(
+                certified([results[i] for i in range(len(todo))], min(jobs, machine.cores()))
+            ):
+                if file is not None and result is not results[index] and "lost" not in result.provenance:
                     file.append(todo[index], result, replace=True)
-                found[index] = result
+                results[index] = result
         except KeyboardInterrupt:
             where.close()
-            raise Interrupted(confirmed(found.get(i) or _interrupted(task) for i, task in enumerate(todo))) from None
+            raise Interrupted(confirmed(results.get(i) or _interrupted(task) for i, task in enumerate(todo))) from None
         finally:
             where.close()
-    return confirmed(found[index] for index in range(len(todo)))
+    return confirmed(results[index] for index in range(len(todo)))
 
 
 def _interrupted(task: Task) -> Result:
@@ -131,13 +133,13 @@ def _interrupted(task: Task) -> Result:
 
 
 def _lost(task: Task, how: str, error: Exception) -> Result:
-    """The result of a run that is not kept: it may go well another time."""
+    """Return the result of a run that is not saved: it may go well another time."""
     message = f"the run {how}: {type(error).__name__}: {error}"
     return failed(task.problem, task.method.text, Reason.ERROR, message, provenance={"lost": True})
 
 
 def _results(
-    order: Iterable[int], where: _Here | _Elsewhere, kept: Callable[[int], bool]
+    order: Iterable[int], where: _Here | _Elsewhere, is_kept: Callable[[int], bool]
 ) -> Iterator[tuple[int, Result]]:
     """Start runs as soon as they fit, in order as far as possible; yield them as they end."""
     waiting = list(order)
@@ -148,7 +150,7 @@ def _results(
         for index in tuple(waiting):
             if where.fits(index):
                 waiting.remove(index)
-                if not kept(index):
+                if not is_kept(index):
                     future = where.start(index)
                     running[future] = index
                     future.add_done_callback(ended.put)
@@ -169,7 +171,7 @@ class _Here:
         self.pool = make_pool(jobs)
 
     def fits(self, index: int) -> bool:
-        """Whether there is room for a run; for one that wants more cores than there are, when nothing else runs."""
+        """Tell whether there is room for a run; one that wants all cores or more has room when nothing else runs."""
         return self.free_jobs > 0 and min(self.todo[index].cores, self.cores) <= self.free_cores
 
     def start(self, index: int) -> Future[Any]:
@@ -189,7 +191,7 @@ class _Here:
         return running.run(task, note, self.stop, self.together)
 
     def result(self, index: int, future: Future[Result]) -> Result:
-        """The result of a run that has ended; an error if it could not be read."""
+        """Return the result of a run that has ended; an error if it could not be read."""
         self._take(index, -1)
         try:
             return future.result()
@@ -199,7 +201,7 @@ class _Here:
             return _lost(self.todo[index], "could not be read", error)
 
     def close(self) -> None:
-        """Stop what still runs."""
+        """Stop the runs that go on."""
         self.stop.set()
         self.pool.shutdown()
 
@@ -212,7 +214,7 @@ class _Elsewhere:
         self.futures: list[Future[Any]] = []
 
     def fits(self, _: int) -> bool:
-        """Always: the executor queues."""
+        """Return True: the executor queues."""
         return True
 
     def start(self, index: int) -> Future[Any]:
@@ -221,7 +223,7 @@ class _Elsewhere:
         return self.futures[-1]
 
     def result(self, index: int, future: Future[Any]) -> Result:
-        """The result of a run, checked again here; a run that the executor lost is an error and is not saved."""
+        """Return the result of a run, checked again here; a run that the executor lost is an error and is not saved."""
         task = self.todo[index]
         try:
             result = Result.from_json(future.result())
@@ -232,6 +234,6 @@ class _Elsewhere:
             return _lost(task, "was lost", error)
 
     def close(self) -> None:
-        """Take back what has not started."""
+        """Cancel the runs that have not started."""
         for future in self.futures:
             future.cancel()

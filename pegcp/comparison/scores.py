@@ -1,4 +1,4 @@
-"""Statistics of a comparison that do not mistake time-outs for times.
+"""Compute statistics of a comparison that do not mistake time-outs for times.
 
 A run is *settled* when it answers the question in full: infeasible, optimal, or solved where any solution will do. An
 instance is a problem with a seed. Runs of a method that refuses a problem or is not installed do not count.
@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
-from typing import Any
 
+from pegcp.comparison.agreement import group_by
 from pegcp.errors import InputError, suggestion
+from pegcp.formats.declared import convert
 from pegcp.game.goal import Objective
-from pegcp.method import Reason, Status
+from pegcp.method import Number, Reason, Status
 from pegcp.result import Result
 
 SHIFT = 1.0  # seconds, of the shifted geometric mean
@@ -25,10 +26,10 @@ Instance = tuple[str, int]
 
 @dataclass(frozen=True)
 class Measure:
-    """Something that a run takes, less being better.
+    """A cost of runs; less is better.
 
-    ``name`` is what it is asked for by, ``title`` what tables and axes say, ``keys`` the statistics that add up to it.
-    Differences under ``noise`` do not count; ``limited`` says that the time limit is one of it.
+    ``name`` is for options, ``title`` for tables and axes; the cost is the sum of the statistics ``keys``. Differences
+    under ``noise`` do not count; ``limited`` costs are bounded by the time limit.
     """
 
     name: str
@@ -38,13 +39,13 @@ class Measure:
     limited: bool = False
 
     def taken(self, result: Result) -> float | None:
-        """What a run took; None where its method does not say."""
+        """Return the cost of a run; None where its method does not report it."""
         figures = [result.statistics.get(key) for key in self.keys]
-        told = [float(figure) for figure in figures if isinstance(figure, int | float)]
-        return sum(told) if told else None
+        numbers = [float(figure) for figure in figures if isinstance(figure, int | float)]
+        return sum(numbers) if numbers else None
 
     def cost(self, result: Result) -> float:
-        """What a settled run took; infinite for others."""
+        """Return the cost of a settled run; infinite for others."""
         return (self.taken(result) or 0.0) if settled(result) else inf
 
 
@@ -65,26 +66,29 @@ MEASURES = (
 
 
 def measure(name: str) -> Measure:
-    """The measure of that name. Raises InputError if there is none."""
-    known = {found.name: found for found in MEASURES}
-    if name not in known:
-        raise InputError(f'there is no measure "{name}"{suggestion(name, known)}; there are {", ".join(known)}')
-    return known[name]
+    """Return the measure of that name. Raises InputError if there is none."""
+    by_name = {measure.name: measure for measure in MEASURES}
+    if name not in by_name:
+        raise InputError(f'there is no measure "{name}"{suggestion(name, by_name)}; there are {", ".join(by_name)}')
+    return by_name[name]
 
 
-def told(results: Sequence[Result]) -> list[Measure]:
-    """The measures that some settled run tells, the one to begin with first: what it takes to build and to solve, where
-    all tell it; else wall time, in which the start of Python outweighs small problems."""
-    done = [result for result in results if settled(result)]
-    found = [one for one in MEASURES if any(one.taken(result) is not None for result in done)]
-    if WALL in found and any(RUN.taken(result) is None for result in done):
-        found.sort(key=lambda one: one is not WALL)
-    return found or [WALL]
+def measures(results: Sequence[Result]) -> list[Measure]:
+    """Return the measures that settled runs report, the default one first.
+
+    That is the time to build and to solve, if all report it; else wall time, in which the start of Python outweighs
+    small problems.
+    """
+    runs = [result for result in results if settled(result)]
+    reported = [measure for measure in MEASURES if any(measure.taken(run) is not None for run in runs)]
+    if WALL in reported and any(RUN.taken(run) is None for run in runs):
+        reported.sort(key=lambda measure: measure is not WALL)
+    return reported or [WALL]
 
 
 def settled(result: Result) -> bool:
-    """Whether a run answers the question in full: a solution that may not be the best is enough where any will do, and
-    for a count that came to its end."""
+    """Tell whether a run answers the question in full: a solution that may not be the best is enough where any will do,
+    and for a count that came to its end."""
     if result.status is not Status.SOLVED:
         return result.answered
     objective = result.problem.objective
@@ -92,27 +96,27 @@ def settled(result: Result) -> bool:
 
 
 def counts(result: Result) -> bool:
-    """Whether the run says something about its method: the method accepts the problem and is installed."""
+    """Tell whether a run counts for its method: the method accepts the problem and is installed."""
     return result.reason.sort not in ("refusal", "interruption")
 
 
 def by_method(results: Iterable[Result], by: Measure = WALL) -> dict[str, dict[Instance, Result]]:
-    """Runs that count, by method and instance. A settled run that does not tell the measure does not count by it, and
-    no run of a method that never does."""
-    found: dict[str, dict[Instance, Result]] = {}
+    """Return the runs that count, by method and instance. A settled run that does not report the measure does not count
+    by it, and no run of a method that never does."""
+    methods: dict[str, dict[Instance, Result]] = {}
     for result in results:
-        runs = found.setdefault(result.method, {})
+        runs = methods.setdefault(result.method, {})
         if counts(result) and not (settled(result) and by.taken(result) is None):
             runs[result.problem.fingerprint, int(result.parameters.get("seed", 0))] = result
     return {
         method: runs if any(by.taken(result) is not None for result in runs.values()) else {}
-        for method, runs in found.items()
+        for method, runs in methods.items()
     }
 
 
 @dataclass(frozen=True)
 class Score:
-    """How a method did: runs that count, how many it settled, how often it was the fastest.
+    """The score of a method: runs that count, how many it settled, how often it was the fastest.
 
     ``par2`` is the mean of seconds with twice the time limit for runs that are not settled; ``mean`` the shifted
     geometric mean of what it settled, ``common_mean`` that over the instances that all methods settled. None if empty,
@@ -136,13 +140,13 @@ def shifted_geometric_mean(times: Sequence[float]) -> float | None:
 
 
 def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
-    """A score for each method, best PAR2 first among equals in settled runs; the virtual best last."""
+    """Return a score for each method, best PAR2 first among equals in settled runs; the virtual best last."""
     runs = by_method(results, by)
     best = _virtual_best(runs, by)
     able = [
-        {instance for instance, result in of.items() if settled(result)}
-        for of in runs.values()
-        if any(settled(result) for result in of.values())
+        {instance for instance, result in of_method.items() if settled(result)}
+        for of_method in runs.values()
+        if any(settled(result) for result in of_method.values())
     ]
     common = set.intersection(*able) if able else set()
     rows = [_score(method, method_runs, best, common, by) for method, method_runs in runs.items()]
@@ -152,8 +156,8 @@ def scores(results: Iterable[Result], by: Measure = WALL) -> list[Score]:
 
 def _virtual_best(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) -> dict[Instance, Result]:
     best: dict[Instance, Result] = {}
-    for of in runs.values():
-        for instance, result in of.items():
+    for of_method in runs.values():
+        for instance, result in of_method.items():
             if instance not in best or by.cost(result) < by.cost(best[instance]):
                 best[instance] = result
     return best
@@ -161,49 +165,47 @@ def _virtual_best(runs: Mapping[str, Mapping[Instance, Result]], by: Measure) ->
 
 def _score(
     method: str,
-    of: Mapping[Instance, Result],
+    runs: Mapping[Instance, Result],
     best: Mapping[Instance, Result],
     common: set[Instance],
     by: Measure,
 ) -> Score:
-    costs = {instance: by.cost(result) for instance, result in of.items()}
-    done = [cost for cost in costs.values() if cost < inf]
+    costs = {instance: by.cost(result) for instance, result in runs.items()}
+    finite = [cost for cost in costs.values() if cost < inf]
     penalised = [
-        cost if cost < inf else 2 * float(of[instance].parameters.get("time_limit", 0))
+        cost if cost < inf else 2 * float(runs[instance].parameters.get("time_limit", 0))
         for instance, cost in costs.items()
     ]
     return Score(
         method,
-        len(of),
-        len(done),
+        len(runs),
+        len(finite),
         sum(cost < inf and cost <= by.cost(best[instance]) for instance, cost in costs.items()),
         sum(penalised) / len(penalised) if penalised and by.limited else None,
-        shifted_geometric_mean(done),
+        shifted_geometric_mean(finite),
         shifted_geometric_mean([costs[instance] for instance in common if costs.get(instance, inf) < inf]),
-        sum(result.reason.sort == "limit" and not settled(result) for result in of.values()),
-        sum(result.reason.sort == "fault" for result in of.values()),
+        sum(result.reason.sort == "limit" and not settled(result) for result in runs.values()),
+        sum(result.reason.sort == "fault" for result in runs.values()),
     )
 
 
 def by_problem(results: Iterable[Result]) -> dict[str, dict[str, list[Result]]]:
-    """Runs by the fingerprint of their problem and by method."""
-    found: dict[str, dict[str, list[Result]]] = {}
-    for result in results:
-        found.setdefault(result.problem.fingerprint, {}).setdefault(result.method, []).append(result)
-    return found
+    """Return runs by the fingerprint of their problem and by method."""
+    groups = group_by(results, lambda result: result.problem.fingerprint)
+    return {fingerprint: group_by(group, lambda result: result.method) for fingerprint, group in groups.items()}
 
 
 def winner(a: float, b: float, by: Measure) -> int:
-    """1 if the first is clearly less, -1 if the second is, 0 for a tie."""
+    """Return 1 if the first is clearly less, -1 if the second is, 0 for a tie."""
     if a == b or abs(a - b) <= max(by.noise, _TIE * min(a, b)):
         return 0
     return 1 if a < b else -1
 
 
-def trace(result: Result) -> list[tuple[float, float | None, float | None]]:
-    """The trace of a run: (seconds, objective, bound) each time one of them improved; empty if it is malformed."""
-    points: Any = result.statistics.get("trace")
-    if not isinstance(points, list) or not all(isinstance(point, list | tuple) and len(point) == 3 for point in points):
+def trace(result: Result) -> list[tuple[float, Number | None, Number | None]]:
+    """Return the trace of a run: (seconds, objective, bound) each time one of them improved; empty if malformed."""
+    try:
+        points = convert(result.statistics.get("trace"), list[tuple[float, Number | None, Number | None]], "trace")
+    except InputError:
         return []
-    numbers = all(value is None or isinstance(value, int | float) for point in points for value in point)
-    return [tuple(point) for point in points] if numbers and all(point[0] is not None for point in points) else []
+    return list(points)

@@ -1,4 +1,4 @@
-"""The bootstrap interval of a figure of many runs."""
+"""Compute the bootstrap interval of a figure of many runs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import TypeVar
 
 T = TypeVar("T")
 LEVEL = 0.05
-_FEWEST = 3  # of which a sample says something
+_FEWEST = 3  # in a sample that has an interval
 _DRAWS = 2000
 
 
 def interval(sample: Sequence[T], statistic: Callable[[list[T]], float]) -> tuple[float, float] | None:
-    """The bootstrap interval of a statistic at the level: its percentiles over samples drawn from the sample (Efron
-    1979). None for fewer than three."""
+    """Return the bootstrap interval of a statistic at the level: its percentiles over samples drawn from the sample
+    (Efron 1979). None for fewer than three."""
     if len(sample) < _FEWEST:
         return None
     chance = random.Random(0)
-    drawn = sorted(statistic(chance.choices(sample, k=len(sample))) for _ in range(_DRAWS))
-    return drawn[round(_DRAWS * LEVEL / 2)], drawn[round(_DRAWS * (1 - LEVEL / 2)) - 1]
+    values = sorted(statistic(chance.choices(sample, k=len(sample))) for _ in range(_DRAWS))
+    return values[round(_DRAWS * LEVEL / 2)], values[round(_DRAWS * (1 - LEVEL / 2)) - 1]

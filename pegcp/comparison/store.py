@@ -1,4 +1,4 @@
-"""Result files: one JSON object per line, appended and flushed to disk one by one.
+"""Read and write result files: one JSON object per line, appended and flushed to disk one by one.
 
 A crash, a full disk or several writers at once cost no finished result: a line is written whole, under a lock, or
 taken back; what is not a result is left where it is and skipped. A line counts for the run that its problem, method,
@@ -25,8 +25,8 @@ LONGEST_LINE = 64_000_000  # bytes
 
 
 class ResultFile:
-    """A file of results that several comparisons may append to at the same time. ``warn`` is told of lines that are not
-    results. Raises InputError if it cannot be written."""
+    """A file of results that several comparisons may append to at the same time. ``warn`` gets a
+    message for each line that is not a result. Raises InputError if it cannot be written."""
 
     def __init__(self, path: str | Path, warn: Callable[[str], None] = lambda _: None) -> None:
         warnings: list[str] = []  # held back until the file is known to hold results
@@ -55,7 +55,7 @@ class ResultFile:
         os.close(self._fd)
 
     def find(self, task: Task) -> Result | None:
-        """The result of a run, whoever wrote it, checked again; None if there is none."""
+        """Return the result of a run, whoever wrote it, checked again; None if there is none."""
         self._refresh()
         number, line = self._lines.get(task.key, (0, None))
         if line is None:
@@ -72,12 +72,12 @@ class ResultFile:
         ``replace``. Raises PegcpError, and leaves the file as it was, if the disk is full."""
         line = (json.dumps({"key": task.key, **result.to_json()}, ensure_ascii=False) + "\n").encode()
         with self._locked():
-            known = self.find(task)
-            if known is not None and (not replace or _says(known) == _says(result)):
+            earlier = self.find(task)
+            if earlier is not None and (not replace or _substance(earlier) == _substance(result)):
                 return
             size = os.fstat(self._fd).st_size
-            torn = size > 0 and os.pread(self._fd, 1, size - 1) != b"\n"
-            data = b"\n" + line if torn else line
+            is_torn = size > 0 and os.pread(self._fd, 1, size - 1) != b"\n"
+            data = b"\n" + line if is_torn else line
             try:
                 while data:
                     data = data[os.write(self._fd, data) :]
@@ -99,7 +99,7 @@ class ResultFile:
             fcntl.flock(self._fd, fcntl.LOCK_UN)
 
     def _refresh(self) -> None:
-        """Take in the lines that were added since the last look."""
+        """Read the lines that were added since the last time."""
         if os.fstat(self._fd).st_size <= self._read:
             return
         with open(self._fd, "rb", closefd=False) as file:
@@ -116,18 +116,18 @@ class ResultFile:
                     self.warn(f"{self.path}:{self._number}: not a line of results, left alone")
 
 
-def _says(result: Result) -> tuple[object, ...]:
-    """The part of a result that a later comparison can add to: not its figures."""
+def _substance(result: Result) -> tuple[object, ...]:
+    """Return the part of a result that a later comparison can add to: not its figures."""
     return result.verdict, result.evidence, result.statistics.keys()
 
 
 def _is_begun(start: bytes) -> bool:
-    """Whether a file without a whole result is empty, or one whose first line was torn."""
+    """Tell whether a file without a complete result is empty, or one whose first line is torn."""
     return not start.strip() or (start.startswith(b'{"key"') and b"\n" not in start.rstrip())
 
 
 def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file. Of one that is too long there is only the end, with a mark that makes it no result."""
+    """Yield the lines of a file; in place of one that is too long a mark that is no result."""
     while line := file.readline(LONGEST_LINE):
         if len(line) == LONGEST_LINE:
             while len(line) == LONGEST_LINE:
@@ -137,7 +137,7 @@ def _lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
-    """The object on a line, None if the line is empty. Raises ValueError or TypeError."""
+    """Return the object on a line, None if the line is empty. Raises ValueError or TypeError."""
     data = parse(line) if line.strip() else None
     if not isinstance(data, dict | None):
         raise TypeError("not an object")
@@ -145,17 +145,17 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
 
 
 def _key(data: Mapping[str, Any]) -> str:
-    """The fingerprint of the run whose result is on a line, see :attr:`pegcp.running.task.Task.key`."""
+    """Return the fingerprint of the run whose result is on a line, see :attr:`pegcp.running.task.Task.key`."""
     method = method_name(data["method"])
     return result_key(data["fingerprint"], method, data["backend"], data["parameters"], data["versions"])
 
 
 def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
-    """The results in some files, each run once, and warnings about lines that are not results.
+    """Return the results in some files, each run once, and warnings about lines that are not results.
 
     Raises InputError for a file that cannot be read.
     """
-    found: dict[str, Result] = {}
+    results: dict[str, Result] = {}
     warnings: list[str] = []
     for path in paths:
         objects, faults = 0, []
@@ -166,8 +166,8 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
                         if (data := _parsed(line)) is not None:
                             objects += 1
                             result = Result.from_json(data)
-                            found.pop(_key(data), None)
-                            found[_key(data)] = result
+                            results.pop(_key(data), None)
+                            results[_key(data)] = result
                     except InputError as error:
                         faults.append(f"{path}:{number}: {error.message}, skipped")
                     except (ValueError, TypeError):
@@ -176,4 +176,4 @@ def read_results(paths: Iterable[str | Path]) -> tuple[list[Result], list[str]]:
             warnings += faults if objects or len(faults) < 2 else [f"{path}: no line is a result, skipped"]
         except OSError as error:
             raise InputError(f"cannot read results: {error.strerror}", source=str(path)) from None
-    return list(found.values()), warnings
+    return list(results.values()), warnings

@@ -1,4 +1,4 @@
-"""The table of a comparison's results, and the lines below it."""
+"""Show the results of a comparison as a table with lines below it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from statistics import median
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from pegcp.comparison.agreement import Disagreement, claims, disagreements
+from pegcp.comparison.agreement import Disagreement, claims, disagreements, group_by
 from pegcp.method import Reason, Status
 from pegcp.render.columns import Column, Listing
 from pegcp.result import Result
@@ -25,14 +25,14 @@ _UNREMARKABLE = (Reason.TIME, Reason.INTERRUPTED, Reason.COMPLETED)
 _WRONG = "bold white on red"
 
 Cell = Callable[[Sequence[Result]], str | Text]
-Shown = Sequence[tuple[Column, Cell]]  # the columns of a table, and the cell of each for the runs of a row
+Cells = Sequence[tuple[Column, Cell]]  # the columns of a table, and the cell of each for the runs of a row
 
 
 def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
-    """The results as a table, in their order: a row for each problem and method, with medians over seeds.
+    """Return the results as a table, in their order: a row for each problem and method, with medians over seeds.
 
-    Rows that contradict each other stand out. Below the table: disagreements, what was not run, long messages and what
-    was counted, each once; and last, how many verdicts are only claimed.
+    Rows that contradict each other stand out. Below the table: disagreements, methods that are not installed, long
+    messages and notions of counts, each once; and last, how many verdicts are only claimed.
     """
     contradictions = disagreements(results)
     notes: dict[str, int] = {}
@@ -43,40 +43,37 @@ def results_table(results: Sequence[Result], title: str = "") -> RenderableType:
 
 
 def executed(results: Iterable[Result]) -> list[Result]:
-    """The results without those of methods that are not installed."""
+    """Return the results without those of methods that are not installed."""
     return [result for result in results if result.reason is not Reason.MISSING]
 
 
 def not_run(results: Iterable[Result]) -> list[str]:
-    """Which methods are not installed and how to get them: a line for each way to get some."""
-    methods: dict[str, dict[str, None]] = {}
-    for result in results:
-        if result.reason is Reason.MISSING:
-            methods.setdefault(result.message, {})[result.method] = None
-    return [f"Not run: {', '.join(names)} ({message})" for message, names in methods.items()]
+    """Return the methods that are not installed and how to install them: a line for each command."""
+    missing = group_by((r for r in results if r.reason is Reason.MISSING), lambda result: result.message)
+    return [
+        f"Not run: {', '.join(dict.fromkeys(run.method for run in runs))} ({message})"
+        for message, runs in missing.items()
+    ]
 
 
 def listing(
     results: Sequence[Result],
     title: str = "",
-    shown: Shown | None = None,
+    cells: Cells | None = None,
     contradictions: Sequence[Disagreement] = (),
     notes: dict[str, int] | None = None,
 ) -> Listing:
-    """The table alone, with the columns of :func:`columns` or others; ``notes`` collects messages by number."""
+    """Return the table alone, with the columns of :func:`columns` or others; ``notes`` collects messages by number."""
     wrong = {id(result) for disagreement in contradictions for result in disagreement.results}
-    rows: dict[Hashable, list[Result]] = {}
-    for result in results:
-        rows.setdefault(_row(result), []).append(result)
-    shown = columns(results, {} if notes is None else notes) if shown is None else shown
-    table = Listing(title, *(column for column, _ in shown))
-    for runs in rows.values():
-        table.add(*(cell(runs) for _, cell in shown), style=_WRONG if any(id(run) in wrong for run in runs) else None)
+    cells = columns(results, {} if notes is None else notes) if cells is None else cells
+    table = Listing(title, *(column for column, _ in cells))
+    for runs in group_by(results, _row).values():
+        table.add(*(cell(runs) for _, cell in cells), style=_WRONG if any(id(run) in wrong for run in runs) else None)
     return table
 
 
-def columns(results: Iterable[Result], notes: dict[str, int]) -> Shown:
-    """The columns of a comparison; ``notes`` gets the texts below the table, with their numbers."""
+def columns(results: Iterable[Result], notes: dict[str, int]) -> Cells:
+    """Return the columns of a comparison; ``notes`` gets the texts below the table, with their numbers."""
     results = list(results)
     costs = any(r.objective not in (None, r.statistics.get("plan_cost", r.objective)) for r in results)
     several = len(set(map(_row, results))) < len(results)
@@ -109,12 +106,12 @@ def columns(results: Iterable[Result], notes: dict[str, int]) -> Shown:
 
 
 def _row(result: Result) -> Hashable:
-    """The same for the runs that share a row."""
+    """Return the same for runs that share a row."""
     return result.problem.name, result.problem.fingerprint, result.method
 
 
 def _verdict(runs: Sequence[Result], note: str) -> Text:
-    """The verdict of the runs of a row, or how often there was which; in the colour of the worst."""
+    """Return the verdict of the runs of a row, or how often there was which; in the colour of the worst."""
     times = Counter(run.verdict for run in runs)
     text = ", ".join(f"{number} {verdict}" for verdict, number in times.items()) if len(times) > 1 else runs[0].verdict
     if any(run.reason.sort == "fault" for run in runs):
@@ -123,15 +120,15 @@ def _verdict(runs: Sequence[Result], note: str) -> Text:
 
 
 def _method(runs: Sequence[Result]) -> str:
-    """The method; of one that chooses another, that too."""
-    chosen = runs[0].statistics.get("chosen")
-    return f"{runs[0].method} ({chosen})" if isinstance(chosen, str) else runs[0].method
+    """Return the method, and the one that it chose if it chooses one."""
+    choice = runs[0].statistics.get("chosen")
+    return f"{runs[0].method} ({choice})" if isinstance(choice, str) else runs[0].method
 
 
 def _medians(
     name: str, rank: int, value: Callable[[Result], object], decimals: int | None = None
 ) -> tuple[Column, Cell]:
-    """The column of a figure: its median over the runs of a row that have it."""
+    """Return the column of a figure: its median over the runs of a row that have it."""
 
     def cell(runs: Sequence[Result]) -> str:
         values = [number for run in runs if isinstance(number := value(run), int | float)]
@@ -141,12 +138,12 @@ def _medians(
 
 
 def statistic(name: str, key: str, rank: int, decimals: int | None = None) -> tuple[Column, Cell]:
-    """The column of a figure among the statistics."""
+    """Return the column of a figure among the statistics."""
     return _medians(name, rank, lambda run: run.statistics.get(key), decimals)
 
 
 def _note(result: Result, notes: dict[str, int]) -> str:
-    """The footnote mark of a result; empty if it has none."""
+    """Return the footnote mark of a result; empty if it has none."""
     remark = f"counted: {result.counted}" if result.counted else ""
     if result.message and not result.answered and result.reason not in _UNREMARKABLE:
         remark = f"{result.method}: {result.message}"
@@ -154,7 +151,7 @@ def _note(result: Result, notes: dict[str, int]) -> str:
 
 
 def figure(value: object, decimals: int | None = None) -> str:
-    """A number for people; a dash for anything else."""
+    """Return a number for people; a dash for anything else."""
     if not isinstance(value, int | float):
         return "-"
     if decimals is not None:
@@ -162,8 +159,8 @@ def figure(value: object, decimals: int | None = None) -> str:
     return f"{int(value):,}" if value == int(value) else f"{value:,g}"
 
 
-def said(progress: Progress) -> str:
-    """How far a run has come, in words; not how long it took to get there."""
+def progress_text(progress: Progress) -> str:
+    """Return the progress of a run in words, without its times."""
     if progress.get("compiling"):
         return f"compiling, once on this machine: function {progress['compiling']}"
     figures = {k: v for k, v in progress.items() if isinstance(v, int | float) and not k.endswith("_seconds")}

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from pegcp.comparison.agreement import claims, disagreements
 from pegcp.comparison.experiment import Experiment, Part, Published
-from pegcp.comparison.scores import Measure, told
+from pegcp.comparison.scores import Measure, measures
 from pegcp.comparison.table import executed, not_run
 from pegcp.errors import InputError
 from pegcp.formats.files import write_file
@@ -50,7 +50,7 @@ def write_report(
     check_format(path)
     plan = plan or Experiment("Comparison")
     missing, runs = not_run(results), executed(results)
-    by = told(runs)[0] if by is None else by
+    by = measures(runs)[0] if by is None else by
     extra = [*extra, *part_tables(runs, plan.parts, by, plan.published)]
     problems = [] if any(part.name for part in plan.parts) else [problem_table(runs, plan.published, by)]
     on_paper = [*extra, score_table(runs, by), *problems]
@@ -92,7 +92,7 @@ def summary(results: Sequence[Result], by: Measure | None = None, parts: Sequenc
     and the evidence of the verdicts."""
     wrong = [Text(f"DISAGREEMENT on {item.problem}: {item.message}") for item in disagreements(results)]
     missing, results = not_run(results), executed(results)
-    by = told(results)[0] if by is None else by
+    by = measures(results)[0] if by is None else by
     problems = [] if any(part.name for part in parts) else [problem_table(results, by=by)]
     collected = [*problems, *part_tables(results, parts, by), score_table(results, by)] if results else []
     return Group(*wrong, *map(listing, collected), *map(Text, missing), Text(claims(results)))

@@ -16,7 +16,7 @@ from rich.text import Text
 from pegcp.comparison import agreement
 from pegcp.comparison.experiment import Experiment
 from pegcp.comparison.schedule import Event
-from pegcp.comparison.scores import Measure, Score, scores, told
+from pegcp.comparison.scores import Measure, Score, measures, scores
 from pegcp.comparison.scores import measure as named
 from pegcp.comparison.table import results_table
 from pegcp.errors import need, plural
@@ -62,7 +62,7 @@ class Comparison(Sequence[Result]):
         (MB), ``nodes`` or ``conflicts``; by default ``run`` if all results report it, else ``wall``. Raises InputError
         for another.
         """
-        return Scores(self._results, told(self._results)[0] if measure is None else named(measure))
+        return Scores(self._results, measures(self._results)[0] if measure is None else named(measure))
 
     def to_dataframe(self) -> Any:
         """Make a ``pandas.DataFrame``: a row for each result, with the columns of a report in CSV.

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from pegcp.comparison.agreement import claims, disagreements
 from pegcp.comparison.experiment import Experiment, Published
-from pegcp.comparison.scores import Measure, by_problem, counts, scores, settled, told, trace
+from pegcp.comparison.scores import Measure, by_problem, counts, measures, scores, settled, trace
 from pegcp.errors import plural
 from pegcp.game.goal import Objective
 from pegcp.game.svg import coordinates
@@ -37,7 +37,7 @@ def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (
     """Render the page. ``extra`` tables come first; parts of the plan that grow get a plot; ``missing`` are lines about
     methods that were not run."""
     methods = list(dict.fromkeys(result.method for result in results))
-    views = [_view(results, plan.published, by, methods) for by in told(results)]
+    views = [_view(results, plan.published, by, methods) for by in measures(results)]
     data = _data(results, methods, views)
     families = [(part.name, part.of(results)) for part in plan.parts if part.grows]
     data["growth"] = {
@@ -68,7 +68,7 @@ def html(results: Sequence[Result], plan: Experiment, extra: Sequence[Table] = (
 
 def conclusion(results: Sequence[Result]) -> list[str]:
     """Sum up a comparison in a sentence: text and the names of methods in turn."""
-    by = told(results)[0]  # build and solve, or wall seconds
+    by = measures(results)[0]  # build and solve, or wall seconds
     best = scores(results, by)[0]
     if not best.settled:
         return ["No run is settled."]

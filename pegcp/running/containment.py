@@ -142,7 +142,7 @@ def _lines(keeper: socket.socket, seconds: float) -> Iterator[bytes]:
     line may be cut: then a null byte ends it, and it is left out.
     """
     keeper.settimeout(_LOOK_EVERY)
-    latest, rest, data = time.monotonic() + seconds, b"", b"."
+    latest, partial, data = time.monotonic() + seconds, b"", b"."
     while data and time.monotonic() < latest:
         try:
             data = keeper.recv(1 << 20)
@@ -151,11 +151,11 @@ def _lines(keeper: socket.socket, seconds: float) -> Iterator[bytes]:
             continue
         except OSError:
             return
-        *lines, rest = (rest + data).split(b"\n")
+        *lines, partial = (partial + data).split(b"\n")
         yield from (line for line in lines if not line.endswith(b"\0"))
-        if _is_too_long(rest):
-            yield rest
-            rest = b""
+        if _is_too_long(partial):
+            yield partial
+            partial = b""
 
 
 def _is_too_long(line: bytes) -> bool:

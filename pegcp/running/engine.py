@@ -64,7 +64,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
 
     @staticmethod
     def supports(problem_kind: ProblemKind) -> bool:
-        """Whether tasks with these features may be peg solitaire."""
+        """Tell whether tasks with these features may be peg solitaire."""
         return bool(problem_kind <= Pegcp.supported_kind())
 
     @staticmethod
@@ -94,7 +94,7 @@ class Pegcp(Engine, OneshotPlannerMixin, PlanValidatorMixin):  # type: ignore[mi
 
     @staticmethod
     def supports_plan(plan_kind: PlanKind) -> bool:
-        """Whether plans of this kind can be validated."""
+        """Tell whether plans of this kind can be validated."""
         return plan_kind in (PlanKind.SEQUENTIAL_PLAN, PlanKind.TIME_TRIGGERED_PLAN)
 
     def _validate(self, problem: AbstractProblem, plan: Plan) -> ValidationResult:

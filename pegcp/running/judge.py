@@ -65,8 +65,8 @@ def _find_fault_in_list(problem: Problem, answer: Answer, limits: Limits | None)
         return f"{len(answer.solutions):,} solutions are listed, and {answer.objective} are counted"
     for number, solution in enumerate(answer.solutions, start=1):
         if time.monotonic() > deadline:
-            done, total = number - 1, len(answer.solutions)
-            raise Unchecked(Reason.TIME, f"the list was not checked: only {done:,} of its {total:,} solutions in time")
+            text = f"only {number - 1:,} of its {len(answer.solutions):,} solutions in time"
+            raise Unchecked(Reason.TIME, f"the list was not checked: {text}")
         try:
             check(problem, solution)
         except InvalidSolution as error:

@@ -38,16 +38,16 @@ def run(
 ) -> Result:
     """Make one run in a child process and check its answer. Setting ``stop`` ends it as INTERRUPTED; ``together`` runs
     share this machine's memory."""
-    problem, chosen, limits = task.problem, task.method, task.limits
+    problem, spec, limits = task.problem, task.method, task.limits
     about = {
-        "backend": chosen.backend,
+        "backend": spec.backend,
         "versions": task.versions,
         "parameters": task.parameters,
         "provenance": {**_machine(), "started": datetime.now(UTC).isoformat(timespec="milliseconds")},
     }
-    mismatch = chosen.method.mismatch(problem)
+    mismatch = spec.method.mismatch(problem)
     if mismatch is not None:
-        return failed(problem, chosen.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
+        return failed(problem, spec.text, Reason.UNSUPPORTED, f"{mismatch}{methods.use_instead(problem)}", **about)
     log: deque[str] = deque(maxlen=_LONGEST_LOG)
 
     def take_progress(progress: Progress) -> None:
@@ -74,7 +74,7 @@ def run(
     if answer.status is Status.UNKNOWN and answer.reason is Reason.INVALID_SOLUTION:
         answer = replace(answer, reason=Reason.ERROR)
     began = time.perf_counter()
-    result = checked(problem, chosen.text, answer, limits, log="\n".join(log)[-_LONGEST_LOG:], **about)
+    result = checked(problem, spec.text, answer, limits, log="\n".join(log)[-_LONGEST_LOG:], **about)
     statistics["check_seconds"] = time.perf_counter() - began
     if outcome.trace and problem.objective not in (Objective.ANY, Objective.COUNT):
         statistics["trace"] = [list(point) for point in _complete_trace(outcome, result)]  # as JSON has it
@@ -86,8 +86,8 @@ def _stopped_seconds(outcome: Outcome) -> dict[str, float | None]:
     start, compiled, built = (outcome.progress.get(f"{key}_seconds") for key in ("start", "compile", "build"))
     if outcome.stopped is None or start is None:
         return {"build_seconds": None, "solve_seconds": None}
-    others = start + (compiled or 0.0) + (built or 0.0)
-    return {"build_seconds": built or 0.0, "solve_seconds": max(0.0, outcome.wall_seconds - others)}
+    elsewhere = start + (compiled or 0.0) + (built or 0.0)
+    return {"build_seconds": built or 0.0, "solve_seconds": max(0.0, outcome.wall_seconds - elsewhere)}
 
 
 def _complete_trace(outcome: Outcome, result: Result) -> list[Point]:
@@ -116,10 +116,10 @@ def run_request(data: Mapping[str, Any]) -> dict[str, Any]:
     return run(Task(problem, methods.choose(data["method"]), Limits(**data["limits"]), data["log"])).to_json()
 
 
-def _absolute(chosen: Chosen) -> str:
+def _absolute(spec: Chosen) -> str:
     """Return the written form of a method, with the path of a model file made absolute."""
-    name, colon, rest = chosen.text.partition(":")
-    return f"{chosen.method.path}{colon}{rest}" if name.endswith(SUFFIXES) else chosen.text
+    name, colon, options = spec.text.partition(":")
+    return f"{spec.method.path}{colon}{options}" if name.endswith(SUFFIXES) else spec.text
 
 
 @cache

@@ -65,13 +65,13 @@ def answer(request: Mapping[str, Any], started: float, report: Report) -> Mappin
     """Answer a request, made by :func:`pegcp.running.run.make_request`; every Exception becomes an answer."""
     try:
         problem = read_problem(request["problem"], name=request["name"]).read_from(tuple(request.get("files", ())))
-        chosen = choose(request["method"])
+        spec = choose(request["method"])
         listing = Listing(**request["listing"]) if request.get("listing") else None
         run = Run(Limits(**request["limits"]), started, report, request.get("log", False), listing=listing)
         start = time.monotonic() - started
         report({"start_seconds": start})
         began = time.perf_counter()
-        claim = (chosen.look if request.get("look") else chosen.run)(problem, run)
+        claim = (spec.look if request.get("look") else spec.run)(problem, run)
         elapsed = time.perf_counter() - began
         compiled = {"compile_seconds": run.pause.seconds} if run.pause.seconds else {}
         statistics = {"start_seconds": start, **compiled, **claim.statistics}
