@@ -3,8 +3,6 @@
 It is TOML, and :mod:`pegcp.formats.toml` reads it back.
 """
 
-from __future__ import annotations
-
 from pegcp.game.board import Board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
 from pegcp.game.lattice import Lattice

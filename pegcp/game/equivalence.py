@@ -3,8 +3,6 @@
 Independent jumps have no hole in common, so they change places without changing what can be played or where it ends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pegcp.game.board import Jump

@@ -1,7 +1,5 @@
 """Goals, which the last position must satisfy, and objectives, by which solutions are compared."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum

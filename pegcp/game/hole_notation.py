@@ -8,8 +8,6 @@ The schemes:
 * ``row-column``: ``(r,c)``, both from 0.
 """
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ One jump or sweep a line, or several separated by blanks: ``d2 d3 d4``, ``d2-d4`
 parentheses, ``(32 39 46)``. ``#`` and ``;`` begin a comment.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import pairwise

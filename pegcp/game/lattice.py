@@ -5,8 +5,6 @@ triangular lattice (six neighbours; hexagonal cells have the same neighbours) a 
 and the column of a cell counts along its row in a skewed frame, so that a triangle reads ``a1 / a2 b2 / a3 b3 c3``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product

@@ -3,8 +3,6 @@
 Holes on no lattice are drawn at the coordinates in the board's file; without those, by their distances in the graph.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,7 +16,7 @@ Point = tuple[float, float]
 _DEPTH = (0.37, -0.29)  # the third direction on paper; holes of a block are drawn beside each other
 _PLACED = 100  # holes that are placed by their distances in the graph; more lie on a circle
 _MOST = 400  # holes for which the smallest distance is computed
-_TURNS = 10_000  # moves of a hole, for all holes together
+_TURNS = 5_000  # moves of a hole, for all holes together
 
 
 @dataclass(frozen=True, repr=False)
@@ -95,15 +93,12 @@ def _between_corners(rows: Sequence[Sequence[int]]) -> list[Point]:
 
 
 def _spread(places: Sequence[Point], steps: Sequence[Sequence[int]]) -> list[Point]:
-    """Move each point to the mean of the places that its distances ask for, again and again, until none moves far.
+    """Move each point to the mean of the places that its distances ask for, again and again.
 
     Stress majorization: Gansner, Koren and North, Graph drawing by stress majorization, 2004.
     """
-    places, moved = list(places), 1.0
+    places = list(places)
     for _ in range(_TURNS // len(steps)):
-        if moved < 1e-4:
-            break
-        moved = 0.0
         for i, (x, y) in enumerate(places):
             new_x = new_y = weights = 0.0
             for (u, v), step in zip(places, steps[i], strict=True):
@@ -113,7 +108,6 @@ def _spread(places: Sequence[Point], steps: Sequence[Sequence[int]]) -> list[Poi
                     new_y += weight * (v + stretch * (y - v))
                     weights += weight
             places[i] = new_x / weights, new_y / weights
-            moved = max(moved, hypot(places[i][0] - x, places[i][1] - y))
     return places
 
 

@@ -1,7 +1,5 @@
 """Pictures of boards in characters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from textwrap import fill
 

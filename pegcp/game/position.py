@@ -41,13 +41,15 @@ class Position:
     mask: int
 
     def __init__(self, board: Board | str, mask: int | None = None) -> None:
-        start = _start_of(board) if isinstance(board, str) else None
-        object.__setattr__(self, "board", start.board if start else board)
-        if start is None and mask is None:
-            raise InputError(f"a position on board {self.board.name} needs its pegs, a bit mask")
-        object.__setattr__(self, "mask", start.mask if start and mask is None else mask)
-        if self.mask < 0 or self.mask > self.board.full:
-            raise InputError(f"position {self.mask:#x} has pegs outside board {self.board.name}")
+        if isinstance(board, str):
+            from pegcp.library.lookup import problem
+
+            start = problem(board).start
+            board, mask = start.board, start.mask if mask is None else mask
+        if mask is None or not 0 <= mask <= board.full:
+            raise InputError(f"a position on board {board.name} needs its pegs, a bit mask, not {mask}")
+        object.__setattr__(self, "board", board)
+        object.__setattr__(self, "mask", mask)
 
     def __repr__(self) -> str:
         return f"pegcp.Position({self.board!r}, {self.mask:#x})"
@@ -99,10 +101,3 @@ class Position:
             return Position(self.board, replay(self.board, self.mask, [*chain(*parts)])[-1])
         except InvalidSolution as error:
             raise InputError(str(error)) from None
-
-
-def _start_of(name: str) -> Position:
-    """The start position of the problem of that name, or of a map. Raises InputError."""
-    from pegcp.library.lookup import problem
-
-    return problem(name).start

@@ -198,7 +198,7 @@ class Problem:
         fixed = [self.final_pegs, self.final_vacancies]
         if isinstance(self.goal, Nearest):
             weights = self.goal.weights
-            alike = [sum(1 << h for h, other in enumerate(weights) if other == weight) for weight in set(weights)]
+            alike = (sum(1 << h for h, other in enumerate(weights) if other == weight) for weight in set(weights))
             fixed += [self.goal.pegs, *alike]
         return self.board.symmetries.subgroup(most).fixing(*fixed)
 

@@ -1,7 +1,5 @@
 """The checker: replays a solution by the lines of the board alone; it trusts no model and no solver."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape

@@ -1,7 +1,5 @@
 """The rules: the jumps that are possible in a position, and the positions after them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pegcp.errors import InvalidSolution

@@ -1,7 +1,5 @@
 """Positions as SVG, for notebooks and reports; the colours suit light and dark pages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from math import hypot

@@ -1,7 +1,5 @@
 """The solvers of python-constraint, by the names that the options of models use."""
 
-from __future__ import annotations
-
 from constraint import (
     BacktrackingSolver,
     MinConflictsSolver,

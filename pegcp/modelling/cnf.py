@@ -1,7 +1,5 @@
 """Clauses for SAT solvers, and a step of jumps as clauses: the part that the SAT models share."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pegcp.game.board import Board

@@ -1,7 +1,5 @@
 """The formulation that a model file returns to its backend: a solver's model, and its variables by meaning."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar

@@ -4,8 +4,6 @@ A file declares the data of :func:`data`, the variables ``made[t, j]``: jump j i
 step are made in rising order; and the function ``peg(t, h)``: hole h holds a peg after step t.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pegcp.game.board import Jump

@@ -1,11 +1,12 @@
 """Orders of jumps, and the numbers of steps and rounds that are worth trying."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
+from pegcp.errors import there
 from pegcp.game.board import Board, Jump
 from pegcp.game.problem import Problem
+from pegcp.theory.equations import Equations
+from pegcp.theory.jump_counts import JumpCounts, effects
 
 
 def step_counts(problem: Problem) -> range:
@@ -16,11 +17,11 @@ def step_counts(problem: Problem) -> range:
 
 
 def from_counts(problem: Problem) -> list[int]:
-    """The numbers of jumps that a game can have, from the least that jump counts allow (Kiyomi and Matsui 2001)."""
-    from pegcp.theory.equations import Equations
-    from pegcp.theory.jump_counts import JumpCounts
+    """The numbers of jumps that a game can have, from the least that jump counts allow (Kiyomi and Matsui 2001).
 
-    least = Equations(JumpCounts(problem)).fewest_jumps(5.0)
+    Without OR-tools, which computes the least, all numbers of jumps.
+    """
+    least = Equations(JumpCounts(problem)).fewest_jumps(5.0) if there("ortools") else 0
     return [jumps for jumps in problem.jump_counts if least <= jumps]
 
 
@@ -45,13 +46,8 @@ def since_round_before(order: Sequence[Jump]) -> list[list[int]]:
 
 def touching(board: Board) -> tuple[list[list[int]], list[list[int]]]:
     """For each hole, the numbers of the jumps that take its peg, and of those that land in it."""
-    takers: list[list[int]] = [[] for _ in board.holes]
-    givers: list[list[int]] = [[] for _ in board.holes]
-    for j, jump in enumerate(board.jumps):
-        takers[jump.from_].append(j)
-        takers[jump.over].append(j)
-        givers[jump.to].append(j)
-    return takers, givers
+    rows = effects(board)
+    return [[j for j in row if row[j] > 0] for row in rows], [[j for j in row if row[j] < 0] for row in rows]
 
 
 def disordered(jumps: Sequence[Jump]) -> list[tuple[int, int]]:

@@ -1,7 +1,5 @@
 """Symbolic reachability: the sets of positions and the operations on them that such a model provides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar

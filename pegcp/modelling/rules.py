@@ -5,10 +5,8 @@ asks, where its external atom ``query(t)`` holds, whether the position after ste
 ``made(t,J)`` are the solution: jump number J is made in step t, and the jumps of a step are made in rising order.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -46,32 +44,17 @@ class Rules:
 
 def facts(problem: Problem) -> str:
     """The problem as facts, one a line; holes are strings, jumps numbers, outermost first."""
-    return "".join(f"{fact}.\n" for fact in _facts(problem))
-
-
-def _facts(problem: Problem) -> Iterator[str]:
-    board = problem.board
-    hole = [_string(name) for name in board.holes]
-    for name in hole:
-        yield f"hole({name})"
-    order = outside_in(board)
-    for number, jump in enumerate(order):
-        yield f"jump({number},{','.join(hole[h] for h in jump)})"
-    for number in first_of_class(problem, order):
-        yield f"leader({number})"
-    for h, name in enumerate(hole):
-        if problem.start.mask >> h & 1:
-            yield f"start({name})"
-        if problem.final_pegs >> h & 1:
-            yield f"final_peg({name})"
-        if problem.final_vacancies >> h & 1:
-            yield f"final_vacancy({name})"
-    if isinstance(problem.goal, OnePeg | DeadEnd):
-        yield problem.goal.kind.replace("-", "_")
-
-
-def _string(name: str) -> str:
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    board, order = problem.board, outside_in(problem.board)
+    hole = [f'"{name}"' for name in board.holes]
+    sets = {"start": problem.start.mask, "final_peg": problem.final_pegs, "final_vacancy": problem.final_vacancies}
+    facts = [
+        *(f"hole({name})" for name in hole),
+        *(f"jump({number},{','.join(hole[h] for h in jump)})" for number, jump in enumerate(order)),
+        *(f"leader({number})" for number in first_of_class(problem, order)),
+        *(f"{kind}({name})" for h, name in enumerate(hole) for kind, mask in sets.items() if mask >> h & 1),
+        *([problem.goal.kind.replace("-", "_")] if isinstance(problem.goal, OnePeg | DeadEnd) else []),
+    ]
+    return "".join(f"{fact}.\n" for fact in facts)
 
 
 @dataclass(frozen=True)
@@ -97,7 +80,7 @@ class RuleFile:
     def build(self, problem: Problem, horizon: int) -> Formulation[Rules]:
         """The rules and facts for a number of steps."""
         board, order = problem.board, outside_in(problem.board)
-        holes = {hole: _string(hole) for hole in board.holes}
+        holes = {hole: f'"{hole}"' for hole in board.holes}
 
         def jumps(value: Value) -> list[Jump]:
             return [jump for t in range(1, horizon + 1) for j, jump in enumerate(order) if value((t, j))]

@@ -1,7 +1,5 @@
 """SMT-LIB scripts: positions and sets of jumps as bit vectors. Every SMT solver reads this language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from pegcp.game.board import Jump

@@ -4,8 +4,6 @@ The format is that of Boussemart, Lecoutre, Audemard and Piette, XCSP3: an integ
 combinatorial constrained problems (specifications 3.2, section 4.1 for intensional constraints).
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from xml.etree import ElementTree

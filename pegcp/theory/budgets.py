@@ -10,8 +10,6 @@ with y A >= 0, so that the weight of the position never grows. The slack is how 
 goal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

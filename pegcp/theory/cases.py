@@ -14,8 +14,6 @@ take each row. Otherwise a cut that the numbers violate divides the case, or a n
 integers, and can't be played in any order, they give a new cut.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 from typing import Any

@@ -7,8 +7,6 @@ for the checker and explain it to people, in the order in which they are tried, 
 right. It reads only trees of cases (docs/proof-format.md), so each kind is translated into one.
 """
 
-from __future__ import annotations
-
 import json
 import runpy
 import subprocess

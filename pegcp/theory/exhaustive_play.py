@@ -5,8 +5,6 @@ it makes a jump that was legal there but used up. So it makes one of those jumps
 the cut. The other jumps need no limit: they were never used up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf

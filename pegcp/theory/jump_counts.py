@@ -8,8 +8,6 @@ section 3). The goal adds rows about p_f.
 Everything here is exact: nothing is rounded, and no linear program is solved.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -8,8 +8,6 @@ Pagoda functions are dual solutions of the linear relaxation of the jump counts 
 :mod:`pegcp.theory.equations`). One that refutes exists if and only if the relaxation has no solution.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,6 +16,8 @@ from math import inf
 from pegcp.game.board import Jump
 from pegcp.game.goal import OnePeg
 from pegcp.game.problem import Problem
+from pegcp.theory.equations import Elastic, Equations, NoResult, in_whole_numbers, jump_classes
+from pegcp.theory.jump_counts import JumpCounts
 from pegcp.theory.parity import bits
 
 Weights = tuple[int, ...]  # one for each hole
@@ -55,9 +55,6 @@ def refuting(problem: Problem, seconds: float) -> Weights | None:
     The goal must not be one peg anywhere. The weights are multipliers of the rows of the jump counts whose sum no
     counts satisfy, however large.
     """
-    from pegcp.theory.equations import Elastic, NoResult
-    from pegcp.theory.jump_counts import JumpCounts
-
     counts = JumpCounts(problem)
     jumps = len(problem.board.jumps)
     try:
@@ -73,8 +70,6 @@ def pagodas(problem: Problem) -> list[PagodaFunction]:
 
     The list is empty if the linear relaxation has no solution (then the problem has none either) or its solver fails.
     """
-    from pegcp.theory.equations import Equations, in_whole_numbers, jump_classes
-    from pegcp.theory.jump_counts import JumpCounts
 
     def is_pagoda(weights: Weights) -> bool:
         return any(weights) and min(map(PagodaFunction(weights, 0).cost, problem.board.jumps)) >= 0

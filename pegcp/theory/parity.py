@@ -1,7 +1,5 @@
 """Position classes: parities of pegs that no jump changes (Reiss 1857; Winning Ways, chapter 23)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, reduce
 from itertools import combinations

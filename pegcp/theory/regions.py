@@ -6,9 +6,7 @@ full regions costs a move of its own (Merson 1962, in Beasley, The Ins and Outs 
 2012). A corner is a region by itself.
 """
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from pegcp.game.board import Board
@@ -24,18 +22,17 @@ def regions(board: Board) -> tuple[int, ...]:
     ends: dict[int, list[int]] = {}
     for a, over, b in board.lines:
         ends.setdefault(over, []).append(1 << a | 1 << b)
-    closed: set[int] = set()
-    sets = {1 << hole for hole in range(len(board.holes))}
-    queue = sorted(sets)
-    for holes in queue:
+
+    def closures(holes: int) -> Iterator[int]:
         pairs = (pair for hole in bits(holes) for pair in ends.get(hole, ()))
         lacking = next((pair for pair in pairs if not holes & pair), None)
         if lacking is None:
-            closed.add(holes)
+            yield holes
         elif holes.bit_count() < _LARGEST:
-            larger = [holes | 1 << end for end in bits(lacking) if holes | 1 << end not in sets]
-            sets.update(larger)
-            queue += larger
+            for end in bits(lacking):
+                yield from closures(holes | 1 << end)
+
+    closed = {region for hole in range(len(board.holes)) for region in closures(1 << hole)}
     return tuple(sorted(r for r in closed if not any(q != r and q & r == q for q in closed)))
 
 
