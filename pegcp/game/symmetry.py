@@ -162,7 +162,7 @@ def automorphisms(points: int, lines: Sequence[Line]) -> Group:
             orbit = _orbit(point, generators)
             for target, colour in enumerate(colours):
                 if target not in orbit and colour == colours[point]:
-                    permutation = structure.isomorphism((*fixed, point), (*fixed, target), structure)
+                    permutation = structure.automorphism((*fixed, point), (*fixed, target))
                     if permutation is not None:
                         generators.append(permutation)
                         orbit = _orbit(point, generators)
@@ -171,22 +171,12 @@ def automorphisms(points: int, lines: Sequence[Line]) -> Group:
     return Group(points, tuple(generators), order, complete)
 
 
-def isomorphism(points: int, lines: Sequence[Line], others: Sequence[Line]) -> Permutation | None:
-    """A permutation of the points that maps the lines to the other lines, middles to middles.
-
-    None if there is none, or if it would take too long to find one.
-    """
-    with suppress(_TooLong):
-        return _Structure(points, lines).isomorphism((), (), _Structure(points, others))
-    return None
-
-
 class _TooLong(Exception):
     """The search for symmetries takes longer than they are worth."""
 
 
 class _Structure:
-    """Points and lines, for the search for isomorphisms by colour refinement and individualisation."""
+    """Points and lines, for the search for automorphisms by colour refinement and individualisation."""
 
     def __init__(self, points: int, lines: Sequence[Line]) -> None:
         self.lines = {line for a, over, b in lines for line in ((a, over, b), (b, over, a))}
@@ -219,19 +209,19 @@ class _Structure:
             colours = [rank[key] for key in keys]
         return colours
 
-    def isomorphism(self, before: tuple[int, ...], after: tuple[int, ...], other: _Structure) -> Permutation | None:
-        """An isomorphism to another structure that carries the points ``before`` to the points ``after``, or None."""
-        colours, images = self.refine(before), other.refine(after)
+    def automorphism(self, before: tuple[int, ...], after: tuple[int, ...]) -> Permutation | None:
+        """An automorphism that carries the points ``before`` to the points ``after``, or None."""
+        colours, images = self.refine(before), self.refine(after)
         if sorted(colours) != sorted(images):
             return None
         cell = _smallest_cell(colours)
         if cell is not None:
             targets = (p for p, colour in enumerate(images) if colour == colours[cell[0]])
-            attempts = (self.isomorphism((*before, cell[0]), (*after, target), other) for target in targets)
+            attempts = (self.automorphism((*before, cell[0]), (*after, target)) for target in targets)
             return next((permutation for permutation in attempts if permutation is not None), None)
         place = {colour: p for p, colour in enumerate(images)}
         permutation = tuple(place[colour] for colour in colours)
-        return permutation if {(*(permutation[p] for p in line),) for line in self.lines} == other.lines else None
+        return permutation if {(*(permutation[p] for p in line),) for line in self.lines} == self.lines else None
 
 
 def _smallest_cell(colours: Sequence[int]) -> list[int] | None:

@@ -1,20 +1,17 @@
 """The solvers of python-constraint, by the names that the options of models use."""
 
-from constraint import (
-    BacktrackingSolver,
-    MinConflictsSolver,
-    OptimizedBacktrackingSolver,
-    RecursiveBacktrackingSolver,
-    Solver,
-)
+from typing import Any
 
-_COMPLETE = {
-    "optimized": OptimizedBacktrackingSolver,
-    "backtracking": BacktrackingSolver,
-    "recursive": RecursiveBacktrackingSolver,
+_CLASSES = {
+    "optimized": "OptimizedBacktrackingSolver",
+    "backtracking": "BacktrackingSolver",
+    "recursive": "RecursiveBacktrackingSolver",
+    "min-conflicts": "MinConflictsSolver",
 }
 
 
-def solver_class(name: str, forwardcheck: bool = False) -> Solver:
-    """A solver of the library: optimized, backtracking, recursive or min-conflicts (which has no forward check)."""
-    return MinConflictsSolver() if name == "min-conflicts" else _COMPLETE[name](forwardcheck)
+def solver_class(name: str, forwardcheck: bool = False) -> Any:
+    """A solver of the library; ``min-conflicts`` has no forward check."""
+    import constraint
+
+    return getattr(constraint, _CLASSES[name])(*(() if name == "min-conflicts" else (forwardcheck,)))

@@ -40,11 +40,11 @@ def parts(limits: Limits, node: Node, cuts: Sequence[Cut]) -> list[Limits]:
         _, number, most = node
         cases = [_bounded(limits, number, most=most), _bounded(limits, number, least=most + 1)]
     elif node[0] == "cut":
-        rest: Limits | None = limits
+        within: Limits | None = limits
         for j, limit in cuts[node[1]].items():
-            if rest is not None:
-                cases.append(_bounded(rest, j, least=limit + 1))
-                rest = _bounded(rest, j, most=limit)
+            if within is not None:
+                cases.append(_bounded(within, j, least=limit + 1))
+                within = _bounded(within, j, most=limit)
     return [case for case in cases if case is not None]
 
 

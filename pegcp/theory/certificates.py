@@ -261,14 +261,14 @@ def _sum(problem: Problem, certificate: Data) -> list[list[int]]:
     """
     weights, start = _weights(problem.board, certificate), problem.start.mask
     if certificate["kind"] == "class":
-        kept = all(weights[a] + weights[over] + weights[b] in (0, 2) for a, over, b in problem.board.lines)
+        invariant = all(weights[a] + weights[over] + weights[b] in (0, 2) for a, over, b in problem.board.lines)
         free = problem.board.full & ~problem.final_pegs & ~problem.final_vacancies
         differs = weight(weights, free) == 0 and (weight(weights, start) - weight(weights, problem.final_pegs)) % 2 == 1
     else:
-        kept = all(weights[jump.from_] + weights[jump.over] >= weights[jump.to] for jump in problem.board.jumps)
+        invariant = all(weights[jump.from_] + weights[jump.over] >= weights[jump.to] for jump in problem.board.jumps)
         differs = goal_weight(problem, weights) > weight(weights, start)
-    if not kept or not differs:
-        fault = "it does not separate the start from the goal" if kept else "a jump violates it"
+    if not invariant or not differs:
+        fault = "it does not separate the start from the goal" if invariant else "a jump violates it"
         raise InputError(f"wrong certificate of kind {certificate['kind']}: {fault}")
     return [[hole, value] for hole, value in enumerate(weights) if value]
 
