@@ -103,6 +103,33 @@ def test_texts_of_models_need_only_python(method: str) -> None:
     assert int(bare(code)) > 500
 
 
+def test_texts_of_models_of_fools_solitaire_need_only_python() -> None:
+    code = """
+import pegcp
+problem = pegcp.problem("triangle10:a1!", objective="any")
+print(*(len(pegcp.export(problem, method)) for method in ("asp-fools", "sat-fools")))
+"""
+    assert bare(code) == "1 1\n"
+
+
+def test_every_module_of_game_theory_and_modelling_needs_only_python() -> None:
+    code = """
+import importlib, pkgutil
+import pegcp.game, pegcp.modelling, pegcp.theory
+for package in (pegcp.game, pegcp.modelling, pegcp.theory):
+    for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
+        importlib.import_module(module.name)
+print("imported")
+"""
+    assert bare(code) == "imported\n"
+
+
+@pytest.mark.parametrize(("text", "word"), [("english:c1->e5", "odd"), ("Xoo", "removes one peg"), ("XoX", "No jump")])
+def test_certificates_by_class_and_count_are_explained_with_only_python(text: str, word: str) -> None:
+    goal = ", goal='a1 b1'" if text == "Xoo" else ""
+    assert word in bare(f"import pegcp; print(pegcp.explain(pegcp.problem({text!r}{goal})))")
+
+
 def test_a_search_in_this_process_needs_only_python() -> None:
     code = """
 import pegcp
