@@ -47,7 +47,7 @@ class Position:
             start = problem(board).start
             board, mask = start.board, start.mask if mask is None else mask
         if mask is None or not 0 <= mask <= board.full:
-            raise InputError(f"a position on board {board.name} needs its pegs, a bit mask, not {mask}")
+            raise InputError(f"a position needs a bit mask of its pegs, none of them outside board {board.name}")
         object.__setattr__(self, "board", board)
         object.__setattr__(self, "mask", mask)
 
