@@ -38,7 +38,7 @@ def main() -> None:
                 browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
                 browser.get("about:blank")
                 browser.get(f"{page.as_uri()}#{GAME}")
-                while browser.find_element("id", "standing").text.startswith("Not known yet"):
+                while browser.find_element("id", "standing").text.startswith("Searching"):
                     time.sleep(0.2)
                 browser.find_element("id", "marks").click()
                 browser.save_screenshot(str(PICTURES / f"{name}.png"))

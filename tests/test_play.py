@@ -195,9 +195,7 @@ def pegs(browser: Any) -> list[str]:
 
 def known(browser: Any) -> str:
     """What is said of the position, once that is known."""
-    return str(
-        wait_until(lambda: (said := text(browser, "#standing")) and not said.startswith("Not known yet") and said)
-    )
+    return str(wait_until(lambda: (said := text(browser, "#standing")) and not said.startswith("Searching") and said))
 
 
 def at(browser: Any, link: str) -> None:
@@ -376,7 +374,7 @@ def test_why_names_the_jump_that_lost_and_those_that_would_have_won(browser: Any
     reason = text(browser, "#why-text")
     assert find(browser, "#why").is_displayed()
     assert reason.startswith("c4-a4 lost the game.")
-    assert f"{len(after.jumps)} jumps can be made" in reason
+    assert f"{len(after.jumps)} jumps are possible" in reason
     winning = {"-".join(before.position.board.jump_names(jump)[::2]) for jump, good in before.jumps if good}
     assert set(reason.rpartition("won with ")[2].rstrip(".").split(", ")) == winning
 
@@ -384,7 +382,7 @@ def test_why_names_the_jump_that_lost_and_those_that_would_have_won(browser: Any
 @pytest.mark.thorough
 def test_a_game_that_no_start_wins_is_explained(browser: Any, page_of: PageOf) -> None:
     at(browser, f"{page_of('english')}#{restoring('english:c1->e5', 'c3-c1')}")
-    assert known(browser) == "✕ Lost: no start of this game wins."
+    assert known(browser) == "✕ Lost: this game had no solution from the start."
     assert "odd" in text(browser, "#why-text")
 
 
@@ -394,15 +392,15 @@ def test_a_jump_after_which_none_can_be_made_is_said_to_be_the_reason(browser: A
     click(browser, "c1")
     click(browser, "e1")
     assert known(browser) == "✕ Lost by jump 1, c1-e1."
-    assert "no jump can be made" in text(browser, "#why-text")
+    assert "no jump is possible" in text(browser, "#why-text")
     assert "d1-b1" in text(browser, "#why-text")
-    assert text(browser, "#ending-title") == "No jump is left."
+    assert text(browser, "#ending-title") == "No jump is possible."
 
 
 @pytest.mark.thorough
 def test_the_page_says_where_its_answers_come_from(browser: Any, page_of: PageOf) -> None:
     at(browser, page_of("triangle15:a1->?"))
-    assert "table of all positions" in text(browser, "#source")
+    assert "table of all" in text(browser, "#source")
     choose_board(browser, "line9")
     assert "no table" in text(browser, "#source")
 
@@ -452,7 +450,7 @@ def test_a_verdict_of_the_game_before_is_not_shown(browser: Any, page_of: PageOf
         list.value = [...list.options].find((option) => option.text === 'french').value;
         document.getElementById('board-form').requestSubmit();"""
     standing, *others = browser.execute_script(script + shown).split("|")
-    assert standing.startswith("Not known yet")
+    assert standing.startswith("Searching")
     assert others == ["", "", "", "36 pegs left", "", ""]
     assert not find(browser, "#why").is_displayed()
     browser.execute_script("location.hash = 'line9:a1->?'")
@@ -518,10 +516,10 @@ COPYING = """Object.defineProperty(navigator, 'clipboard', { configurable: true,
 @pytest.mark.parametrize("what", ["link", "command"])
 def test_only_what_was_copied_is_said_to_be(browser: Any, page_of: PageOf, what: str) -> None:
     at(browser, page_of("XoXX"))
-    opened(browser, "Keep it")
+    opened(browser, "Share and save")
     browser.execute_script(COPYING, False)
     find(browser, f"[data-copy={what}]").click()
-    wait_until(lambda: "does not let" in text(browser, f"#{what}-copied"))
+    wait_until(lambda: "does not allow" in text(browser, f"#{what}-copied"))
     assert browser.execute_script("return String(getSelection())") == text(browser, f"#{what}")
     browser.execute_script(COPYING, True)
     find(browser, f"[data-copy={what}]").click()
@@ -725,7 +723,7 @@ BAD_LINKS = [
     ("nowhere:d4", "nowhere"), ("%", "%"), ("english:z9", "z9"), ("english:d4&after=d2-d4+d2-d4", "jump 2"),
     ("english:d4&after=d2", "jump 1"), ("english:d4&after=(d2", "d2"), ("english&start=d4+d4", "twice"),
     ("english&start=d4&goal=", "which holes"), ("english:d4->", "which holes"), ("__proto__", "__proto__"),
-    ("x&text=y", "drawn"),
+    ("x&text=y", "from a file"),
     ("english:d4&after=" + "d2-d4+" * 20_000, "longer"), ("english:%00", "no hole"), ("english:d4&after=-", "no hole"),
     ("english:d4&after=()", "no hole"), ("&&&==", "board"),
 ]  # fmt: skip
@@ -774,7 +772,7 @@ def test_no_button_is_dead(browser: Any, page_of: PageOf) -> None:
     browser.get("about:blank")
     console(browser)
     at(browser, f"{page_of('english')}#{restoring('english', 'd2-d4', 'b3-d3')}")
-    for summary in ("Position and goal", "Another board", "Keep it"):
+    for summary in ("Position and goal", "Another board", "Share and save"):
         opened(browser, summary)
     shown = {button.text for button in browser.find_elements("css selector", "button") if button.is_displayed()}
     assert shown == {
@@ -797,7 +795,7 @@ def test_the_saved_problem_is_that_on_the_board(browser: Any, page_of: PageOf, n
     at(browser, f"{page_of(problem)}")
     click(browser, problem.board.holes[jump.from_])
     click(browser, problem.board.holes[jump.to])
-    opened(browser, "Keep it")
+    opened(browser, "Share and save")
     read = read_problem(saved(browser, "toml"), pegcp.board)
     assert (read.start.mask, read.goal) == (problem.start.after(jump).mask, problem.goal)
     first, second, *_ = problem.board.holes

@@ -78,7 +78,7 @@ def generate(
 @click.command(
     epilog=examples(
         "pegcp export english -m pddl -o out",
-        "pegcp export english -m pddl:encoding=competition --solution moves.txt -o out",
+        "pegcp export english -m pddl --solution moves.txt -o out",
         "pegcp export english -m ip1 -f mps",
     )
 )

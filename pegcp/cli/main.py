@@ -72,8 +72,8 @@ def cli() -> None:
       BOARD:HOLE->?       finish with one peg anywhere
       BOARD:HOLE!         Fool's Solitaire: get stuck in as few jumps as possible
       a line              such as XoXX: X is a peg, o a vacancy
-      a file              a map of X and o, TOML, PDDL, or peg numbers on the 7 x 7
-                          grid; - is standard input
+      a file              a map of X and o, TOML, PDDL, or peg numbers on the
+                          7 x 7 grid; - is standard input
     """
 
 

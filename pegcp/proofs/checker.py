@@ -342,7 +342,7 @@ class Certificate:
                 case ["stuck"]:
                     self._play(f"node {i}", "stuck", {j: most for j, (_, most) in enumerate(limits[:jumps])})
                 case _:
-                    raise Rejected("a case is left open" if i > len(self.tree) else f"node {i} is none")
+                    raise Rejected("a case is left open" if i > len(self.tree) else f"node {i} is not a valid node")
         need(next(nodes)[0] > len(self.tree), "there are nodes after the last case")
 
     def _split(self, limits: Limits, number: int, k: int) -> Iterator[Limits]:

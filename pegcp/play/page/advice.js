@@ -44,8 +44,8 @@ async function whyLost(game, step, oracle, ask) {
   const text = (jumps) => jumps.map((jump) => jumpsText(game.problem.board, [jump])[0]).join(", ");
   const before = game.pegs(step), lost = game.made[step];
   const left = game.legal(game.pegs(step + 1)).length;
-  const after = left === 0 ? "After it no jump can be made, and the goal is not reached."
-    : `After it ${left === 1 ? "one jump" : `${left} jumps`} can be made, and ${left === 1 ? "it loses" : "all of them lose"}: ${oracle.shows}.`;
+  const after = left === 0 ? "After it no jump is possible, and the goal is not reached."
+    : `After it ${left === 1 ? "one jump is possible, and it loses" : `${left} jumps are possible, and all of them lose`}: ${oracle.shows}.`;
   const winning = [];
   for (const jump of game.legal(before)) if (await ask(afterJump(before, jump))) winning.push(jump);
   return `${text([lost])} lost the game. ${after} You could have won with ${text(winning)}.`;

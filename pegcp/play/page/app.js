@@ -1,4 +1,4 @@
-// The page: what is clicked changes the game; what is known of the game is asked for and shown.
+// The page: clicks change the game; an oracle (a table or a search) answers whether it can still be won.
 
 import { Game, jumpsText, moves, readGoal, rising, sameJump } from "./game.js";
 import { readLink, toLink } from "./links.js";
@@ -77,7 +77,7 @@ function drop(from, to) {
   if (byId("edit").checked || from === to) return;
   if (!game.pegs().has(from)) tip(`${names([from])} is vacant: choose a peg.`);
   else if (!jumpsFrom(from).length) tip(`No jump from ${names([from])}.`);
-  else if (to === null) tip(`${names([from])} stays: it was not let go over a hole.`);
+  else if (to === null) tip(`${names([from])} stays: drop a peg on a hole.`);
   else tip(`${names([from])} cannot jump to ${names([to])}.`);
 }
 
@@ -198,7 +198,7 @@ function drawEnding(pegs) {
   view.svg.classList.toggle("won", won && game.made.length > 0);
   if (byId("ending").hidden) return;
   byId("ending").className = won ? "won" : "";
-  byId("ending-title").textContent = won ? "You made it." : "No jump is left.";
+  byId("ending-title").textContent = won ? "You made it." : "No jump is possible.";
   const where = pegs.size < 6 ? ` on ${names(rising(pegs)).join(" ")}` : "";
   byId("ending-text").textContent =
     `${plural(game.made.length, "jump")} in ${plural(moves(game.made).length, "move")}; ${plural(pegs.size, "peg")} left${where}.`;
@@ -238,13 +238,13 @@ function drawStanding() {
 function standing() {
   if (game.isReached) return ["✓ The goal is reached.", "good"];
   if (advice === null || (advice.solvable === null && advice.searching)) {
-    return [`Not known yet${advice?.positions ? `: ${advice.positions.toLocaleString("en")} positions so far` : ""}.`, ""];
+    return [`Searching${advice?.positions ? `: ${advice.positions.toLocaleString("en")} positions so far` : ""} ...`, ""];
   }
-  if (advice.solvable === null) return ["Not known.", ""];
-  if (advice.solvable) return [advice.jumps.length === 1 ? "✓ Still winnable, by one jump." : "✓ Still winnable.", "good"];
+  if (advice.solvable === null) return ["Unknown: the search found no answer.", ""];
+  if (advice.solvable) return [advice.jumps.length === 1 ? "✓ Still winnable, by the only jump." : "✓ Still winnable.", "good"];
   if (advice.takenBack) return [`✕ Lost by jump ${game.lost + 1}, ${jumpsText(game.problem.board, [game.made[game.lost]])}.`, "bad"];
   if (!game.made.length) return ["✕ No solution from here.", "bad"];
-  return [advice.takenBack === null ? "✕ Lost: no start of this game wins." : "✕ Lost; by which jump is not known.", "bad"];
+  return [advice.takenBack === null ? "✕ Lost: this game had no solution from the start." : "✕ Lost; it is unknown by which jump.", "bad"];
 }
 
 function giveHint() {
@@ -299,7 +299,7 @@ async function copy(id) {
     byId(`${id}-copied`).textContent = "Copied.";
   } catch {
     getSelection().selectAllChildren(byId(id));
-    byId(`${id}-copied`).textContent = "The browser does not let the page copy. The text is selected: copy it yourself.";
+    byId(`${id}-copied`).textContent = "The browser does not allow the page to copy. The text is selected: press Ctrl-C.";
   }
 }
 for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy));

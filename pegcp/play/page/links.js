@@ -41,14 +41,14 @@ export function readLink(link, problems) {
   try {
     name = decodeURIComponent(head);
   } catch {
-    throw new Error("The link cannot be read: a % in it stands for nothing.");
+    throw new Error("The link cannot be read: it has an invalid % escape.");
   }
   const parts = new URLSearchParams(rest.join("&"));
   const text = parts.get("text"), board = name.split(":")[0];
   const problem = problems.find((one) => (text === null ? one.ships && one.board.name === board : one.text === text));
   if (!problem) {
     throw new Error(text === null ? `The link is to a game on the board "${board.slice(0, 30)}", which this page does not have.`
-      : "The link is to a board that somebody has drawn, which this page does not have.");
+      : "The link is to a board from a file, which this page does not have.");
   }
   try {
     const game = linkedGame(problem, name, parts.get("start"), parts.get("goal"));
@@ -80,11 +80,11 @@ function playWritten(game, text) {
     const triple = word.startsWith("(");
     const holes = word.replace(/[()]/g, "").split(triple ? /\s+/ : "-").map((name) => holeNamed(board, name));
     const ways = triple ? [holes] : holes.slice(1).map((to, i) => [holes[i], null, to]);
-    if (!ways.length) throw new Error(`jump ${game.made.length + 1}, ${word.slice(0, 60)}, cannot be made`);
+    if (!ways.length) throw new Error(`jump ${game.made.length + 1} (${word.slice(0, 60)}) is impossible`);
     for (const way of ways) {
       const fits = (hole, i) => way[i] === null || hole === way[i];
       const jump = way.length === 3 ? game.legal().find((legal) => legal.every(fits)) : null;
-      if (!jump) throw new Error(`jump ${game.made.length + 1}, ${word.slice(0, 60)}, cannot be made`);
+      if (!jump) throw new Error(`jump ${game.made.length + 1} (${word.slice(0, 60)}) is impossible`);
       game.play(jump);
     }
   }

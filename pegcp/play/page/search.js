@@ -26,12 +26,12 @@ export class Search {
   }
 
   get about() {
-    const limits = this.board.holes.length > 2 * HALF ? "boards of more than 52 holes are too large to search here"
-      : "the page tries the jumps, for up to 20 seconds a position";
+    const limits = this.board.holes.length > 2 * HALF ? "boards with more than 52 holes are too large for the search"
+      : "the page searches each position for up to 20 seconds";
     return `There is no table for this game: ${limits}.`;
   }
 
-  shows = "the page has tried every way to go on";
+  shows = "the page has tried every continuation";
 
   /** How many positions are settled. */
   get positions() {
@@ -70,19 +70,19 @@ export class Search {
       && !(low & this.unwanted[0]) && !(high & this.unwanted[1]);
   }
 
-  /** Why the goal is in another class than the position: holes of which every jump changes none or two; null if it is not. */
+  /** Explain why the goal is in another class than the position, by holes whose parity every jump keeps; null if it is not. */
   odd(pegs) {
     const { kind, pegs: wanted, vacancies } = this.goal;
     const isOdd = (set, holes) => set.filter((hole) => holes.has(hole)).length % 2 === 1;
     if (kind === "one-peg") {
       const some = this.board.holes.some((_, hole) => this.board.sets.every((set) => isOdd(set, pegs) === set.includes(hole)));
-      return some ? null : "No single peg is in the class of this position: jumps change none or two pegs of certain sets of holes.";
+      return some ? null : "No position with a single peg is in the class of this one: every jump keeps the parities of certain sets of holes.";
     }
     if (wanted.length + vacancies.length < this.board.holes.length) return null;
     const set = this.board.sets.find((holes) => isOdd(holes, pegs) !== isOdd(holes, new Set(wanted)));
     if (!set) return null;
     const holes = set.map((hole) => this.board.holes[hole]).join(" ");
     const [here, there] = isOdd(set, pegs) ? ["odd", "even"] : ["even", "odd"];
-    return `Every jump changes none or two of the holes ${holes}: the number of pegs there stays ${here}, and the goal has it ${there}.`;
+    return `Every jump changes either no hole or two of the holes ${holes}, so the number of pegs on them stays ${here}. In the goal it is ${there}.`;
   }
 }

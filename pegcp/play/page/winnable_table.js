@@ -28,8 +28,8 @@ export class WinnableTable {
     }
   }
 
-  about = "Answers come from a table of all positions that can be won.";
-  shows = "none of the positions after them is in the table of those that can be won";
+  about = "Answers come from a table of all winnable positions.";
+  shows = "no position after them is in the table of winnable positions";
 
   /** Whether the goal can be reached from a position, a set of holes, that can be reached itself. */
   ask(pegs) {
