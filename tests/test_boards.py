@@ -279,7 +279,7 @@ def test_bad_board_files(text: str, place: str | tuple[int, int], word: str) -> 
         ("englsh", 'did you mean "english"'),
         ("Wiegelb", 'did you mean "wiegleb"'),
         ("triangl15", 'did you mean "triangle15"'),
-        ("triangle14", "triangle10 has, with side 4"),
+        ("triangle14", "triangle15 has, with side 5"),
         ("hexagon20", "hexagon37 has, with side 4"),
         ("square101", "10,201 holes; up to 10,000 work"),
         ("line0", "at least 1 hole"),

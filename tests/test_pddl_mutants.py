@@ -28,7 +28,7 @@ COMPETITION = {
     "spot": "location", "row": "in-line", "full": "occupied", "empty": "free", "idle": "move-ended",
     "hot": "last-visited", "first": "jump-new-move", "again": "jump-continue-move", "rest": "end-move",
 }  # fmt: skip
-GOALS = {"plain": "(full e)", "full only": "(full e)", "empty only": "(empty a)", "moves": "(and (full e) (idle))"}
+GOALS = {"plain": "(full e)", "full only": "(full e)", "empty only": "(empty a)", "moves": "(full e)"}
 
 
 def parsed(text: str) -> Any:

@@ -16,7 +16,7 @@ from asking import answer
 
 import pegcp
 from pegcp.game.problem import Problem
-from pegcp.library.lookup import grid_problem, line_problem
+from pegcp.library.lookup import grid_problem
 from pegcp.method import Limits, Reason, Run, Status
 from pegcp.search import bfs
 from pegcp.states import levels
@@ -106,7 +106,7 @@ def test_all_lines(holes: int) -> None:
         if "1" not in digits:
             continue
         expected = bool(ONE_LINE.fullmatch(digits) or ONE_LINE.fullmatch(digits[::-1]))
-        result = answer(line_problem(text), "bfs")
+        result = answer(pegcp.problem(text), "bfs")
         assert (result.status is Status.SOLVED) == expected, text
         assert result.status is (Status.SOLVED if expected else Status.INFEASIBLE)
 

@@ -1,7 +1,7 @@
-"""Reads the jumps of a solution from text: what ``pegcp check`` accepts.
+"""Read the jumps of a solution from text, in every form that ``pegcp check`` accepts:
 
 * JSON as ``pegcp solve --json`` prints it (an object with ``jumps``), or a list of triples of hole names;
-* a plan: ``(jump d2 d3 d4)`` and whatever else :func:`pegcp.formats.pddl.read_plan` knows;
+* a plan: ``(jump d2 d3 d4)`` and the other actions that :func:`pegcp.formats.pddl.read_plan` reads;
 * triples in parentheses, ``(32 39 46)``, in any numbering;
 * one jump or sweep a line, or several separated by blanks: ``d2 d3 d4``, ``d2-d4``, ``d2xd4``, ``d2-d4-f4``;
 * block-numbered jumps, ``61 47 13``, with ``numbering="blocks"``.
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Container
 
 from pegcp.game.board import Jump
 from pegcp.game.hole_notation import block_numbered_jumps
@@ -25,7 +24,7 @@ _ACTION = re.compile(r"[A-Za-z][A-Za-z_-]*")
 
 
 def read_solution(problem: Problem, text: str, source: str = "solution", numbering: str = "letters") -> list[Jump]:
-    """The jumps of a solution, in the order they are written; they are not yet checked.
+    """Read the jumps of a solution, in the order they are written; they are not yet checked.
 
     ``numbering`` is one of :data:`pegcp.game.hole_notation.SCHEMES`, or ``blocks`` for numbered jumps.
     Raises InputError with line and column.
@@ -35,7 +34,7 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
         return reader.json()
     if numbering == "blocks":
         return reader.blocks()
-    if reader.is_plan(_actions(problem)):
+    if is_plan(problem, text):
         from pegcp.formats.pddl import read_plan, task_of
 
         return read_plan(task_of(problem) or problem, text, source)
@@ -43,19 +42,16 @@ def read_solution(problem: Problem, text: str, source: str = "solution", numberi
 
 
 def is_plan(problem: Problem, text: str) -> bool:
-    """Whether a text is read as a plan."""
-    json_text = text.lstrip().startswith(("{", "["))
-    return not json_text and _Reader(problem.board, text, "solution", "letters").is_plan(_actions(problem))
-
-
-def _actions(problem: Problem) -> Container[str]:
-    """The names of actions in the file that a problem was read from, where they are not pegcp's."""
-    if not problem.files:
-        return ()
+    """True if the first parentheses hold an action, such as ``(jump d2 d3 d4)``, and not three holes."""
+    group = _GROUP.search(_Reader(problem.board, text, "solution", "letters").bare)
+    if text.lstrip().startswith(("{", "[")) or group is None or not group[1].strip():
+        return False
     from pegcp.formats.pddl import task_of
 
+    word = group[1].split()[0]
     task = task_of(problem)
-    return () if task is None else task.own_actions
+    own_action = task is not None and word.lower() in task.own_actions
+    return own_action or (_ACTION.fullmatch(word) is not None and not problem.board.has_hole(word))
 
 
 class _Reader(JumpReader):
@@ -71,31 +67,23 @@ class _Reader(JumpReader):
         jumps = data.get("jumps") if isinstance(data, dict) else data
         if not isinstance(jumps, list):
             raise self.error('no solution in this JSON: it needs "jumps", a list of triples of hole names')
-        # The JSON reader does not tell where things stand; a triple is a list without lists inside.
+        # The JSON reader gives no places; a triple is a list without lists inside.
         places = [match.start() for match in re.finditer(r"\[[^\[\]]*\]", self.text)]
-        found = []
+        read = []
         for step, jump in enumerate(jumps):
             at = places[step] if step < len(places) else 0
             if not isinstance(jump, list) or len(jump) != 3 or not all(type(hole) in (str, int) for hole in jump):
                 raise self.error(f"jump {step + 1} must be three holes: from, over, to", at)
-            found.append(self.triple([self.hole(str(name), at) for name in jump]))
-        return found
+            read.append(self.triple([self.hole(str(name), at) for name in jump]))
+        return read
 
     def blocks(self) -> list[Jump]:
-        numbered = block_numbered_jumps(self.board)
-        found = []
+        numbered = {str(number): jump for number, jump in enumerate(block_numbered_jumps(self.board))}
+        jumps = []
         for word in re.finditer(r"[^\s,]+", self.bare):
-            number = word[0].lstrip("0") or "0"
-            if not number.isascii() or not number.isdigit() or len(number) > 9 or int(number) >= len(numbered):
+            jump = numbered.get(word[0].lstrip("0") or "0")
+            if jump is None:
                 message = f'"{word[0][:20]}" is not the number of a jump: they run from 0 to {len(numbered) - 1}'
                 raise self.error(message, word.start())
-            found.append(numbered[int(number)])
-        return found
-
-    def is_plan(self, actions: Container[str]) -> bool:
-        """Whether the first parentheses hold an action, such as ``(jump d2 d3 d4)``, and not three holes."""
-        group = _GROUP.search(self.bare)
-        first = group[1].split()[:1] if group else []
-        if first and first[0].lower() in actions:
-            return True
-        return bool(first and _ACTION.fullmatch(first[0]) and not self.board.has_hole(first[0]))
+            jumps.append(jump)
+        return jumps

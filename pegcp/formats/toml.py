@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
-from typing import Any, assert_never
+from typing import Any
 
 from pegcp.errors import InputError, place, suggestion
 from pegcp.game.board import MOST_HOLES, Board, check_hole_name, graph_board, lattice_board, lines_board
@@ -348,15 +348,7 @@ def read_objective(value: str) -> Objective:
 
 def default_objective(goal: Goal) -> Objective:
     """Fewest jumps for a dead end (Fool's Solitaire), nearest for a soft goal, any solution otherwise."""
-    match goal:
-        case DeadEnd():
-            return Objective.FEWEST_JUMPS
-        case Nearest():
-            return Objective.NEAREST
-        case Exact() | OnePeg() | Partial():
-            return Objective.ANY
-        case _:
-            assert_never(goal)
+    return {DeadEnd.kind: Objective.FEWEST_JUMPS, Nearest.kind: Objective.NEAREST}.get(goal.kind, Objective.ANY)
 
 
 def problem_file(problem: Problem) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from math import isqrt
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -43,20 +43,23 @@ def _rectangle(width: int, height: int) -> Board:
     return lattice_board([(r, c) for r in range(height) for c in range(width)], lattice("square"))
 
 
-def _triangle(holes: int) -> Board:
+def _side(shape: str, holes: int, size: Callable[[int], int]) -> int:
+    """The side of the board of a shape that has so many holes; ``size`` counts the holes by the side."""
     _at_most(holes)
-    side = (isqrt(8 * holes + 1) - 1) // 2
-    if side * (side + 1) // 2 != holes:
-        raise InputError(f"no triangle has {holes} holes; triangle{side * (side + 1) // 2} has, with side {side}")
+    side = next(n for n in count(1) if size(n) >= holes)
+    if size(side) != holes:
+        raise InputError(f"no {shape} has {holes} holes; {shape}{size(side)} has, with side {side}")
+    return side
+
+
+def _triangle(holes: int) -> Board:
+    side = _side("triangle", holes, lambda n: n * (n + 1) // 2)
     board = lattice_board([(r, c) for r in range(side) for c in range(r + 1)], lattice("triangular"))
     return replace(board, numbered_from=1)
 
 
 def _hexagon(holes: int) -> Board:
-    _at_most(holes)
-    side = next(n for n in range(1, holes + 2) if 3 * n * (n - 1) + 1 >= holes)
-    if 3 * side * (side - 1) + 1 != holes:
-        raise InputError(f"no hexagon has {holes} holes; hexagon{3 * side * (side - 1) + 1} has, with side {side}")
+    side = _side("hexagon", holes, lambda n: 3 * n * (n - 1) + 1)
     cells = [(r, c) for r in range(2 * side - 1) for c in range(2 * side - 1) if abs(r - c) < side]
     return lattice_board(cells, lattice("triangular"))
 

@@ -20,8 +20,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,7 +39,7 @@ from pegcp.formats.toml import (
 )
 from pegcp.game.board import Board, lattice_board
 from pegcp.game.goal import DeadEnd, Exact, Goal, Nearest, Objective, OnePeg, Partial
-from pegcp.game.hole_notation import hole_names, read_hole
+from pegcp.game.hole_notation import read_hole
 from pegcp.game.lattice import lattice, read_map
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
@@ -49,7 +48,7 @@ from pegcp.theory.parity import possible_finishes
 if TYPE_CHECKING:
     from unified_planning.model import Problem as Task
 
-_LINE = re.compile(r"[Xo]{1,1000}")
+_ROW = re.compile(r"[Xo]{1,1000}")
 _NUMBERED = re.compile(r"^ *1 .*[Xo.]", re.MULTILINE)  # the first row of a picture that pegcp prints
 _LARGEST_FILE = 10_000_000  # bytes
 _LARGEST_TOML = 500_000  # characters; a map of 10,000 holes takes 20,000
@@ -106,23 +105,31 @@ def problem(
     read = text if isinstance(text, Problem) else _problem(text) if isinstance(text, str) else _read_task(text)
     options = {"start": start, "after": after, "goal": goal, "objective": objective}
     changes = {key: value for key, value in options.items() if value is not None}
-    if start is not None:
-        with _about_option("--start"):
-            read = replace(read, start=Position(read.board, read_pegs(read.board, start)))
-    if after is not None:
-        with _about_option("--after"):
-            read = replace(read, start=read.start.after(after))
-    if goal is not None:
-        with _about_option("--goal"):
-            new_goal = read_goal(read.board, goal)
-        read = replace(read, goal=new_goal, objective=default_objective(new_goal))
-    if objective is not None:
-        sought = read_objective(objective)
-        with _about_option("--objective"):
-            read = replace(read, goal=read.goal if goal is not None else _goal_of(read, sought), objective=sought)
+    for option, value in changes.items():
+        try:
+            read = _changed(read, option, value, keep_goal=goal is not None)
+        except InputError as error:
+            raise InputError(error.message, source=f"--{option}") from None
     if changes:
         read = replace(read, name=" ".join([read.name, *(f"{key}={value}" for key, value in changes.items())]))
     return read if text == "-" or not isinstance(text, str) else read.known_as(text, **changes)
+
+
+def _changed(problem: Problem, option: str, value: str, *, keep_goal: bool) -> Problem:
+    """The problem with its start, goal or objective replaced; an objective changes the goal, too, unless it is kept."""
+    match option:
+        case "start":
+            return replace(problem, start=Position(problem.board, read_pegs(problem.board, value)))
+        case "after":
+            return replace(problem, start=problem.start.after(value))
+        case "goal":
+            goal = read_goal(problem.board, value)
+            return replace(problem, goal=goal, objective=default_objective(goal))
+        case _:
+            objective = read_objective(value)
+            return replace(
+                problem, goal=problem.goal if keep_goal else _goal_of(problem, objective), objective=objective
+            )
 
 
 def _read_task(task: Task) -> Problem:
@@ -152,15 +159,6 @@ def _goal_of(problem: Problem, objective: Objective) -> Goal:
     return problem.goal
 
 
-@contextmanager
-def _about_option(option: str) -> Iterator[None]:
-    """Give errors an option as their source."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(error.message, source=option) from None
-
-
 def _problem(text: str) -> Problem:
     if text == "-":
         return from_text(read_text(text), "standard input", "position", board)
@@ -184,8 +182,9 @@ def _problem(text: str) -> Problem:
         if more:
             raise InputError(f'{text} is {len(more) + 1} problems: "pegcp suite" lists them, "compare" takes them all')
         return suite(prefix).problem(row)
-    if _LINE.fullmatch(text.replace(" ", "")):
-        return line_problem(text.replace(" ", ""))
+    marks = text.replace(" ", "")
+    if _ROW.fullmatch(marks):
+        return map_problem(marks, "the text", marks)
     name, form = text.rpartition(":")[::2] if ":" in text else (text, "")
     if name == text and _is_path(text):
         raise InputError(f'there is no file "{text}"')
@@ -237,31 +236,20 @@ def own_problem(board: Board) -> str:
     return board.default or f"{next(fitting, board.holes[0])}->?"
 
 
-def line_problem(text: str, name: str | None = None) -> Problem:
-    """A one-line board written as a string of X (peg) and o (vacancy); the goal is one peg anywhere."""
-    where = library.board(f"line{len(text)}")
-    mask = sum(1 << i for i, mark in enumerate(text) if mark == "X")
-    return Problem(where, Position(where, mask), OnePeg(), Objective.ANY, name or text)
-
-
 def grid_problem(text: str, source: str, name: str) -> Problem:
     """English-board pegs written as numbers 7 * row + column; the goal is one peg anywhere (the lab sheet's files)."""
     english = library.board("english")
-    numbers = hole_names(english, "grid")
     mask = 0
     for word in re.finditer(r"[^\s,;]+", text):
-        number = word[0].lstrip("0") or "0"
-        if not word[0].isascii() or not word[0].isdigit():
-            fault = f'"{word[0][:20]}" is not a number of the 7 x 7 grid, nor is this a map of X and o'
-        elif number not in numbers:
-            fault = f"{word[0][:20]} is not a hole of the English board in the 7 x 7 grid"
-        elif mask >> numbers.index(number) & 1:
-            fault = f"{number} is given twice"
-        else:
-            mask |= 1 << numbers.index(number)
-            continue
-        line, column = place(text, word.start())
-        raise InputError(fault, source=source, line=line, column=column)
+        try:
+            peg = 1 << read_hole(english, word[0].lstrip("0") or "0", "grid")
+            if mask & peg:
+                raise InputError(f"{word[0]} is given twice")
+        except InputError as error:
+            line, column = place(text, word.start())
+            fault = f"neither pegs of the 7 x 7 grid nor a map of X and o: {error.message}"
+            raise InputError(fault, source=source, line=line, column=column) from None
+        mask |= peg
     if not mask:
         raise InputError("no peg numbers, and no map of X and o", source=source, line=1, column=1)
     return Problem(english, Position(english, mask), OnePeg(), Objective.ANY, name)
@@ -299,8 +287,10 @@ def domain_beside(path: Path) -> tuple[str, str] | None:
 def from_text(
     text: str, source: str, name: str, find: Callable[[str], Board], domain: tuple[str, str] | None = None
 ) -> Problem:
-    """The problem of a text in any of the forms that a file may have; ``find`` looks up the boards that it names, and
-    ``domain`` is the text of a PDDL problem's domain, with its source."""
+    """Read a problem from a text in any of the forms that a file may have.
+
+    ``find`` looks up the boards that it names; ``domain`` is the text of a PDDL problem's domain, with its source.
+    """
     if source.endswith(".pddl") or text.lstrip().startswith(("(define", ";")):
         from pegcp.formats.pddl import read_problem as read_pddl
 
@@ -311,8 +301,6 @@ def from_text(
         if is_problem(text, source):
             return read_problem(text, find, source, name)
         return compact(read_board(text, source, name), "", name)
-    if _LINE.fullmatch(text.strip()):
-        return line_problem(text.strip(), name)
     if re.search("[Xo]", text):
         _not_too_long(text, source)
         return map_problem(text.expandtabs(), source, name)

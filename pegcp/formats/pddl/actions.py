@@ -62,34 +62,33 @@ class Action:
         return InputError(f"action {self.name}: {message}", **where)  # type: ignore[arg-type]
 
     def literals(
-        self, node: Node | None, values: Mapping[str, Any], everything: Sequence[Any] = ()
+        self,
+        node: Node | None,
+        values: Mapping[str, Any],
+        everything: Sequence[Any] = (),
+        when: str = "",
+        holds: bool = True,
     ) -> Iterator[Literal]:
         """Yield the literals of the condition or the effect, costs left out, with ``values`` for parameters.
 
-        ``everything`` are the objects that ``forall`` goes through; without them it is not understood. Raises
-        InputError for anything but conjunctions of literals.
+        ``everything`` are the objects of ``forall``, which is not supported without them. ``when`` and ``holds`` are
+        those of the form around the node. Raises InputError for anything but conjunctions of literals.
         """
-        if node is not None:
-            yield from self._literals(node, values, everything, "", True)
-
-    def _literals(
-        self, node: Node, values: Mapping[str, Any], everything: Sequence[Any], when: str, holds: bool
-    ) -> Iterator[Literal]:
         match node:
-            case Form(items=()) | Form(head="increase"):
+            case None | Form(items=()) | Form(head="increase"):
                 pass
             case Form(head="and", items=(_, *parts)) if holds:
                 for part in parts:
-                    yield from self._literals(part, values, everything, when, holds)
+                    yield from self.literals(part, values, everything, when, holds)
             case Form(head="not", items=(_, part)):
-                yield from self._literals(part, values, everything, when, not holds)
+                yield from self.literals(part, values, everything, when, not holds)
             case Form(head="at" | "over", items=(_, Symbol(text="start" | "end" | "all" as time), Form() as part)):
-                yield from self._literals(part, values, everything, time, holds)
+                yield from self.literals(part, values, everything, time, holds)
             case Form(head="forall", items=(_, Form(head=variable) as kinds, part)) if (
                 holds and everything and types(kinds.items) in [{variable: kind} for kind in HOLE_TYPES]
             ):
                 for item in everything:
-                    yield from self._literals(part, {**values, variable: item}, everything, when, holds)
+                    yield from self.literals(part, {**values, variable: item}, everything, when, holds)
             case Form(head=head, items=(_, *words)) if head not in _NO_PREDICATES:
                 yield Literal((self.words.get(head, head), self._values(words, values)), holds, when)
             case _:

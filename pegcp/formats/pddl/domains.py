@@ -1,4 +1,4 @@
-"""The PDDL domains that pegcp writes and reads: one row each, with what their files do not say.
+"""The PDDL domains that pegcp writes and reads: one row each, with the goals and objectives that they express.
 
 Predicates and actions are read from the file of a domain: ``models/*.pddl``, and ``competition/*.pddl`` beside this one
 for the domains of the planning competitions, which have other words for the same.
@@ -21,7 +21,7 @@ from pegcp.game.problem import Problem
 
 _OWN = "peg-"  # begins the names of the domains in models/
 COMPETITION = "competition"  # asks for the domain of the competitions that fits
-# The competitions' words for what the files in models/ call otherwise.
+# The competitions' words for predicates and types of models/.
 _COMPETITION_WORDS = {
     "line": "in-line",
     "peg": "occupied",
@@ -36,9 +36,9 @@ _COMPETITION_WORDS = {
 class Domain:
     """A domain by its name in PDDL.
 
-    ``takes``: the goals that it expresses, each with the objectives. ``means``: the objective that its metric stands
-    for, None if its actions have no costs. ``measure``: what its problems always minimise; where there is nothing, a
-    cost of 1 can be added to each jump. ``like``: the file in ``competition/`` of a domain of the competitions.
+    ``takes``: the goals that it expresses, each with the objectives. ``means``: the objective of problems with a
+    metric, None if its actions have no costs. ``measure``: the quantity that its problems always minimise; where it is
+    empty, a cost of 1 can be added to each jump. ``like``: the file in ``competition/`` of a competition's domain.
     """
 
     name: str
@@ -49,20 +49,16 @@ class Domain:
 
     @property
     def stem(self) -> str:
-        """The name of its file without the suffix: what it is called everywhere but in PDDL."""
+        """The name of its file without the suffix, which names it everywhere but in PDDL."""
         return self.name.removeprefix(_OWN)
 
     def fits(self, problem: Problem) -> bool:
-        """Whether it expresses the goal with the objective."""
+        """True if it expresses the goal with the objective."""
         return problem.objective in self.takes.get(problem.goal.kind, ())
-
-    def prefers(self, problem: Problem) -> bool:
-        """Whether it expresses a soft goal by preferences."""
-        return bool(self.like) and problem.objective is Objective.NEAREST
 
     @cached_property
     def text(self) -> str:
-        """The file that has its predicates and actions."""
+        """The text of its file."""
         folder = Path(__file__).parent / "competition" if self.like else models_folder()
         text = (folder / f"{self.like or self.stem}.pddl").read_text(encoding="utf-8")
         return text.replace(f"(domain pegsolitaire-{self.like})", f"(domain {self.name})")
@@ -79,7 +75,7 @@ class Domain:
 
     @cached_property
     def own_words(self) -> Mapping[str, str]:
-        """pegcp's word for each predicate that the domain calls otherwise."""
+        """Pegcp's word for each predicate that has another name in the domain."""
         return {word: own for own, word in _COMPETITION_WORDS.items()} if self.like else {}
 
     @cached_property
@@ -101,8 +97,10 @@ class Domain:
         return read_actions(self._sections, f"{self.stem}.pddl", self.own_words)
 
     def is_domain(self, sections: Sequence[Node], source: str) -> bool:
-        """Whether the domain of a file has the same actions and rules; actions may have no costs, and jumps may cost 1
-        where they have none here."""
+        """True if the domain of a file has the same actions and rules.
+
+        The actions may have no costs, and jumps may cost 1 where they have no costs here.
+        """
         theirs = read_actions(sections, source, self.own_words)
         if theirs.keys() != self.actions.keys() or _rules(sections) != _rules(self._sections):
             return False
@@ -115,12 +113,13 @@ class Domain:
 
     @property
     def has_rules(self) -> bool:
-        """Whether some of its predicates are derived."""
+        """True if some of its predicates are derived."""
         return bool(_rules(self._sections))
 
     def written(self, problem: Problem, *, costs: bool) -> str:
         """The domain for a problem: its file, with ``costs`` where each jump costs 1."""
-        text = self.text.replace(":typing", ":typing :preferences", 1) if self.prefers(problem) else self.text
+        soft = self.like and problem.objective is Objective.NEAREST
+        text = self.text.replace(":typing", ":typing :preferences", 1) if soft else self.text
         for before, after in _COSTS if costs else ():
             text, times = re.subn(before, after, text, count=1)
             assert times == 1, f"{self.stem}.pddl has no place for {after}"
@@ -128,7 +127,7 @@ class Domain:
 
 
 def paid(action: GroundAction, problem: Problem) -> int:
-    """The cost of an action as a number: what the hole weighs that the cost is about."""
+    """The cost of an action as a number, perhaps the weight of a hole."""
     if isinstance(action.cost, int):
         return action.cost
     assert problem.sought is not None
@@ -162,8 +161,8 @@ _COSTS = (
 )
 _JUMPS = (Objective.ANY, Objective.FEWEST_JUMPS)
 _ENDS = (Exact.kind, OnePeg.kind, Partial.kind, Nearest.kind)  # every goal but dead ends
-_FIXED = (Exact.kind, Partial.kind)  # that files of the competitions have
-# Of those that express a problem the first is used, if no other is asked for.
+_FIXED = (Exact.kind, Partial.kind)  # the goals of competition files
+# By default a problem is written in the first domain that expresses it.
 DOMAINS = (
     Domain(
         "peg-jumps",
@@ -207,19 +206,14 @@ DOMAINS = (
         "total-time",
         "temporal",
     ),
-    Domain(
-        "pegsolitaire-netbenefit",
-        {**dict.fromkeys(_FIXED, (Objective.ANY,)), Nearest.kind: (Objective.NEAREST,)},
-        None,
-        like="netbenefit",
-    ),
+    Domain("pegsolitaire-netbenefit", dict.fromkeys(_FIXED, (Objective.ANY,)), None, like="netbenefit"),
     Domain("pegsolitaire-invasion", dict.fromkeys(_FIXED, (Objective.ANY,)), None, like="netbenefit"),
 )
-GOALS = tuple(dict.fromkeys(goal for domain in DOMAINS for goal in domain.takes))  # that some domain expresses
+GOALS = tuple(dict.fromkeys(goal for domain in DOMAINS for goal in domain.takes))  # expressed by some domain
 
 
 def unsupported(goal: str, objective: Objective) -> str | None:
-    """Why there is no PDDL for a kind of goal with an objective, or None if there is."""
+    """The reason why no domain expresses a kind of goal with an objective; None if one does."""
     if any(objective in domain.takes.get(goal, ()) for domain in DOMAINS):
         return None
     if objective is Objective.COUNT:
@@ -247,13 +241,13 @@ def domain_for(problem: Problem, name: str | None = None) -> Domain:
 
 
 def costs_jumps(problem: Problem, domain: Domain) -> bool:
-    """Whether the cost of a plan in this domain is its number of jumps."""
+    """True if the cost of a plan in this domain is its number of jumps."""
     return problem.objective is Objective.FEWEST_JUMPS and not domain.measure
 
 
 @cache
 def reserved() -> frozenset[str]:
-    """Words that a hole or a problem must not be called: PDDL's own, and those of the domains."""
+    """Words that cannot name a hole or a problem: PDDL's keywords and the words of the domains."""
     return frozenset(_KEYWORDS.split()).union(_COMPETITION_WORDS.values(), *(domain.words for domain in DOMAINS))
 
 
@@ -274,9 +268,9 @@ def start_facts(problem: Problem, domain: Domain) -> list[Fact]:
     facts += [(begins, ()) for begins in ("between-moves", "playing") if begins in domain.predicates]
     if "settled" in domain.predicates:
         assert problem.sought is not None
-        wanted = problem.sought.pegs
+        target = problem.sought.pegs
         facts.append(("turn", (0,)))
-        facts += [("wanted-peg" if wanted >> hole & 1 else "wanted-vacant", (hole,)) for hole in holes]
+        facts += [("wanted-peg" if target >> hole & 1 else "wanted-vacant", (hole,)) for hole in holes]
         facts += [("next", (hole, (hole + 1) % len(board.holes))) for hole in holes]
     if isinstance(problem.goal, OnePeg):
         facts.append(("hand-empty", ()))

@@ -120,7 +120,7 @@ def _check_whole(task: Task, steps: list[Step]) -> None:
         timed = task.domain.actions[step.action].duration
         if timed and step.end is not None and abs(step.end - (step.start or 0) - DURATION) > _GAP:
             raise step.invalid(f"must take {DURATION:g} unit of time")
-    _check_bookkeeping(task.problem, task.domain, steps, task.ends)
+    _check_bookkeeping(task.problem, task.domain, steps, whole=True)
 
 
 def _jumps(steps: list[Step]) -> list[Jump]:
@@ -133,7 +133,7 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
         return round(max((len(steps) if step.end is None else step.end for step in steps), default=0), 6)
     if costs_jumps(problem, domain):
         return len(_jumps(steps))
-    if domain.prefers(problem):
+    if problem.objective is Objective.NEAREST and not domain.measure:  # preferences
         return problem.value(tuple(_jumps(steps))) or 0
     if not domain.measure or problem.objective is Objective.ANY:
         return len(steps)
@@ -165,8 +165,6 @@ def task_steps(task: Task, jumps: Sequence[Jump]) -> Iterator[tuple[float | None
     last = check(problem, jumps).positions[-1].mask
     names = task.names or names_in(problem.board, domain)
     groups = [*_actions_of_jumps(domain, jumps), *_actions_at_end(problem, domain, last)]
-    if "between-moves" in task.ends and jumps:
-        groups.append([("end-move", (jumps[-1].to,))])
     starts = [number * (DURATION + _APART) for number, group in enumerate(groups) for _ in group]
     steps = [(action, *(names[hole] for hole in holes)) for group in groups for action, holes in group]
     own = {jump: key for key, jump in reversed(task.jumps.items())}  # the first action of a jump
@@ -244,10 +242,10 @@ def _place_steps(board: Board, steps: Iterable[Step], own: Sequence[str]) -> Ite
         yield replace(step, holes=tuple(holes))
 
 
-def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends: Sequence[str] | None = None) -> None:
+def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], *, whole: bool = False) -> None:
     """Check that every action that is not a jump is possible at its step, and none is missing. Raises InvalidSolution.
 
-    ``ends`` must be true, too, at the end of a whole plan. The checker of solutions judges the jumps: after one that is
+    With ``whole`` the goal must be true at the end. The checker of solutions judges the jumps: after one that is
     impossible on the board the rest is not looked at.
     """
     holes = len(problem.board.holes)
@@ -262,8 +260,8 @@ def _check_bookkeeping(problem: Problem, domain: Domain, steps: list[Step], ends
             return
         true.difference_update(action.takes)
         true.update(action.gives)
-    unchecked = ("peg", "vacant", "blocked" if domain.has_rules else "", "holding" if ends is None else "")
-    for fact in (*final_facts(problem, domain), *((name, ()) for name in ends or ())):
+    unchecked = ("peg", "vacant", "blocked" if domain.has_rules else "", "" if whole else "holding")
+    for fact in final_facts(problem, domain):
         if fact[0] not in unchecked and fact not in true:
             raise InvalidSolution(f"the plan ends without making {_fact_text(problem.board, fact)} true")
 

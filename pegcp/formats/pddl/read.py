@@ -36,6 +36,7 @@ _LATTICES = (
     lattice("triangular"),  # before the next, whose lines are the same on small triangles
     lattice("square", "both"),
 )
+_ROWS = {row.name: row for row in DOMAINS}
 _REQUIRED = {":domain": "no domain", ":init": "no start position", ":goal": "no goal"}
 _SECTIONS = frozenset({*_REQUIRED, ":requirements", ":objects", ":metric"})
 _OWN_NAME = re.compile(r"^[ \t]*(\S+) - (?:hole|location) ; ([A-Za-z0-9_.]{1,100})[ \t]*$", re.MULTILINE)
@@ -46,9 +47,9 @@ class Task:
     """A problem file: the problem, and how the file counts the cost of a plan.
 
     ``metric`` is its text, empty where it has none; ``most`` is the number from which the metric of preferences
-    subtracts their sum, None where it minimises the sum. ``names`` are the objects that are the holes, ``ends`` the
-    facts that the goal requires beside pegs and vacancies. ``jumps`` translates the actions of a domain of other names:
-    an action with its objects to a jump with its holes, as ``names`` has them.
+    subtracts their sum, None where it minimises the sum. ``names`` are the objects that are the holes. ``jumps``
+    translates the actions of a domain of other names: an action with its objects to a jump with its holes, as ``names``
+    has them.
     """
 
     problem: Problem
@@ -56,7 +57,6 @@ class Task:
     metric: str = ""
     most: int | None = None
     names: tuple[str, ...] = ()
-    ends: tuple[str, ...] = ()
     jumps: dict[Key, Key] = field(default_factory=dict)
 
     @cached_property
@@ -105,10 +105,9 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     condition, metric = sections[":goal"].items[1], sections.get(":metric")
     if isinstance(condition, Form) and has_preferences(condition):
         nearest, most = read_preferences(reader, condition, metric, index)
-        soft = next(row for row in DOMAINS if row.name == "pegsolitaire-netbenefit")
         problem = Problem(board, position, nearest, Objective.NEAREST, name)
-        return Task(problem, soft, "preferences", most, names, (), jumps)
-    goal, ends = _goal(reader, condition, board, index)
+        return Task(problem, _ROWS["pegsolitaire-netbenefit"], "preferences", most, names, jumps)
+    goal = _goal(reader, condition, board, index)
     objective = _objective(reader, metric, has_costs, "total-cost" in start.others)
     if objective is Objective.NEAREST:
         target = Nearest(
@@ -121,16 +120,15 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
             reader.require(goal == Partial(0), condition, "weights of holes cannot be combined with other goals")
             goal = target
     measure = "" if metric is None else " ".join(map(str, metric.items[1:]))
-    return Task(Problem(board, position, goal, objective, name), reader.domain, measure, None, names, ends, jumps)
+    return Task(Problem(board, position, goal, objective, name), reader.domain, measure, None, names, jumps)
 
 
 def _known_domain(reader: Reader, title: Form) -> Domain:
     """The domain of that name. Raises InputError where there is none."""
     name = reader.symbol(title.items[1], "a domain") if len(title.items) == 2 else str(title)
-    for row in DOMAINS:
-        if row.name == name:
-            return row
-    names = ", ".join(row.name for row in DOMAINS)
+    if name in _ROWS:
+        return _ROWS[name]
+    names = ", ".join(_ROWS)
     fault = f'unknown domain "{name}": put its file beside this one, as domain.pddl, or name it with --domain'
     raise reader.error(title, f"{fault}; domains known by name are {names}")
 
@@ -151,10 +149,10 @@ def _read_domain(
     reader.require(title == str(name), sections[":domain"], f'the domain is "{title}", but {source} has "{name}"')
     rows = [row for row in DOMAINS if row.is_domain(parts, source)]
     if rows:
-        row = next((row for row in rows if row.name == str(name)), rows[0])
-        return row, bool(costs_of(read_actions(parts, source, {}))), {}, sections
+        same_name = [row for row in rows if row.name == str(name)]
+        return (*same_name, *rows)[0], bool(costs_of(read_actions(parts, source, {}))), {}, sections
     task = JumpTask(GroundTask(parts, source, sections, reader.source), source)
-    return DOMAINS[0], task.has_costs, task.jumps, task.translate(sections, reader.source)
+    return _ROWS["peg-jumps"], task.has_costs, task.jumps, task.translate(sections, reader.source)
 
 
 def _objective(reader: Reader, metric: Form | None, has_costs: bool, starts_at_zero: bool) -> Objective:
@@ -288,8 +286,8 @@ def _letter_cell(hole: str) -> Cell | None:
     return int(match[2]) - 1, sum(26 * (letter + 1) for letter in high) + low
 
 
-def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> tuple[Goal, tuple[str, ...]]:
-    """The goal, and the other facts that must be true at the end of a plan."""
+def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) -> Goal:
+    """The goal of a condition. Raises InputError, saying where, for facts that are not supported."""
     parts = condition.items[1:] if isinstance(condition, Form) and condition.head in ("and", "") else (condition,)
     masks = {"peg": 0, "vacant": 0}
     blocked: set[tuple[int, int, int]] = set()
@@ -309,18 +307,17 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
             a, over, b = (index[hole] for hole in holes)
             blocked.add((min(a, b), over, max(a, b)))
             reader.require(board.has_jump(Jump(a, over, b)), part, f"{part} is not about a line of the board")
-        elif predicate in ("holding", "stopped", "between-moves", "settled"):
+        elif predicate in ("holding", "stopped", "settled"):
             others.add(predicate)
         else:
             raise reader.error(part, f"{part} is not supported in a goal")
     if blocked or ("stopped" in others and "blocked" in reader.domain.predicates):
         every = len(blocked) == len(board.lines) and not masks["peg"] | masks["vacant"]
         reader.require(every, condition, "the goal of Fool's Solitaire must block every line, and nothing else")
-        return DeadEnd(), ()
+        return DeadEnd()
     if "holding" in others:
         reader.require(masks["vacant"] == board.full, condition, "a goal with (holding) must have every hole vacant")
-        return OnePeg(), ()
-    ends = ("between-moves",) if "between-moves" in others else ()
+        return OnePeg()
     if masks["peg"] | masks["vacant"] == board.full:
-        return Exact(masks["peg"]), ends
-    return Partial(masks["peg"], masks["vacant"]), ends
+        return Exact(masks["peg"])
+    return Partial(masks["peg"], masks["vacant"])

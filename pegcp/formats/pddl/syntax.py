@@ -1,8 +1,9 @@
-"""The brackets of PDDL: text to nested lists that know where they stand."""
+"""Parse the brackets of PDDL to nested lists with their places in the text."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -37,8 +38,8 @@ class Form:
 
     def __str__(self) -> str:
         # Deep nesting and long lists are cut: this is for messages.
-        shown = [str(item) if isinstance(item, Symbol) else f"({item.head} ...)" for item in self.items[:6]]
-        return f"({' '.join(shown)}{' ...' if len(self.items) > 6 else ''})"
+        words = [str(item) if isinstance(item, Symbol) else f"({item.head} ...)" for item in self.items[:6]]
+        return f"({' '.join(words)}{' ...' if len(self.items) > 6 else ''})"
 
     @property
     def head(self) -> str:
@@ -50,38 +51,31 @@ Node = Symbol | Form
 
 
 def parse(text: str, source: str) -> list[Node]:
-    """The top-level expressions. Raises InputError for brackets that do not match."""
-    done: list[Node] = []
-    open_: list[tuple[int, int, list[Node]]] = []
-    line, line_start, position = 1, 0, 0
+    """Read the top-level expressions. Raises InputError for brackets that do not match, and for limits exceeded."""
+    lines = [0, *(match.end() for match in re.finditer("\n", text))]  # where they begin
+    levels: list[list[Node]] = [[]]  # the items of the lists around the current word
+    places: list[tuple[int, int]] = []  # and the places of their brackets
     for number, match in enumerate(_TOKEN.finditer(text)):
-        breaks = text.count("\n", position, match.start())
-        if breaks:
-            line += breaks
-            line_start = text.rfind("\n", position, match.start()) + 1
-        position = match.start()
-        column = position - line_start + 1
         token = match[0]
-        if token.startswith(";"):
-            continue
-        if number >= _MOST or len(open_) > _DEEPEST:
+        line = bisect_right(lines, match.start())
+        column = match.start() - lines[line - 1] + 1
+        if number >= _MOST or len(places) > _DEEPEST:
             limit = f"more than {_MOST:,} words" if number >= _MOST else f"brackets more than {_DEEPEST} deep"
-            raise InputError(f"{limit} are not read", source=source, line=line, column=column)
+            raise InputError(f"{limit} are not supported", source=source, line=line, column=column)
         if token == "(":
-            open_.append((line, column, []))
-            continue
-        if token == ")":
-            if not open_:
-                raise InputError('a ")" too many', source=source, line=line, column=column)
-            at_line, at_column, items = open_.pop()
-            node: Node = Form(tuple(items), at_line, at_column)
-        else:
-            node = Symbol(token.lower(), line, column)
-        (open_[-1][2] if open_ else done).append(node)
-    if open_:
-        at_line, at_column, _ = open_[-1]
-        raise InputError('this "(" is never closed', source=source, line=at_line, column=at_column)
-    return done
+            places.append((line, column))
+            levels.append([])
+        elif token == ")":
+            if not places:
+                raise InputError('a ")" without its "("', source=source, line=line, column=column)
+            form = Form(tuple(levels.pop()), *places.pop())
+            levels[-1].append(form)
+        elif not token.startswith(";"):
+            levels[-1].append(Symbol(token.lower(), line, column))
+    if places:
+        line, column = places[-1]
+        raise InputError('this "(" is never closed', source=source, line=line, column=column)
+    return levels[0]
 
 
 def typed(items: Iterable[Node]) -> list[tuple[Node, str]]:

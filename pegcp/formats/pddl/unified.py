@@ -32,30 +32,30 @@ def to_unified_planning(problem: Problem, domain: str | None = None) -> Task:
     """The problem as a ``unified_planning.model.Problem``. Raises InputError, and Missing without unified-planning.
 
     ``domain`` is the name of a file of ``models/``, by default of the one that fits. The objective becomes a quality
-    metric. unified-planning has neither derived predicates nor preferences.
+    metric. unified-planning has no derived predicates.
     """
-    chosen = domain_for(problem, domain)
+    row = domain_for(problem, domain)
     need("to_unified_planning", "pegcp[planners]", "unified_planning")
-    if chosen.has_rules or chosen.prefers(problem):
-        raise InputError(f"unified-planning does not read {chosen.stem}: it has derived predicates or preferences")
+    if row.has_rules:
+        raise InputError(f"unified-planning cannot read {row.stem}: it has derived predicates")
     from unified_planning.io import PDDLReader
     from unified_planning.model.metrics import MinimizeSequentialPlanLength
 
-    files = export(problem, domain=chosen.stem, metric=False)
+    files = export(problem, domain=row.stem, metric=False)
     text = files["problem.pddl"]
-    unmeasured = chosen.measure == "total-cost" and problem.objective is Objective.ANY
+    unmeasured = row.measure == "total-cost" and problem.objective is Objective.ANY
     if unmeasured:  # with the metric costs are read as costs, without as a number that planners would have to keep
         text = text.rstrip().removesuffix(")") + "(:metric minimize (total-cost)))"
     task: Task = PDDLReader().parse_problem_string(files["domain.pddl"], text)
     if unmeasured:
         task.clear_quality_metrics()
-    if costs_jumps(problem, chosen):  # the other actions of a plan are as many in each
+    if costs_jumps(problem, row):  # the other actions of a plan are as many in each
         task.add_quality_metric(MinimizeSequentialPlanLength())
     return task
 
 
 def from_unified_planning(task: Task) -> Problem:
-    """The problem that a task of unified-planning is, recognised by what its actions do.
+    """Read a task of unified-planning as a problem.
 
     Raises InputError, naming the action, for a task that is not peg solitaire.
     """
@@ -66,39 +66,32 @@ class UnifiedTask:
     """A task of unified-planning that is peg solitaire, with its problem. Raises InputError for any other."""
 
     def __init__(self, task: Task) -> None:
-        self.task, name = task, task.name or "task"
-        shortest = [metric for metric in task.quality_metrics if metric.is_minimize_sequential_plan_length()]
-        without = task.clone()
-        if shortest and len(task.quality_metrics) == 1:
-            without.clear_quality_metrics()
-        problem, domain = self._write(without, name)
-        self.read = read_task(problem, name, name, (domain, f"the domain of {name}"))
-        self.problem = self.read.problem
-        if shortest:
-            if self.read.domain.measure:
-                raise InputError(f"not peg solitaire: the length of a plan of {name} is not its number of jumps")
-            self.problem = replace(self.problem, objective=Objective.FEWEST_JUMPS)
-        self._shortest = bool(shortest)
-
-    def _write(self, task: Task, name: str) -> tuple[str, str]:
-        """The problem and the domain as PDDL."""
         from unified_planning.io import PDDLWriter
 
+        self.task, name = task, task.name or "task"
+        self._shortest = any(metric.is_minimize_sequential_plan_length() for metric in task.quality_metrics)
+        measured = task.clone()
+        if self._shortest and len(task.quality_metrics) == 1:
+            measured.clear_quality_metrics()
+        objects = {kind: len(list(task.objects(kind))) for kind in task.user_types}
+        values = sum(prod(objects.get(p.type, 0) for p in fluent.signature) for fluent in task.fluents)
+        if values > _MOST_VALUES:
+            raise InputError(f"{name} is too large: its fluents have {values:,} values")
         try:
-            objects = {kind: len(list(task.objects(kind))) for kind in task.user_types}
-            values = sum(prod(objects[p.type] for p in fluent.signature) for fluent in task.fluents)
-            if values > _MOST_VALUES:
-                raise InputError(f"{name} is too large: its fluents have {values:,} values")
-            self.writer: Any = PDDLWriter(task)
-            return self.writer.get_problem(), self.writer.get_domain()
-        except InputError:
-            raise
+            self.writer: Any = PDDLWriter(measured)
+            problem, domain = self.writer.get_problem(), self.writer.get_domain()
         except Exception as error:  # noqa: BLE001 - it raises many kinds, NotImplementedError among them
             why = str(error) or type(error).__name__
             raise InputError(f"not peg solitaire: unified-planning cannot write {name} as PDDL: {why}") from None
+        self.read = read_task(problem, name, name, (domain, f"the domain of {name}"))
+        self.problem = self.read.problem
+        if self._shortest and self.read.domain.measure:
+            raise InputError(f"not peg solitaire: the length of a plan of {name} is not its number of jumps")
+        if self._shortest:
+            self.problem = replace(self.problem, objective=Objective.FEWEST_JUMPS)
 
     def plan(self, jumps: Sequence[Jump]) -> Plan:
-        """A solution as a plan of the task. Raises InvalidSolution for what is none."""
+        """Write a solution as a plan of the task. Raises InvalidSolution for jumps that do not solve it."""
         from unified_planning.plans import ActionInstance, SequentialPlan, TimeTriggeredPlan
 
         objects = self.task.environment.expression_manager.ObjectExp
@@ -114,23 +107,22 @@ class UnifiedTask:
     def value(self, plan: Plan) -> float:
         """The value of the task's metric for a plan; the number of actions where it has none.
 
-        Raises InputError for what is no action of the task, and InvalidSolution for what is no plan.
+        Raises InputError for an action of another task, and InvalidSolution for a plan that does not solve the task.
         """
         actions = {action.name: action for action in self.task.actions}
         steps = plan_instances(plan)
         for number, step in enumerate(steps, start=1):
             if actions.get(step.action.name) != step.action:
-                raise InputError(f"step {number}: {step.action.name} is no action of {self.task.name}")
+                raise InputError(f"step {number}: {step.action.name} is not an action of {self.task.name}")
         value = metric_value(self.read, "\n".join(_lines(plan, self.writer.get_pddl_name)))
         return len(steps) if self._shortest else value
 
 
 def from_plan(problem: Problem, plan: Plan | str) -> list[Jump]:
-    """The jumps of a plan: one of unified-planning's sequential, partial-order or time-triggered plans,
-    or the text of a plan file.
+    """Read the jumps of a plan of unified-planning (sequential, partial-order or timed), or of a plan file's text.
 
-    Raises InputError, naming the step, for what is no action of the problem, and InvalidSolution for what the rules of
-    the domain forbid. The jumps are not yet checked.
+    Raises InputError, naming the step, for an unknown action or hole, and InvalidSolution for a plan that breaks the
+    rules of its domain. The jumps are not yet checked.
     """
     text = plan if isinstance(plan, str) else "\n".join(_lines(plan, lambda item: item.name))
     return read_plan(problem, text)
@@ -158,4 +150,4 @@ def plan_instances(plan: Any) -> list[ActionInstance]:
         case TimeTriggeredPlan():
             return [step for _, step, _ in plan.timed_actions]
         case _:
-            raise InputError(f"a plan of the kind {type(plan).__name__} is not understood")
+            raise InputError(f"plans of the kind {type(plan).__name__} are not supported")
