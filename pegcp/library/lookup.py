@@ -242,7 +242,7 @@ def grid_problem(text: str, source: str, name: str) -> Problem:
     mask = 0
     for word in re.finditer(r"[^\s,;]+", text):
         try:
-            peg = 1 << read_hole(english, word[0].lstrip("0") or "0", "grid")
+            peg = 1 << read_hole(english, word[0].lstrip("0")[:20] or "0", "grid")
             if mask & peg:
                 raise InputError(f"{word[0]} is given twice")
         except InputError as error:
