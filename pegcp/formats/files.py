@@ -93,7 +93,7 @@ def check_private(folder: Path) -> None:
     """Check that nobody else can have put a file into a folder of the cache: what is read there decides answers, and
     some of it is code. Raises OSError that says why it is not so."""
     about = folder.stat()
-    if about.st_uid != os.geteuid():
+    if hasattr(os, "geteuid") and about.st_uid != os.geteuid():  # Windows has no such owners
         raise PermissionError(errno.EPERM, "the folder belongs to another user", str(folder))
     if about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise PermissionError(errno.EPERM, "others can write to the folder (chmod go-w ends that)", str(folder))

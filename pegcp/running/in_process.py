@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -10,7 +9,7 @@ from typing import Any
 
 from pegcp.method import IN_BROWSER
 from pegcp.running.outcome import Outcome, Progress
-from pegcp.running.worker import answer, to_plain
+from pegcp.running.worker import answer
 
 
 def run_here(request: Mapping[str, Any], on_progress: Callable[[Progress], None]) -> Outcome:
@@ -21,10 +20,9 @@ def run_here(request: Mapping[str, Any], on_progress: Callable[[Progress], None]
     outcome, began, used = Outcome(), time.monotonic(), time.process_time()
 
     def report(values: Mapping[str, Any]) -> None:
-        at = {"at_seconds": round(time.monotonic() - began, 3)}
-        on_progress(outcome.add_report(json.dumps({**values, **at}, default=to_plain).encode()))
+        on_progress(outcome.add_values({**values, "at_seconds": round(time.monotonic() - began, 3)}))
 
-    outcome.answer = json.dumps(answer(request, began, report), default=to_plain).encode()
+    outcome.answer = answer(request, began, report)
     outcome.exit_code = 0
     outcome.wall_seconds, outcome.cpu_seconds = time.monotonic() - began, time.process_time() - used
     return outcome

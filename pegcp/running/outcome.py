@@ -24,15 +24,16 @@ class Outcome:
     """How a run ended, and all that it reported.
 
     ``stopped`` says why it was stopped from outside (TIME, MEMORY, INTERRUPTED, or ERROR for a ``fault``), None if it
-    ended by itself; ``answer`` is its answer as JSON, if any; ``progress`` has the latest value of everything it
-    reported, and ``trace`` when which objective and bound; ``exit_code`` is that of the worker, negative for a signal.
+    ended by itself; ``answer`` is its answer, as JSON if it comes from a child; ``progress`` has the latest value
+    of everything it reported, and ``trace`` when which objective and bound; ``exit_code`` is that of the worker,
+    negative for a signal.
     Seconds and MB are those of all processes of the run together, and of loading its library.
     """
 
     stopped: Reason | None = None
     fault: str = ""
     memory_limit: float = 0.0
-    answer: bytes | None = None
+    answer: bytes | Answer | None = None
     progress: dict[str, Any] = field(default_factory=dict)
     trace: list[Point] = field(default_factory=list)
     exit_code: int | None = None
@@ -56,6 +57,10 @@ class Outcome:
         except (InputError, ValueError, TypeError) as error:
             self.add_fault(f"the method's progress cannot be read: {error}")
             return {}
+        return self.add_values(report)
+
+    def add_values(self, report: dict[str, Any]) -> Progress:
+        """Take in progress; return all progress so far."""
         log = {"log": report.pop("log")} if "log" in report else {}
         seconds = report.pop("at_seconds", None)
         self.progress.update(report)
@@ -77,6 +82,8 @@ def read_claim(outcome: Outcome, task: Task) -> Answer:
     """Return the claim of a method, or why there is none. A run that was stopped claims what it reported before."""
     if outcome.fault:
         return Answer(Status.UNKNOWN, Reason.ERROR, message=outcome.fault)
+    if isinstance(outcome.answer, Answer):
+        return outcome.answer
     from pegcp.running.serialization import read_answer, read_jumps, to_int  # it needs msgspec
 
     if outcome.answer is not None:

@@ -9,14 +9,16 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
 from pegcp.catalogue.methods import choose
 from pegcp.errors import Missing, PegcpError
 from pegcp.formats.toml import read_problem
+from pegcp.game.board import Jump
 from pegcp.method import Answer, Limits, Listing, Reason, Run, Status
 
 _LONGEST_MESSAGE = 10_000  # characters
@@ -39,7 +41,7 @@ def work(order: Mapping[str, Any], channel: int, errors: int, started: float) ->
     file = open(channel, "wb")  # noqa: SIM115 - it is open until the end of the process
 
     def write(kind: bytes, values: Mapping[str, Any]) -> None:
-        file.write(kind + json.dumps(values, default=to_plain).encode() + b"\n")
+        file.write(kind + json.dumps(values, default=_plain).encode() + b"\n")
         file.flush()
 
     def report(values: Mapping[str, Any]) -> None:
@@ -47,9 +49,9 @@ def work(order: Mapping[str, Any], channel: int, errors: int, started: float) ->
 
     code, worker = 1, os.getpid()
     try:
-        result = answer(order["request"], started, report)
+        claim = answer(order["request"], started, report)
         if os.getpid() == worker:  # not a fork that the method has made and that came back
-            write(b"a", result)
+            write(b"a", vars(claim) | {"solutions": _number_jumps(claim.solutions, order["request"]["problem"])})
         code = 0
         sys.stderr.flush()
     except SystemExit as error:
@@ -61,7 +63,7 @@ def work(order: Mapping[str, Any], channel: int, errors: int, started: float) ->
         os._exit(code)  # at once: to take down a solver's libraries takes a tenth of a second, or for ever
 
 
-def answer(request: Mapping[str, Any], started: float, report: Report) -> Mapping[str, Any]:
+def answer(request: Mapping[str, Any], started: float, report: Report) -> Answer:
     """Answer a request, made by :func:`pegcp.running.run.make_request`; every Exception becomes an answer."""
     try:
         problem = read_problem(request["problem"], name=request["name"]).read_from(tuple(request.get("files", ())))
@@ -77,9 +79,7 @@ def answer(request: Mapping[str, Any], started: float, report: Report) -> Mappin
         statistics = {"start_seconds": start, **compiled, **claim.statistics}
         built = statistics.setdefault("build_seconds", 0.0)
         statistics.setdefault("solve_seconds", max(0.0, elapsed - built - run.pause.seconds))
-        number = {jump: n for n, jump in enumerate(problem.board.jumps)}
-        solutions = [[number[jump] for jump in jumps] for jumps in claim.solutions]
-        return {**vars(claim), "statistics": statistics, "solutions": solutions}
+        return replace(claim, statistics=statistics)
     except Missing as error:
         reason, message = Reason.MISSING, str(error)
     except MemoryError:
@@ -91,10 +91,17 @@ def answer(request: Mapping[str, Any], started: float, report: Report) -> Mappin
         frame = traceback.extract_tb(error.__traceback__)[-1]
         reason = Reason.ERROR
         message = f"{type(error).__name__}: {error} ({os.path.basename(frame.filename)}, line {frame.lineno})"
-    return vars(Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE]))
+    return Answer(Status.UNKNOWN, reason, message=message[:_LONGEST_MESSAGE])
 
 
-def to_plain(value: Any) -> Any:
+def _number_jumps(solutions: Sequence[Sequence[Jump]], description: str) -> list[list[int]]:
+    """Return solutions as numbers of jumps of the board, which are shorter than their holes."""
+    jumps = read_problem(description).board.jumps if solutions else ()
+    number = {jump: n for n, jump in enumerate(jumps)}
+    return [[number[jump] for jump in solution] for solution in solutions]
+
+
+def _plain(value: Any) -> Any:
     """Return JSON's equivalent of a value: numbers of numpy become numbers, sets lists, everything else text."""
     if hasattr(value, "item"):
         return value.item()
