@@ -17,9 +17,8 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run, Status
 from pegcp.search import bidirectional
 from pegcp.states import pagoda_bounds, position_sets
-from pegcp.states.levels import Levels
+from pegcp.states.levels import Level, Levels, first
 from pegcp.states.pagoda_bounds import Bounds, narrowed
-from pegcp.states.positions import Level, first
 
 
 def solvable(problem: Problem, position: int) -> bool:
@@ -39,7 +38,7 @@ def test_what_is_excluded(
     kernel: str, monkeypatch: pytest.MonkeyPatch, random_problem: Callable[[int], Problem]
 ) -> None:
     """Every step from either end, with all bounds: what does not weigh enough, and nothing that is on the way."""
-    monkeypatch.setattr(Bounds, "_chosen", lambda self, _: self.all)
+    monkeypatch.setattr(Bounds, "_best", lambda self, _: self.all)
     excluded = [0, 0]
 
     def kind(levels: Levels, level: Level) -> Level:
@@ -82,7 +81,7 @@ def test_the_bounds_that_exclude_most_are_taken(monkeypatch: pytest.MonkeyPatch)
         level = ahead.next(level)
     after = levels.after(level)
     whole = after[~levels.arrays.lighter(after, ahead.all).any(axis=1)]
-    chosen = ahead._chosen(level)
+    chosen = ahead._best(level)
     assert chosen is not None
     assert len(chosen.least) <= 32
     assert len(whole) <= len(ahead.next(level)) < 1.05 * len(whole) < len(after)
@@ -97,7 +96,7 @@ def test_half_way_to_the_complement(name: str, monkeypatch: pytest.MonkeyPatch) 
     level = whole = levels.level([problem.start.mask])
     for _ in range(problem.jump_counts[0] // 2):
         whole = levels.after(whole)
-    expected = masks(levels.mirrored(whole))
+    expected = masks(levels.leading(whole, levels.reversed(whole)))
     monkeypatch.setattr(position_sets, "_SPARSE", 0)
     monkeypatch.setattr(position_sets, "_SLOTS", 1 << 20)
     monkeypatch.setattr(pagoda_bounds, "_WORTH", 1)

@@ -169,12 +169,12 @@ def test_a_cache_that_others_can_write_to_is_not_read(mode: int, tmp_path: Path)
             refused()
 
 
-def test_runs_say_that_machine_code_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_report_that_compiled_code_is_not_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = pytest.importorskip("pegcp.states.kernels.compiled")
-    monkeypatch.setattr(compiled, "_NOT_KEPT", "not kept")
+    monkeypatch.setattr(compiled, "_NOT_CACHED", "not cached")
     reports: list[object] = []
     compiled.compiling_for(Run(report=lambda report: reports.append(report.get("log"))))
-    assert reports == ["not kept"]
+    assert reports == ["not cached"]
 
 
 def test_the_temporary_folder_may_be_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

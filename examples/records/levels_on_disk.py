@@ -24,7 +24,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Run
 from pegcp.states.kernels.position_sets import Array
 from pegcp.states.levels import Levels
-from pegcp.states.ranks import Ranks
+from pegcp.states.position_sets import Ranks
 
 zstandard: Any = import_module("zstandard")  # an extra of the records alone
 _SHARD = 1 << 23  # positions

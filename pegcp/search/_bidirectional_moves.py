@@ -1,4 +1,4 @@
-"""Fewest moves from both ends, level by level, within a bound that grows until the levels meet.
+"""Find the fewest moves from both ends, level by level, within a bound that grows until the levels meet.
 
 Barker and Korf, Solving peg solitaire with bidirectional BFIDA*, AAAI 2012. A level holds the positions after a number
 of jumps, so that equal positions meet. Each position is kept once, with the fewest moves that lead to it and the holes
@@ -30,7 +30,7 @@ _FULL = 0.6  # of the slots of a hash table
 
 
 class BothEnds:
-    """The search. A node is a position of a level; ``cut`` says that the last bound dropped some.
+    """The search. A node is a position of a level; ``cut`` is True if the last bound dropped some.
 
     A level is a table without empty slots, its positions rising.
     """
@@ -44,7 +44,7 @@ class BothEnds:
         self.jumps: list[Jump] | None = None
 
     def lower_bounds(self) -> Iterator[int]:
-        """Look for a solution within a bound that grows; each time, the bound that is looked at next."""
+        """Look for a solution within a bound that grows; each time, yield the next bound."""
         bound = least_moves(self.problem)
         while bound <= self.problem.jump_counts[-1]:
             path = self._within(bound)
@@ -58,12 +58,14 @@ class BothEnds:
             yield bound
 
     def solution(self) -> list[Jump] | None:
-        """The solution that was found."""
+        """Return the solution, or None if there is none."""
         return self.jumps
 
     def _within(self, bound: int) -> list[Array]:
-        """Levels with all solutions that go through some positions, within the bound at least one; none if there is
-        no such solution."""
+        """Return levels with at least one solution within the bound; none if there is no such solution.
+
+        They have all solutions that pass the positions where the levels meet.
+        """
         problem, levels = self.problem, self.levels
         fore = [_level([problem.start.mask])]
         back = [_level(levels.level(problem.targets or ()))]
@@ -86,14 +88,14 @@ class BothEnds:
         return path
 
     def _next(self, level: Reached, bound: int, forwards: bool) -> Reached:
-        """All positions one jump on (or back) that can be part of a solution within the bound.
+        """Return all positions one jump on (or back) that can be part of a solution within the bound.
 
         Each thread looks at all jumps and enters the positions that are its own in a table of its own.
         """
         jumps, symmetries = self.problem.board.jumps, self.levels.symmetries
         leaves = [jump.from_ if forwards else jump.to for jump in jumps]
         lands = [[p[jump.to if forwards else jump.from_] for p in symmetries] for jump in jumps]
-        how = Bounded(
+        limits = Bounded(
             self.levels.arrays.forwards if forwards else self.levels.arrays.backwards,
             np.array(leaves, np.uint64),
             np.array(lands, np.uint64),
@@ -103,10 +105,10 @@ class BothEnds:
         )
         owners = self.run.limits.workers if len(level.positions) > _CHUNK else 1
         with ThreadPoolExecutor(owners) as pool:
-            parts = [pool.submit(self._owned, level, how, owner, owners) for owner in range(owners)]
+            parts = [pool.submit(self._owned, level, limits, owner, owners) for owner in range(owners)]
             return _sorted([part.result() for part in parts])
 
-    def _owned(self, level: Reached, how: Bounded, owner: int, owners: int) -> Reached:
+    def _owned(self, level: Reached, limits: Bounded, owner: int, owners: int) -> Reached:
         most = _CHUNK * len(self.problem.board.jumps) // owners + len(self.problem.board.jumps)
         into = _table(most)
         stored = 0
@@ -117,25 +119,25 @@ class BothEnds:
                 enter_all(into, larger)
                 into = larger
             last = min(first + _CHUNK, len(level.positions))
-            new, dropped = expand_within(level, first, last, how, into, owner, owners)
+            new, dropped = expand_within(level, first, last, limits, into, owner, owners)
             stored += new
             self.cut |= dropped > 0
         used = into.positions != 0
         return Reached(into.positions[used], into.moves[used], into.ends[used])
 
     def _meeting(self, fore: Reached, back: Reached, bound: int) -> Array:
-        """The positions of both levels that solutions within the bound go through."""
+        """Return the positions of both levels that solutions within the bound pass."""
         common, i, j = np.intersect1d(fore.positions, back.positions, assume_unique=True, return_indices=True)
         ends = fore.ends[i]
         for s in range(len(self.levels.symmetries)):  # a symmetric position keeps but one of its symmetric ends
-            same = self._carried(common, s) == common
-            ends[same] |= self._carried(fore.ends[i][same], s)
+            fixed = self._carried(common, s) == common
+            ends[fixed] |= self._carried(fore.ends[i][fixed], s)
         self.cut |= bool(len(common))
         within: Array = common[fore.moves[i] + back.moves[j] - (ends & back.ends[j] != 0) <= bound]
         return within
 
     def _carried(self, masks: Array, s: int) -> Array:
-        """Positions or sets of holes as a symmetry carries them."""
+        """Return positions or sets of holes as a symmetry carries them."""
         carried = np.zeros_like(masks)
         for piece, images in enumerate(self.levels.arrays.forwards.images):
             values = masks >> np.uint64(PIECE * piece) & np.uint64((1 << PIECE) - 1)
@@ -144,18 +146,18 @@ class BothEnds:
 
 
 def _level(positions: list[int]) -> Reached:
-    found = np.array(positions, np.uint64)
-    return Reached(found, np.zeros(len(found), np.int8), np.zeros(len(found), np.uint64))
+    size = len(positions)
+    return Reached(np.array(positions, np.uint64), np.zeros(size, np.int8), np.zeros(size, np.uint64))
 
 
 def _table(positions: int) -> Reached:
-    """An empty table with room for that many positions."""
+    """Return an empty table with room for that many positions."""
     slots = 1 << max(10, int(positions / _FULL).bit_length())
     return Reached(np.zeros(slots, np.uint64), np.zeros(slots, np.int8), np.zeros(slots, np.uint64))
 
 
 def _sorted(parts: list[Reached]) -> Reached:
-    """The level of several hash tables without empty slots."""
+    """Return the level of several hash tables without empty slots."""
     positions, moves, ends = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.argsort(positions)
     return Reached(positions[order], moves[order], ends[order])

@@ -16,10 +16,10 @@ far is dropped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import sqrt
-from typing import NamedTuple, assert_never
+from typing import Any, NamedTuple, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +47,7 @@ _MOVES = (0.5, 1.0, 2.0)  # times the mean weight of a hole: what a move weighs 
 
 
 def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
-    """A solution, or a proof that there is none once no level is wider than the beam.
+    """Find a solution, or prove that there is none once no level is wider than the beam.
 
     ``width`` is the first width of the beam; it grows threefold from one try to the next. For fewest moves: the best
     solution found within the limits.
@@ -86,7 +86,7 @@ def search(problem: Problem, run: Run, *, width: int = 30) -> Answer:
 
 
 def _from_behind(problem: Problem) -> Problem | None:
-    """The problem whose solutions are those of this one, reversed, if it is easier; None otherwise."""
+    """Return the problem whose solutions are those of this one, reversed, if it is easier; None otherwise."""
     board = problem.board
     start = board.full & ~problem.start.mask
     if not isinstance(problem.goal, Exact) or problem.goal.pegs.bit_count() <= start.bit_count():
@@ -95,9 +95,10 @@ def _from_behind(problem: Problem) -> Problem | None:
 
 
 class _Level(NamedTuple):
-    """Distinct positions; what their pegs weigh (less is better); the position of the level before and the jump.
+    """Distinct positions, and their weights (less is better).
 
-    ``moves``: how many moves were made; ``ends``: where the last one ended. All 0 where moves do not matter.
+    ``parents``: the index of each in the level before; ``jumps``: the number of the jump. ``moves``: how many were
+    made; ``ends``: the hole where the last one ended. Both are 0 where moves do not matter.
     """
 
     positions: Positions
@@ -107,22 +108,16 @@ class _Level(NamedTuple):
     moves: Numbers
     ends: Numbers
 
-    def only(self, kept: NDArray[np.intp]) -> _Level:
-        """Some of the positions."""
-        return _Level(
-            self.positions[kept],
-            self.weights[kept],
-            self.parents[kept].astype(np.int32, copy=False),
-            self.jumps[kept].astype(np.int32, copy=False),
-            self.moves[kept],
-            self.ends[kept],
-        )
+    def only(self, rows: NDArray[np.intp]) -> _Level:
+        """Return some of the positions."""
+        columns: Iterator[Any] = (column[rows] for column in self)
+        return _Level(*columns)
 
 
 class _Beam:
-    """The search. A node is a jump made in a position; ``cut`` says that the last descent left positions out.
+    """The search. A node is a jump made in a position; ``cut`` is True if the last descent left positions out.
 
-    ``fewer_than``: only solutions with fewer moves are looked for.
+    ``fewer_than``: only solutions with fewer moves are of use.
     """
 
     def __init__(self, problem: Problem, run: Run) -> None:
@@ -143,13 +138,13 @@ class _Beam:
         self.move = 0.0
 
     def _words(self, masks: Iterable[int]) -> Positions:
-        """Masks as rows of 64-bit words, the lowest first."""
+        """Return masks as rows of 64-bit words, the lowest first."""
         size = -(-len(self.problem.board.holes) // 64)
         text = b"".join(mask.to_bytes(8 * size, "little") for mask in masks)
         return np.frombuffer(text, "<u8").reshape(-1, size).astype(np.uint64)
 
     def descend(self, width: int, move: float) -> tuple[Jump, ...] | None:
-        """The jumps of a solution within a beam of this width, or None.
+        """Return the jumps of a solution within a beam of this width, or None.
 
         ``move``: what a move weighs, times the mean weight of a hole; 0 where moves do not matter.
         """
@@ -157,28 +152,28 @@ class _Beam:
         start, nothing = self._words([self.problem.start.mask]), np.zeros(1, np.int32)
         levels = [_Level(start, np.zeros(1), nothing, nothing, nothing, nothing - 1)]
         best: tuple[Jump, ...] | None = None
-        for made in range(1, self.jump_counts.stop):
-            levels.append(self._after(levels[-1], width))
-            if not len(levels[-1].positions):
+        for jumps in range(1, self.jump_counts.stop):
+            level = self._after(levels[-1], width)
+            levels.append(level)
+            if not len(level.positions):
                 break
-            goals = self._goals(levels[-1].positions) if made in self.jump_counts else ()
+            goals = self._goals(level.positions) if jumps in self.jump_counts else ()
             if len(goals):
-                at = int(goals[levels[-1].moves[goals].argmin()])
-                jumps = self._traced(levels, at)
-                best = tuple(jumps if self.behind else reversed(jumps))
+                row = int(goals[level.moves[goals].argmin()])
+                best = tuple(self._traced(levels, row))[:: 1 if self.behind else -1]
                 if not self.move:
                     break
-                self.fewer_than = int(levels[-1].moves[at])  # a longer solution may have fewer moves
+                self.fewer_than = int(level.moves[row])  # a longer solution may have fewer moves
         return best
 
     def _after(self, level: _Level, width: int) -> _Level:
-        """The best positions one jump later."""
-        found: list[_Level] = []
+        """Return the best positions one jump later."""
+        parts: list[_Level] = []
         rows = max(1, _CHUNK // len(self.flips))
         for first in range(0, len(level.positions), rows):
             self.tick()
-            some = level.positions[first : first + rows]
-            jumps, parents = np.nonzero(self._legal(some))
+            positions = level.positions[first : first + rows]
+            jumps, parents = (indices.astype(np.int32) for indices in np.nonzero(self._legal(positions)))
             from_ = parents + first if first else parents
             self.nodes += len(jumps)
             weights = level.weights[from_] + self.gains[jumps]
@@ -189,14 +184,14 @@ class _Beam:
                 begins = leaves[jumps] != level.ends[from_]
                 moves, ends = level.moves[from_] + begins.astype(np.int32), lands[jumps]
                 weights += self.move * begins
-            new = _Level(some[parents] ^ self.flips[jumps], weights, from_, jumps, moves, ends)
-            found.append(new.only(np.flatnonzero(moves < self.fewer_than)) if self.move else new)
-            if sum(len(part.jumps) for part in found) > 4 * max(width, _CHUNK):
-                found = [self._best(found, width)]
-        return self._best(found, width)
+            new = _Level(positions[parents] ^ self.flips[jumps], weights, from_, jumps, moves, ends)
+            parts.append(new.only(np.flatnonzero(moves < self.fewer_than)) if self.move else new)
+            if sum(len(part.jumps) for part in parts) > 4 * max(width, _CHUNK):
+                parts = [self._best(parts, width)]
+        return self._best(parts, width)
 
     def _legal(self, positions: Positions) -> Flags:
-        """For each jump, a row: in which of the positions it can be made."""
+        """Flag, in a row for each jump, the positions in which it can be made."""
         octets = positions.astype("<u8").view(np.uint8).reshape(len(positions), -1)
         pegs = np.unpackbits(octets, axis=1, bitorder="little").T.view(np.bool_)
         from_, over, to = self.ends
@@ -204,7 +199,7 @@ class _Beam:
         return legal
 
     def _best(self, parts: Sequence[_Level], width: int) -> _Level:
-        """The positions of all parts, each once; of more than the beam is wide, those that weigh least."""
+        """Return the positions of all parts, each once; of more than the beam is wide, those that weigh least."""
         every = parts[0]
         if len(parts) > 1:
             every = _Level(*(np.concatenate(column) for column in zip(*parts, strict=True)))
@@ -214,14 +209,14 @@ class _Beam:
         new[1:] = (rising[1:] != rising[:-1]).any(axis=1)
         if self.move:
             new[1:] |= every.ends[order[1:]] != every.ends[order[:-1]]
-        kept = order[new]
-        if len(kept) > width:
+        rows = order[new]
+        if len(rows) > width:
             self.cut = True
-            kept = kept[np.argpartition(every.weights[kept], width)[:width]]
-        return every.only(kept)
+            rows = rows[np.argpartition(every.weights[rows], width)[:width]]
+        return every.only(rows)
 
     def _goals(self, positions: Positions) -> NDArray[np.intp]:
-        """Which of the positions satisfy the goal."""
+        """Return the rows of the positions that satisfy the goal."""
         problem = self.problem
         match problem.goal:
             case OnePeg():
@@ -234,17 +229,15 @@ class _Beam:
             case _:
                 assert_never(problem.goal)
 
-    def _traced(self, levels: Sequence[_Level], at: int) -> list[Jump]:
-        """The jumps to a position of the last level, the last one first."""
-        jumps = []
+    def _traced(self, levels: Sequence[_Level], row: int) -> Iterator[Jump]:
+        """Yield the jumps to a position of the last level, the last one first."""
         for level in reversed(levels[1:]):
-            jumps.append(self.problem.board.jumps[level.jumps[at]])
-            at = int(level.parents[at])
-        return jumps
+            yield self.problem.board.jumps[level.jumps[row]]
+            row = int(level.parents[row])
 
 
 def hole_weights(problem: Problem) -> list[float]:
-    """How bad it is to have a peg in each hole."""
+    """Return a weight for each hole: the greater, the worse it is to have a peg there."""
     places = problem.board.places
     middle = tuple(sum(column) / len(places) for column in zip(*places, strict=True))
     near = [places[hole] for hole in bits(problem.final_pegs)] or [middle]

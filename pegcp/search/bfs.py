@@ -15,8 +15,7 @@ from dataclasses import replace
 from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, stopped
-from pegcp.states.levels import Levels, group
-from pegcp.states.positions import Level, first
+from pegcp.states.levels import Level, Levels, first, group
 
 GOALS = ("exact", "one-peg", "partial", "dead-end", "nearest")
 OBJECTIVES = ("any", "fewest-jumps", "fewest-pegs", "nearest")
@@ -25,21 +24,21 @@ _PART = 1 << 22  # positions
 
 
 def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
-    """The shortest or the nearest solution, or a proof by exhaustion that there is none.
+    """Find the shortest or the nearest solution, or prove by exhaustion that there is none.
 
     ``symmetry`` keeps one position of each class under the symmetries of the goal. The bound on the number of jumps is
     the number of levels finished without a goal.
     """
-    made = _Search(problem, run, symmetry)
+    levels = _BreadthFirst(problem, run, symmetry)
     try:
-        made.make_levels()
+        levels.expand()
     except (TimeoutError, MemoryError) as error:
-        best = made.best.jumps if made.best else None
-        return stopped(error, best, bound=made.bound, statistics=made.statistics)
-    return replace(made.best or Answer(Status.INFEASIBLE), statistics=made.statistics)
+        best = levels.best.jumps if levels.best else None
+        return stopped(error, best, bound=levels.bound, statistics=levels.statistics)
+    return replace(levels.best or Answer(Status.INFEASIBLE), statistics=levels.statistics)
 
 
-class _Search:
+class _BreadthFirst:
     """The levels so far, and the best solution in them.
 
     ``finished``: no solution has fewer jumps than this.
@@ -49,31 +48,29 @@ class _Search:
         self.problem, self.run = problem, run
         self.levels = Levels(problem, run, group(problem, symmetry))
         self.shortest = problem.objective is Objective.FEWEST_JUMPS
-        self.made: list[Level] = []
+        self.expanded: list[Level] = []
         self.frontier: Level = []  # the positions of the last level from which the search goes on
         self.finished, self.looked_ahead = 0, False
         self.best: Answer | None = None
 
     @property
     def bound(self) -> int | None:
-        """What the objective of a solution cannot be below, as far as is known."""
+        """A lower bound on the objective of every solution, if there is one so far."""
         return self.finished if self.shortest else self.problem.least_value if self.best else None
 
     @property
     def statistics(self) -> dict[str, int]:
-        """How many positions and levels there are."""
-        sizes = list(map(len, self.made))
+        """The numbers of positions and levels."""
+        sizes = list(map(len, self.expanded))
         return {"nodes": sum(sizes), "levels": len(sizes), "largest_level": max(sizes, default=0)}
 
-    def make_levels(self) -> None:
+    def expand(self) -> None:
         """Make one level after the other, until no solution can be better than the best or there are no positions."""
         for jumps in range(self.problem.jump_counts.stop):
-            level = self._following() if self.made else self.levels.level([self.problem.start.mask])
-            self.made.append(level)
+            level = self._following() if self.expanded else self.levels.level([self.problem.start.mask])
+            self.expanded.append(level)
             goals = self.levels.goals(level) if jumps in self.problem.jump_counts else []
-            if len(goals) and self._keep(jumps, goals):
-                return
-            if not len(level):
+            if not len(level) or (len(goals) and self._keep(jumps, goals)):
                 return
             self.finished, self.frontier = jumps + 1, level
             self.looked_ahead = isinstance(self.problem.goal, DeadEnd) and self.shortest and not isinstance(level, list)
@@ -82,14 +79,14 @@ class _Search:
             self.run.report({"bound": self.finished, **self.statistics} if self.shortest else self.statistics)
 
     def _keep(self, jumps: int, goals: Level) -> bool:
-        """Keep the best of the goal positions of the last level; whether no solution can be better."""
+        """Keep the best of the goal positions of the last level; return True if no solution can be better."""
         sought, value = self.problem.sought, jumps if self.shortest else None
         position = first(goals)
         if sought is not None:
             position = self.levels.nearest(goals, sought=sought)
             value = sought.distance(position)
         if self.best is None or value is None or value < (self.best.bound or 0):
-            solution = tuple(self.levels.lifted(self.levels.trace(self.made, position)))
+            solution = tuple(self.levels.lifted(self.levels.trace(self.expanded, position)))
             self.best = Answer(Status.SOLVED if value is None else Status.OPTIMAL, jumps=solution, bound=value)
         return sought is None or value == self.problem.least_value
 
@@ -102,7 +99,7 @@ class _Search:
             self.finished += 1
 
     def _following(self) -> Level:
-        """The next level; of one that memory does not suffice for, a position before a dead end."""
+        """Return the next level; where memory does not suffice for it, a position before a dead end."""
         with suppress(MemoryError):
             return self.levels.after(self.frontier)
         if not self.looked_ahead:

@@ -14,33 +14,31 @@ from __future__ import annotations
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, stopped
-from pegcp.states.levels import Levels, group
+from pegcp.states.levels import Level, Levels, first, group
 from pegcp.states.pagoda_bounds import MeetingLevels
-from pegcp.states.positions import Level, first
 
 GOALS = ("exact", "one-peg")
 OBJECTIVES = ("any", "fewest-jumps")
 
 
 def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
-    """A solution, or a proof that there is none; ``symmetry``: up to the symmetries of the goal."""
+    """Find a solution, or prove that there is none. ``symmetry``: up to the symmetries of the goal."""
     levels = Levels(problem, run, group(problem, symmetry))
-    ends = MeetingLevels(levels, kept=False)
+    ends = MeetingLevels(levels, keep=False)
 
     def statistics() -> dict[str, int]:
         return {"nodes": ends.nodes, "largest_level": ends.largest}
 
     try:
-        start, last, path = ends.forwards[0], ends.backwards[0], None
-        found = ends.meet()
-        if len(found):
-            middle, ends.forwards, ends.backwards, found = [first(found)], [], [], []  # to be forgotten
-            path = _between(ends, start, middle, ends.made)
-            path += _between(ends, middle, last, problem.jump_counts[-1] - ends.made)[1:]
+        start, last = ends.forwards[0], ends.backwards[0]
+        middle = ends.meet()[:1].copy()
+        if not len(middle):
+            return Answer(Status.INFEASIBLE, statistics=statistics())
+        ends.forwards, ends.backwards = [], []  # for memory
+        path = _between(ends, start, middle, ends.jumps)
+        path += _between(ends, middle, last, problem.jump_counts[-1] - ends.jumps)[1:]
     except (TimeoutError, MemoryError) as error:
         return stopped(error, statistics=statistics())
-    if path is None:
-        return Answer(Status.INFEASIBLE, statistics=statistics())
     jumps = tuple(levels.lifted(path))
     if problem.objective is Objective.FEWEST_JUMPS:  # with these goals all solutions are equally long
         return Answer(Status.OPTIMAL, jumps=jumps, bound=len(jumps), statistics=statistics())
@@ -48,13 +46,13 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
 
 
 def _between(ends: MeetingLevels, start: Level, last: Level, jumps: int) -> list[int]:
-    """A path of ``jumps`` jumps from a position of one level to one of another. There must be one."""
+    """Return a path of ``jumps`` jumps from a position of one level to one of another. There must be one."""
     levels = ends.levels
     if not jumps:
         return [first(levels.common(start, last))]
     if jumps == 1:
-        there = first(levels.common(levels.after(start), last))
-        return [first(levels.common(levels.before([there]), start)), there]
+        end = first(levels.common(levels.after(start), last))
+        return [first(levels.common(levels.before([end]), start)), end]
     fore, back, half = start, last, jumps // 2
     for _ in range(half):
         fore = ends.tally(ends.ahead.next(fore))

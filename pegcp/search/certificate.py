@@ -1,4 +1,4 @@
-"""No search at all: looks for a certificate (count, class, pagoda function, cases) that there is no solution."""
+"""No search at all: look for a certificate (count, class, pagoda function, cases) that there is no solution."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ OBJECTIVES = ("any", "fewest-jumps", "fewest-moves", "fewest-steps", "fewest-peg
 
 
 def search(problem: Problem, run: Run) -> Answer:
-    """INFEASIBLE with a certificate, or UNKNOWN: most solvable problems and many unsolvable ones have none."""
+    """Return INFEASIBLE with a certificate, or UNKNOWN: most solvable problems and many unsolvable ones have none."""
     certificate = find(problem, cases=True, run=run)
     if certificate is None:
         return Answer(Status.UNKNOWN, message="no certificate: the problem may have a solution")

@@ -16,8 +16,7 @@ from pegcp.game.board import Jump
 from pegcp.game.equivalence import SEQUENCES, keeps_normal_form
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Run, Status, Tally, stopped
-from pegcp.states.levels import Levels
-from pegcp.states.positions import Level
+from pegcp.states.levels import Level, Levels
 from pegcp.states.winnable import Winnable, winnable, winning_levels
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
@@ -27,7 +26,7 @@ _DIGIT = 32  # bits; the others of a 64-bit word hold the sum of more digits tha
 
 
 def search(problem: Problem, run: Run) -> Answer:
-    """The number of solutions and one of them, or a proof by exhaustion that there is none; or solutions, listed."""
+    """Count the solutions and return one, or prove by exhaustion that there is none; or list solutions."""
     try:
         if run.listing is not None:
             return _listed(problem, run)
@@ -41,7 +40,7 @@ def search(problem: Problem, run: Run) -> Answer:
 
 
 def solutions(problem: Problem, run: Run) -> int:
-    """The number of solutions of a problem, as sequences of jumps.
+    """Count the solutions of a problem, as sequences of jumps.
 
     For a dead end: the number of games. Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
@@ -50,7 +49,7 @@ def solutions(problem: Problem, run: Run) -> int:
     if not winning or not len(winning[0]):
         return 0
     if not all(isinstance(level, list) for level in winning):
-        return _added(levels, winning)
+        return _sum_up(levels, winning)
     numbers: dict[int, int] = {}
     for level in reversed(winning):
         levels.tick()
@@ -60,8 +59,8 @@ def solutions(problem: Problem, run: Run) -> int:
     return numbers[winning[0][0]]
 
 
-def _added(levels: Levels, winning: Sequence[Level]) -> int:
-    """The number of solutions from the start, by arrays."""
+def _sum_up(levels: Levels, winning: Sequence[Level]) -> int:
+    """Count the solutions from the start, by arrays."""
     import numpy as np
 
     engine, arrays = levels.arrays, list(map(levels.array, winning))
@@ -80,19 +79,18 @@ def _added(levels: Levels, winning: Sequence[Level]) -> int:
 
 
 def _listed(problem: Problem, run: Run) -> Answer:
-    """As many solutions as the run asks for. Raises TimeoutError or MemoryError before there is the winnable set."""
+    """Return as many solutions as the run asks for. Raises TimeoutError or MemoryError if it has no winnable set."""
     tally, table = Tally(problem, run, SEQUENCES), winnable(problem, run)
+    every = _solutions(problem, run, table, ordered=tally.notion != SEQUENCES)
     try:
-        for played in _solutions(problem, run, table, ordered=tally.notion != SEQUENCES):
-            if not tally.add(partial(tuple, played)):
-                return tally.answer(whole=False)
+        complete = all(tally.add(partial(tuple, jumps)) for jumps in every)
     except TimeoutError:
-        return tally.answer(whole=False)
-    return tally.answer(whole=True)
+        complete = False
+    return tally.answer(whole=complete)
 
 
 def _solutions(problem: Problem, run: Run, table: Winnable, *, ordered: bool) -> Iterator[tuple[Jump, ...]]:
-    """All solutions; if they are to be ``ordered``, only those in which independent jumps are in their normal form."""
+    """Yield all solutions; if ``ordered``, only those in which independent jumps are in their normal form."""
     least = len(problem.start) - problem.jump_counts[-1]
     waiting: list[tuple[int, tuple[Jump, ...]]] = [(problem.start.mask, ())]
     while waiting:
@@ -104,7 +102,6 @@ def _solutions(problem: Problem, run: Run, table: Winnable, *, ordered: bool) ->
         if position.bit_count() <= least:
             continue
         for jump in reversed(problem.board.jumps):
-            if jump.is_legal(position) and (not ordered or keeps_normal_form(played, jump)):
-                after = position ^ jump.mask
-                if after in table:
-                    waiting.append((after, (*played, jump)))
+            after = position ^ jump.mask
+            if jump.is_legal(position) and (not ordered or keeps_normal_form(played, jump)) and after in table:
+                waiting.append((after, (*played, jump)))

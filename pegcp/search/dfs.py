@@ -10,13 +10,14 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 from pegcp.game.board import Jump
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import canonical_form
-from pegcp.method import Answer, Reason, Run, Status
-from pegcp.states.hash_tables import ChainedTable, DoubleTable
+from pegcp.method import Answer, Run, Status, stopped
+from pegcp.states.hash_tables import ChainedTable
 
 GOALS = ("exact", "one-peg", "partial", "dead-end")
 OBJECTIVES = ("any",)
@@ -27,15 +28,15 @@ def search(problem: Problem, run: Run, *, symmetry: bool = True) -> Answer:
 
     ``symmetry`` keeps one position of each class under the symmetries of the goal in the table.
     """
-    key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else lambda position: position
-    return depth_first(problem, run, Failed(key))
+    return depth_first(problem, run, Failed(problem, symmetry))
 
 
 class Failed:
-    """A table with one position of each class; ``key`` carries a position to that one."""
+    """A set of positions, one of each class; without ``symmetry``, each is a class of its own."""
 
-    def __init__(self, key: Callable[[int], int]) -> None:
-        self.key, self.positions = key, set[int]()
+    def __init__(self, problem: Problem, symmetry: bool) -> None:
+        self.key: Callable[[int], int] = canonical_form(problem.goal_symmetries()) if symmetry else int
+        self.positions = set[int]()
 
     def __contains__(self, position: int) -> bool:
         return self.key(position) in self.positions
@@ -45,61 +46,94 @@ class Failed:
         self.positions.add(self.key(position))
 
     def statistics(self) -> dict[str, float]:
-        """How many there are."""
+        """Return the number of positions."""
         return {"stored": len(self.positions)}
 
 
-def depth_first(problem: Problem, run: Run, table: Failed | ChainedTable | DoubleTable | None) -> Answer:
-    """Try the jumps of each position one after the other; enter in the table, if there is one, positions that failed.
+def depth_first(problem: Problem, run: Run, table: Failed | ChainedTable | None) -> Answer:
+    """Try the jumps of each position one after the other; enter failed positions in the table, if there is one.
 
-    The jumps are tried in an order drawn by the seed of the run; seed 0 is the board's own order. Complete for
-    every goal.
+    The seed of the run draws the order of the jumps; seed 0 keeps the board's own order.
     """
     jumps = list(problem.board.jumps)
     if run.limits.seed:
         random.Random(run.limits.seed).shuffle(jumps)
-    flips = [(jump.mask, jump.needs, jump) for jump in jumps]
-    is_goal, stored = problem.is_goal, table if table is not None else ()
-    most = problem.jump_counts.stop - 1
-    nodes = 0
-    path: list[Jump] = []
-    cpu = time.process_time()
+    return Descent(problem, run, table, jumps).answer()
 
-    def answer(status: Status, reason: Reason = Reason.COMPLETED, **about: Any) -> Answer:
-        statistics: dict[str, float] = {
-            "nodes": nodes,
-            "cpu_seconds": time.process_time() - cpu,
-            **(table.statistics() if table is not None else {}),
-        }
-        solution = tuple(path) if status is Status.SOLVED else None
-        return Answer(status, reason, solution, statistics=statistics, **about)
 
-    if is_goal(problem.start.mask):
-        return answer(Status.SOLVED)
-    position = problem.start.mask
-    stack = [(position, iter(flips if most else ()))]
-    while stack:
-        position, untried = stack[-1]
-        for mask, pegs, jump in untried:
-            if position & mask != pegs:
-                continue
-            after = position ^ mask
-            if after in stored:
-                continue
-            nodes += 1
-            path.append(jump)
-            if is_goal(after):
-                return answer(Status.SOLVED)
-            stack.append((after, iter(flips if len(path) < most else ())))
-            if nodes % 4096 == 0:
-                run.report({"nodes": nodes})
-                if run.remaining <= 0:
-                    return answer(Status.UNKNOWN, Reason.TIME, message="time limit")
-            break
-        else:
-            if table is not None:
-                table.add(position)
-            stack.pop()
-            if path:
-                path.pop()
-    return answer(Status.INFEASIBLE)
+class Descent:
+    """A depth-first search through the ``jumps`` in their order; a node is a jump made.
+
+    A subclass may limit the jumps by a ``stock``, of which each jump uses a part: numbers packed into one, whose
+    highest bits, the ``guards``, stay set while none of them is negative. After ``limit`` nodes it is restarted.
+    """
+
+    stock = guards = 0
+    limit: float = inf
+
+    def __init__(self, problem: Problem, run: Run, table: Failed | ChainedTable | None, jumps: list[Jump]) -> None:
+        self.problem, self.run, self.table, self.jumps = problem, run, table, jumps
+        self.nodes = 0
+        self.began = time.process_time()
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """The nodes, seconds and counts of the table so far."""
+        counts = self.table.statistics() if self.table is not None else {}
+        return {"nodes": self.nodes, "cpu_seconds": time.process_time() - self.began, **counts}
+
+    def use(self, _jump: Jump) -> int:
+        """Return the part of the stock that a jump uses."""
+        return 0
+
+    def restart(self) -> None:
+        """Change the order of the jumps, and the limit."""
+
+    def answer(self) -> Answer:
+        """Return a solution, or INFEASIBLE; or UNKNOWN when the time is up."""
+        try:
+            jumps = self._solution()
+        except TimeoutError as error:
+            return stopped(error, statistics=self.statistics)
+        if jumps is None:
+            return Answer(Status.INFEASIBLE, statistics=self.statistics)
+        return Answer(Status.SOLVED, jumps=tuple(jumps), statistics=self.statistics)
+
+    def _solution(self) -> list[Jump] | None:
+        is_goal, guards, table = self.problem.is_goal, self.guards, self.table
+        failed: Any = () if table is None else table
+        start, most = self.problem.start.mask, self.problem.jump_counts.stop - 1
+        if is_goal(start):
+            return []
+        flips = [(jump.mask, jump.needs, self.use(jump), jump) for jump in self.jumps]
+        path: list[Jump] = []
+        stack = [(start, self.stock, iter(flips if most else ()))]
+        while stack:
+            position, stock, untried = stack[-1]
+            for mask, pegs, use, jump in untried:
+                if position & mask != pegs:
+                    continue
+                after, supply = position ^ mask, stock - use
+                if supply & guards != guards or after in failed:
+                    continue
+                self.nodes += 1
+                path.append(jump)
+                if is_goal(after):
+                    return path
+                stack.append((after, supply, iter(flips if len(path) < most else ())))
+                if self.nodes % 4096 == 0:
+                    self.run.report({"nodes": self.nodes})
+                    if not self.run.remaining:
+                        raise TimeoutError
+                if self.nodes > self.limit:
+                    self.restart()
+                    flips = [(jump.mask, jump.needs, self.use(jump), jump) for jump in self.jumps]
+                    path, stack = [], [(start, self.stock, iter(flips))]
+                break
+            else:
+                if table is not None:
+                    table.add(position)
+                stack.pop()
+                if path:
+                    path.pop()
+        return None

@@ -12,5 +12,5 @@ OBJECTIVES = ("any",)
 
 
 def search(problem: Problem, run: Run, *, size: int = 1009) -> Answer:
-    """A solution, or a proof by exhaustion that there is none; ``size`` is the number of slots to begin with."""
+    """Find a solution, or prove by exhaustion that there is none; ``size`` is the number of slots to begin with."""
     return depth_first(problem, run, ChainedTable(size))

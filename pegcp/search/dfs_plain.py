@@ -11,5 +11,5 @@ OBJECTIVES = ("any",)
 
 
 def search(problem: Problem, run: Run) -> Answer:
-    """A solution, or a proof by exhaustion that there is none."""
+    """Find a solution, or prove by exhaustion that there is none."""
     return depth_first(problem, run, None)

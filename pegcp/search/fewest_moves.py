@@ -16,9 +16,8 @@ from pegcp.game.board import group_moves
 from pegcp.game.goal import Objective
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Reason, Run, Status, stopped
-from pegcp.states.levels import Levels, group
+from pegcp.states.levels import WORD, Levels, group
 from pegcp.states.move_counts import MoveCounts
-from pegcp.states.positions import WORD
 from pegcp.states.winnable import winning_levels
 from pegcp.theory.parity import class_sets
 from pegcp.theory.regions import least_moves
@@ -36,7 +35,7 @@ _RATE = 2_500_000  # of these classes in a second by one thread
 
 
 def search(problem: Problem, run: Run) -> Answer:
-    """A solution with the fewest moves, or a proof by exhaustion that there is none.
+    """Find a solution with the fewest moves, or prove by exhaustion that there is none.
 
     Where there are many positions the search from both ends comes first. If there is memory and twice the time for the
     winnable set, it gets as much time as that is going to take.
@@ -58,7 +57,7 @@ def _of_winnable_set(problem: Problem, run: Run) -> MoveCounts:
 
 
 def _seconds(problem: Problem, run: Run) -> float:
-    """About how long it takes to make the winnable set.
+    """Estimate the seconds that the winnable set takes.
 
     0 where it is small, or where the goal is no list of positions to search back from; infinite where there is too
     little memory for it.
@@ -78,12 +77,12 @@ def _seconds(problem: Problem, run: Run) -> float:
 
 
 def _shortened(run: Run, seconds: float) -> Run:
-    """The same run, ending ``seconds`` from now."""
+    """Return the same run, ending ``seconds`` from now."""
     return replace(run, limits=replace(run.limits, time=run.limits.time - run.remaining + seconds))
 
 
 def _from_both_ends(problem: Problem, run: Run) -> Answer:
-    """A beam looks for a good solution; then the search from both ends proves it the best, or finds a better one."""
+    """Find a good solution by a beam, then a better one from both ends, or prove that there is none."""
     from pegcp.search import beam
 
     answer = beam.search(problem, _shortened(run, _SHARE * run.remaining))
@@ -96,10 +95,10 @@ def _from_both_ends(problem: Problem, run: Run) -> Answer:
 
 
 def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: Answer | None = None) -> Answer:
-    """The answer of a search, helped by the solution and bound of an earlier one."""
+    """Return the answer of a search, helped by the solution and bound of an earlier one."""
     optimising = problem.objective is Objective.FEWEST_MOVES
-    known = earlier.jumps if earlier is not None else None
-    bound = max(least_moves(problem), earlier.bound or 0 if earlier is not None else 0)
+    earlier = earlier or Answer(Status.UNKNOWN)
+    best, bound = earlier.jumps, max(least_moves(problem), earlier.bound or 0)
 
     def statistics() -> dict[str, int]:
         return {"nodes": engine.nodes}
@@ -108,10 +107,10 @@ def _proved(problem: Problem, run: Run, engine: MoveCounts | BothEnds, earlier: 
         for least in engine.lower_bounds():
             bound = max(bound, least)
             run.report({**({"bound": bound} if optimising else {}), **statistics()})
-            if known is not None and len(group_moves(known)) <= bound:
-                return Answer(Status.OPTIMAL, jumps=known, bound=bound, statistics=statistics())
+            if best is not None and len(group_moves(best)) <= bound:
+                return Answer(Status.OPTIMAL, jumps=best, bound=bound, statistics=statistics())
     except (TimeoutError, MemoryError) as error:
-        return stopped(error, known, bound=bound if optimising else None, statistics=statistics())
+        return stopped(error, best, bound=bound if optimising else None, statistics=statistics())
     jumps = engine.solution()
     if jumps is None:
         return Answer(Status.INFEASIBLE, statistics=statistics())

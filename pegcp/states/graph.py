@@ -6,6 +6,7 @@ other and only one is kept, so that large boards fit in memory too; the graph is
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
@@ -26,20 +27,20 @@ if TYPE_CHECKING:
 
 
 def level_counts(problem: Problem, run: Run, symmetry: bool = True) -> Iterator[LevelCounts]:
-    """The counts of all levels that can be reached: after no jump, after one, and so on.
+    """Yield the counts of all levels that can be reached: after no jump, after one, and so on.
 
     Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
     levels = Levels(problem, run, group(problem, symmetry))
     level, pegs = levels.level([problem.start.mask]), len(problem.start)
     while len(level):
-        found = len(level)
-        yield LevelCounts(found, len(levels.goals(level)), len(levels.dead_ends(level)), found if pegs == 1 else 0)
+        singles = len(level) if pegs == 1 else 0
+        yield LevelCounts(len(level), len(levels.goals(level)), len(levels.dead_ends(level)), singles)
         level, pegs = levels.after(level), pegs - 1
 
 
 def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) -> nx.DiGraph[int]:
-    """The reachable position classes and the jumps between them.
+    """Return the graph of the reachable position classes and the jumps between them.
 
     Vertices have ``level`` (jumps made), ``pegs`` (hole names), ``goal`` and ``dead_end``; edges have ``jump`` (hole
     names from, over, to). The graph's attribute ``start`` is the start's class. Raises InputError beyond ``limit``
@@ -68,14 +69,14 @@ def state_graph(problem: Problem, symmetry: bool = True, limit: int = 20_000) ->
                 queue.append((after, level + 1))
                 if len(queue) > limit:
                     raise InputError(
-                        f"{problem.name} has more than {limit:,} position classes: too many; count its levels instead"
+                        f"{problem.name} has more than {limit:,} position classes; leave out -o to count them"
                     )
             graph.add_edge(position, after, jump=" ".join(board.jump_names(jump)))
     return graph
 
 
 def shortest_path(problem: Problem, graph: nx.DiGraph[int], symmetry: bool = True) -> list[Jump] | None:
-    """The jumps of a shortest solution in the graph, or None if the goal cannot be reached."""
+    """Return the jumps of a shortest solution in the graph, or None if the goal cannot be reached."""
     path = _path(graph)
     return None if path is None else Levels(problem, symmetries=group(problem, symmetry)).lifted(path)
 
@@ -83,21 +84,18 @@ def shortest_path(problem: Problem, graph: nx.DiGraph[int], symmetry: bool = Tru
 def _path(graph: nx.DiGraph[int]) -> list[int] | None:
     import networkx as nx
 
-    goals = [vertex for vertex, is_goal in graph.nodes(data="goal") if is_goal]
-    lengths = nx.single_source_shortest_path_length(graph, graph.graph["start"])
-    nearest = min((goal for goal in goals if goal in lengths), key=lengths.__getitem__, default=None)
-    return None if nearest is None else list(nx.shortest_path(graph, graph.graph["start"], nearest))
+    paths = nx.single_source_shortest_path(graph, graph.graph["start"])  # the nearest vertices first
+    return next((path for vertex, path in paths.items() if graph.nodes[vertex]["goal"]), None)
 
 
 def picture(problem: Problem, graph: nx.DiGraph[int]) -> str:
-    """The graph as SVG: a row for each level, goals green, dead ends grey, a shortest solution red.
+    """Draw the graph as SVG: a row for each level, goals green, dead ends grey, a shortest solution red.
 
     Within a row a vertex stands near the average of those that lead to it; its tooltip is the position.
     """
     place = _places(graph)
     path = _path(graph) or []
-    width = max(x for x, _ in place.values()) + 20
-    height = max(y for _, y in place.values()) + 20
+    width, height = (20 + max(side) for side in zip(*place.values(), strict=True))
     on_path = set(pairwise(path))
     lines = [
         f'<line x1="{place[a][0]:.1f}" y1="{place[a][1]:.1f}" x2="{place[b][0]:.1f}" y2="{place[b][1]:.1f}"'
@@ -120,7 +118,7 @@ def _colour(vertex: dict[str, object], on_path: bool) -> str:
 
 
 def _places(graph: nx.DiGraph[int]) -> dict[int, tuple[float, float]]:
-    """x and y of every vertex."""
+    """Return x and y of every vertex."""
     rows: dict[int, list[int]] = defaultdict(list)
     for vertex in graph:
         rows[graph.nodes[vertex]["level"]].append(vertex)
@@ -139,16 +137,13 @@ WRITERS = ("svg", "graphml", "json")
 
 
 def written(problem: Problem, graph: nx.DiGraph[int], form: str) -> str:
-    """The graph in a format: svg (a picture), graphml or json (node-link). Raises InputError for another."""
+    """Return the graph in a format: svg (a picture), graphml or json (node-link). Raises InputError for another."""
     import networkx as nx
 
-    match form:
-        case "svg":
-            return picture(problem, graph)
-        case "graphml":
-            return "\n".join(nx.generate_graphml(graph)) + "\n"
-        case "json":
-            import json
-
-            return json.dumps(nx.node_link_data(graph, edges="edges"), indent=1) + "\n"
+    if form == "svg":
+        return picture(problem, graph)
+    if form == "graphml":
+        return "\n".join(nx.generate_graphml(graph)) + "\n"
+    if form == "json":
+        return json.dumps(nx.node_link_data(graph, edges="edges"), indent=1) + "\n"
     raise InputError(f'cannot write a graph as "{form}": choose {", ".join(WRITERS)}')

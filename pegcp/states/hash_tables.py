@@ -10,45 +10,47 @@ from math import isqrt
 from typing import Any
 
 
-class HashTable:
-    """What both tables have in common: a prime number of slots, and counts.
+class ChainedTable:
+    """Open hashing: every slot has a list of the keys that hash to it; the number of slots is prime.
 
     ``probes``: entries or slots looked at; ``collisions``: keys that found another key at their first slot when they
     were entered; ``full``: the load factor (keys per slot) at which the table grows.
     """
 
-    full: float
+    full = 1.0
 
     def __init__(self, size: int = 1009) -> None:
         self.size = next_prime(size)
         self.slots: list[Any] = [None] * self.size
-        self.entries = 0
-        self.probes = 0
-        self.collisions = 0
+        self.entries = self.probes = self.collisions = 0
 
-    def _keys(self) -> list[int]:
-        """All keys."""
-        raise NotImplementedError
-
-    def _put(self, key: int) -> None:
-        """Put a key where it belongs."""
-        raise NotImplementedError
+    def __contains__(self, key: int) -> bool:
+        for other in self.slots[key % self.size] or ():
+            self.probes += 1
+            if other == key:
+                return True
+        return False
 
     def add(self, key: int) -> None:
         """Enter a key that is not in the table."""
         if self.entries >= self.full * self.size:
-            keys = self._keys()
-            self.size = next_prime(2 * self.size)
+            keys, self.size = self._keys(), next_prime(2 * self.size)
             self.slots = [None] * self.size
             for other in keys:
                 self._put(other)
-        if self.slots[key % self.size] is not None:
-            self.collisions += 1
-        self._put(key)
+        self.collisions += self.slots[key % self.size] is not None
         self.entries += 1
+        self._put(key)
+
+    def _keys(self) -> list[int]:
+        return [key for chain in self.slots for key in chain or ()]
+
+    def _put(self, key: int) -> None:
+        slot = key % self.size
+        self.slots[slot] = [*(self.slots[slot] or ()), key]
 
     def statistics(self) -> dict[str, float]:
-        """Size, entries, load factor (keys per slot), probes and collisions."""
+        """Return size, entries, load factor (keys per slot), probes and collisions."""
         return {
             "table_size": self.size,
             "stored": self.entries,
@@ -58,30 +60,7 @@ class HashTable:
         }
 
 
-class ChainedTable(HashTable):
-    """Open hashing: every slot has a list of the keys that hash to it."""
-
-    full = 1.0
-
-    def __contains__(self, key: int) -> bool:
-        for other in self.slots[key % self.size] or ():
-            self.probes += 1
-            if other == key:
-                return True
-        return False
-
-    def _keys(self) -> list[int]:
-        return [key for chain in self.slots if chain for key in chain]
-
-    def _put(self, key: int) -> None:
-        chain = self.slots[key % self.size]
-        if chain is None:
-            self.slots[key % self.size] = [key]
-        else:
-            chain.append(key)
-
-
-class DoubleTable(HashTable):
+class DoubleTable(ChainedTable):
     """Closed hashing: every slot holds one key; a second hash gives the step to the next slot to try.
 
     With a prime number of slots any step reaches all of them.
@@ -110,7 +89,7 @@ class DoubleTable(HashTable):
 
 
 def next_prime(number: int) -> int:
-    """The least prime that is at least ``number`` and at least 5."""
+    """Return the least prime that is at least ``number`` and at least 5."""
     number = max(5, number | 1)
     while any(number % divisor == 0 for divisor in range(3, isqrt(number) + 1, 2)):
         number += 2

@@ -1,39 +1,113 @@
-"""Levels as sets: rows of bits, or hash tables where those would be too long.
+"""Levels as sets: rows of bits, or hash tables where those would be too long; filled and read by several threads.
 
 Their compiled code is in :mod:`pegcp.states.kernels.position_sets`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator, Sized
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property, lru_cache
 from math import comb
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pegcp.game.board import Board
 from pegcp.states.kernels import jumps
 from pegcp.states.kernels import position_sets as kernels
 from pegcp.states.kernels.jumps import JumpTables
-from pegcp.states.kernels.position_sets import Array, Flags, Marks
-from pegcp.states.positions import WORD, first
-from pegcp.states.ranks import LARGEST, Ranks
-from pegcp.states.threads import Threads
+from pegcp.states.kernels.position_sets import Array, Flags, Marks, Numbers
+from pegcp.states.levels import WORD, first
 from pegcp.theory.parity import class_sets
 
-_FEW = 1 << 14  # positions that are listed by one thread
+_CHUNK = 1 << 14  # positions that a thread treats at a time
 _PART = 1 << 12  # positions at a time for a hash table: its new size follows from their jumps
 _LISTS = 64  # that a row of bits makes, one after the other
 _SPARSE = 4096  # bits of a row for each position of a level: with more, a hash table is smaller and quicker
 _FULL = 0.6  # of the slots of a hash table
 _SLOTS = 1 << 28  # of a hash table, where several do as well
+_LARGEST = 52  # holes for rows of bits: the tables of the halves take 2 ** 26 numbers at most
 _NONE = np.zeros(0, np.int64)
 _NO_PLACES = np.zeros(0, np.int32)
 
 
+class Threads:
+    """Runs compiled functions in several threads; ``tick`` is called between chunks and may raise to stop the work."""
+
+    def __init__(self, workers: int, tick: Callable[[], None]) -> None:
+        self.workers, self.tick = workers, tick
+
+    def run(self, kernel: Callable[..., int], rows: Sized, chunk: int = _CHUNK, **arguments: Any) -> int:
+        """Call ``kernel(rows, first, last, **arguments)`` for all chunks of the rows; return the sum of the results."""
+        begins = iter(range(0, len(rows), chunk))
+
+        def work() -> int:
+            total = 0
+            for begin in begins:
+                self.tick()
+                total += kernel(rows, begin, min(begin + chunk, len(rows)), **arguments)
+            return total
+
+        if self.workers == 1 or len(rows) <= chunk:
+            return work()
+        with ThreadPoolExecutor(self.workers - 1) as pool:
+            futures = [pool.submit(work) for _ in range(self.workers - 1)]
+            try:
+                return work() + sum(future.result() for future in futures)
+            finally:
+                list(begins)  # after an error nothing is left to do for the other threads
+
+
+class Ranks:
+    """Tables for the rank of a position among those of its class with as many pegs, by the two halves of its word.
+
+    The low halves (``split`` bits) are put into groups by number of pegs and class: ``groups`` lists them group by
+    group, rising, and ``places`` has the place of each in its group.
+    """
+
+    def __init__(self, board: Board) -> None:
+        holes = len(board.holes)
+        self.split = (holes + 1) // 2
+        self.sets = class_sets(board)
+        low, self.high = self._kinds(0, self.split), self._kinds(self.split, holes)
+        self.sizes = np.bincount(low, minlength=(self.split + 1) << len(self.sets))
+        self.begins = np.cumsum(self.sizes) - self.sizes
+        order = np.argsort(low, kind="stable")
+        self.groups = order.astype(np.uint64)
+        self.places = np.empty(len(low), np.int32)
+        self.places[order] = np.arange(len(low)) - self.begins[low[order]]
+        self.row = lru_cache(maxsize=2)(self._row)
+
+    def _kinds(self, first: int, last: int) -> Numbers:
+        """Return pegs and class, in one number, of each set of the holes from ``first`` to ``last``."""
+        halves = np.arange(1 << (last - first), dtype=np.uint64)
+        kinds = np.bitwise_count(halves).astype(np.int64)
+        for members in self.sets:
+            parity = np.bitwise_count(halves & np.uint64(members >> first & (1 << last - first) - 1)) & 1
+            kinds = kinds << 1 | parity
+        return kinds
+
+    def _row(self, member: int, pegs: int) -> tuple[Numbers, Numbers]:
+        """Describe the row of the positions of one class (that of ``member``) with this number of pegs.
+
+        Return the ranks at which the high halves begin, and the end; and the begin of the group of low halves that goes
+        with each.
+        """
+        bits = len(self.sets)
+        kind = 0
+        for members in self.sets:
+            kind = kind << 1 | (member & members).bit_count() & 1
+        missing = pegs - (self.high >> bits)
+        possible = (missing >= 0) & (missing <= self.split)
+        group = np.where(possible, missing, 0) << bits | (self.high ^ kind) & (1 << bits) - 1
+        starts = np.zeros(len(group) + 1, np.int64)
+        np.cumsum(np.where(possible, self.sizes[group], 0), out=starts[1:])
+        return starts, self.begins[group]
+
+
 class Sets:
-    """Sets of positions of a board, all with as many pegs and in one position class."""
+    """Makes sets of positions of a board, all with as many pegs and in one position class."""
 
     def __init__(self, board: Board, threads: Threads) -> None:
         self.board, self.threads = board, threads
@@ -44,109 +118,88 @@ class Sets:
         return Ranks(self.board)
 
     def of(self, level: Array, queries: int = 0) -> Marks:
-        """A level as a set, of which ``queries`` positions will be looked for."""
-        dense = self.dense(level, 0, max(len(level), queries))
-        found = self._row(level, 0) if dense else self._table(2 * len(level), level, 0)
-        self.threads.run(kernels.mark_all, level, marks=found)
-        return found
-
-    def union(self, levels: list[Array]) -> Array:
-        """The positions that are in any of some levels, by a row of bits; their list is emptied."""
-        row, size = self._row(max(levels, key=len), 0), 0
-        while levels:
-            level = levels.pop()
-            size += self.threads.run(kernels.mark_all, level, marks=row) if len(level) else 0
-        return self.listed(row, size)
+        """Return a level as a set, in which ``queries`` positions will be looked up."""
+        target = self._empty(level, 0, 2 * len(level), queries)
+        self.threads.run(kernels.mark_all, level, marks=target)
+        return target
 
     def numbered(self, level: Array, queries: int) -> Marks:
-        """A level as a set that knows the number of each position in the level."""
-        found = self.of(level, queries)
-        found = found._replace(numbers=np.empty(len(found.words), np.int64))
-        if len(found.starts):
-            kernels.count_bits(found.words, found.numbers)
+        """Return a level as a set that has the index of each position in the level."""
+        target = self.of(level, queries)
+        target = target._replace(numbers=np.empty(len(target.words), np.int64))
+        if len(target.starts):
+            kernels.count_bits(target.words, target.numbers)
         else:
-            self.threads.run(kernels.count, level, marks=found)
-        return found
+            self.threads.run(kernels.count, level, marks=target)
+        return target
 
-    def in_row(self, level: Array, tables: JumpTables, change: int) -> tuple[Marks, int]:
-        """What is one jump after or before a level, as a row of bits; and how many positions that is."""
-        into = self._row(level, change)
-        return into, self.threads.run(jumps.expand, level, tables=tables, marks=into)
+    def neighbours(self, level: Array, tables: JumpTables, change: int, several: bool = False) -> Iterator[Marks]:
+        """Make the set of the positions one jump after or before a level: a row of bits, or a hash table.
 
-    def in_tables(self, level: Array, tables: JumpTables, change: int, several: bool = False) -> Iterator[Marks]:
-        """What is one jump after or before a level: one hash table, or ``several`` one after the other.
-
-        Several are of limited size. A position may be in more than one of them; each is emptied to make the next.
+        ``change`` is the change of the number of pegs. With ``several``, there may be several hash tables of limited
+        size; a position may be in more than one of them, and each is emptied to make the next.
         """
-        stored = 0
-        into = self._table(min(len(level), int(_FULL * _SLOTS) - 1) if several else len(level), level, change)
+        room = min(len(level), int(_FULL * _SLOTS) - 1) if several else len(level)
+        into, stored = self._empty(level, change, room), 0
+        if len(into.starts):
+            self.threads.run(jumps.expand, level, tables=tables, marks=into)
+            level = level[:0]
         for begin in range(0, len(level), _PART * self.threads.workers):
-            some = level[begin : begin + _PART * self.threads.workers]
-            most = stored + int(self.ways(some, tables).sum())
+            part = level[begin : begin + _PART * self.threads.workers]
+            most = stored + self.threads.run(jumps.ways, part, tables=tables, counts=np.zeros(len(part), np.int32))
             if most > _FULL * len(into.words):
                 if several and stored and len(into.words) >= _SLOTS:
                     yield into
                     into.words[:] = into.empty
                     stored = 0
                 else:
-                    before = self.filled(into)
-                    into = self._table(2 * most, level, change)
-                    kernels.mark_all(before, 0, stored, into)
-            stored += self.threads.run(jumps.expand, some, _PART, tables=tables, marks=into)
+                    entries = self.positions(into)
+                    into = self._table(2 * most, into.empty)
+                    kernels.mark_all(entries, 0, stored, into)
+            stored += self.threads.run(jumps.expand, part, _PART, tables=tables, marks=into)
         yield into
 
-    def ways(self, level: Array, tables: JumpTables) -> NDArray[np.int32]:
-        """How many jumps can be made in each position of a level."""
-        numbers = np.zeros(len(level), np.int32)
-        self.threads.run(jumps.ways, level, tables=tables, found=numbers)
-        return numbers
-
     def parts(self, level: Array) -> list[Array]:
-        """A level in parts whose sets are not too large."""
+        """Cut a level into parts whose sets are not too large."""
         size = int(_FULL * _SLOTS) // 2
         return [level[begin : begin + size] for begin in range(0, len(level), size)]
 
-    def filled(self, table: Marks) -> Array:
-        """The positions in a hash table."""
-        found: Array = table.words[table.words != table.empty]
-        return found
-
-    def listed(self, row: Marks, size: int) -> Array:
-        """The positions of a row of bits, ``size`` of them."""
-        found, halves = np.empty(size, np.uint64), len(row.bases)
-        chunk = halves if size < _FEW else -(-halves // _LISTS)
-        begins = kernels.ones_before(row.words, np.ascontiguousarray(row.starts[:halves:chunk]))
-        self.threads.share(
-            lambda first, last: kernels.listed(row, self.ranks.groups, first, last, begins[first // chunk], found),
-            halves,
-            chunk,
-        )
-        return found
+    def positions(self, marks: Marks) -> Array:
+        """Return the positions of a set; those of a row of bits rise."""
+        if not len(marks.starts):
+            entries: Array = marks.words[marks.words != marks.empty]
+            return entries
+        marks = marks._replace(numbers=np.empty(len(marks.words), np.int64))
+        level = np.empty(kernels.count_bits(marks.words, marks.numbers), np.uint64)
+        chunk = -(-len(marks.bases) // _LISTS)
+        self.threads.run(kernels.listed, marks.bases, chunk, marks=marks, groups=self.ranks.groups, level=level)
+        return level
 
     def marked(self, level: Array, target: Marks) -> Flags:
-        """Which positions of a level are in a set."""
+        """Flag the positions of a level that are in a set."""
         flags = np.empty(len(level), np.bool_)
-        self.threads.run(kernels.marked, level, marks=target, found=flags)
+        self.threads.run(kernels.marked, level, marks=target, flags=flags)
         return flags
 
     def dense(self, level: Array, change: int, positions: int) -> bool:
-        """Whether the row of bits for a level with more or fewer pegs is short, for so many ``positions``."""
+        """Tell whether the row of bits for a level with more or fewer pegs is short, for so many ``positions``."""
         holes = len(self.board.holes)
         halves = 64 << (holes + 1) // 2
-        if holes > LARGEST or halves > _SPARSE * positions:
+        if holes > _LARGEST or halves > _SPARSE * positions:
             return False
         row = comb(holes, first(level).bit_count() + change) >> len(class_sets(self.board))
         return row + halves <= min(_SPARSE * positions, 64 * _SLOTS)
 
-    def _row(self, level: Array, change: int) -> Marks:
-        """The empty row of bits for the class of a level, with more or fewer pegs."""
-        starts, bases = self.ranks.row(first(level), first(level).bit_count() + change)
+    def _empty(self, level: Array, change: int, positions: int, queries: int = 0) -> Marks:
+        """Return an empty set for the class of a level, with more or fewer pegs: a row, or a table with some room."""
+        pegs = first(level).bit_count() + change
+        if not self.dense(level, change, max(len(level), queries)):
+            return self._table(positions, np.uint64(0 if pegs == WORD else (1 << WORD) - 1))
+        starts, bases = self.ranks.row(first(level), pegs)
         words = np.zeros(int(starts[-1]) // 64 + 1, np.uint64)
         return Marks(words, starts, bases, self.ranks.places, self.ranks.split, np.uint64(0), _NONE)
 
-    def _table(self, positions: int, level: Array, change: int) -> Marks:
-        """An empty hash table with room for positions with more or fewer pegs than those of a level."""
+    def _table(self, positions: int, empty: np.uint64) -> Marks:
+        """Return an empty hash table with room for some positions; ``empty`` has another number of pegs than those."""
         bits = max(10, int(positions / _FULL).bit_length())
-        full = first(level).bit_count() + change == WORD
-        empty = np.uint64(0 if full else (1 << WORD) - 1)  # no position with as many pegs
         return Marks(np.full(1 << bits, empty), _NONE, _NONE, _NO_PLACES, 64 - bits, empty, _NONE)

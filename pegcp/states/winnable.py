@@ -27,16 +27,15 @@ from pegcp.game.goal import DeadEnd, Objective
 from pegcp.game.problem import Problem
 from pegcp.game.symmetry import Permutation, image
 from pegcp.method import Run
-from pegcp.states.levels import LARGE, Levels
+from pegcp.states.levels import LARGE, WORD, Level, Levels, place
 from pegcp.states.pagoda_bounds import Bounds, MeetingLevels
-from pegcp.states.positions import WORD, Level, place
 
 _KEPT = 100_000  # positions from which on a set is worth a file
 _PEGS = 12  # on boards of more than 64 holes; with more, there are most often too many positions
 
 
 class BadTable(PegcpError):
-    """A table file is damaged or is not what its name says; the message says why."""
+    """A table file that is damaged, or of another problem; the message gives the reason."""
 
 
 class Winnable:
@@ -51,26 +50,26 @@ class Winnable:
 
     @cached_property
     def classes(self) -> Levels:
-        """What carries positions to their classes, and levels to their reversals."""
+        """Carries positions to their classes, and levels to their reversals."""
         return Levels(self.problem)
 
     @property
     def reversal(self) -> Permutation | None:
-        """What carries the complements of the levels with more pegs to those with fewer; None if all are stored."""
+        """The symmetry that carries complements of stored levels to those with fewer pegs; None if all are stored."""
         return self.classes.reversal
 
     def __len__(self) -> int:
-        """How many position classes the set has."""
+        """Return the number of position classes in the set."""
         return sum(len(self.levels.get(self._stored(pegs), ())) for pegs in range(len(self.problem.board.holes) + 1))
 
     def _stored(self, pegs: int) -> int:
-        """The number of pegs under which a level is stored."""
+        """Return the number of pegs under which a level is stored."""
         if pegs in self.levels or self.reversal is None:
             return pegs
         return len(self.problem.board.holes) - pegs
 
     def __contains__(self, position: int) -> bool:
-        """Whether the goal can be reached from a position (a bit mask) that can be reached itself."""
+        """Tell whether the goal can be reached from a position (a bit mask) that can be reached itself."""
         if isinstance(self.problem.goal, DeadEnd):
             return True  # every game ends
         pegs = position.bit_count()
@@ -80,7 +79,7 @@ class Winnable:
         return place(self.levels.get(stored, ()), self.classes.canonical(position)) is not None
 
     def solution(self, position: int) -> list[Jump] | None:
-        """The jumps of a solution from a position, or None if there is none."""
+        """Return the jumps of a solution from a position, or None if there is none."""
         jumps = []
         while not self.problem.is_goal(position):
             legal = (jump for jump in self.problem.board.jumps if jump.is_legal(position))
@@ -92,20 +91,19 @@ class Winnable:
         return jumps
 
     def level(self, pegs: int) -> Level:
-        """The positions with this number of pegs, as a level."""
+        """Return the positions with this number of pegs, as a level."""
         stored = self._stored(pegs)
         level = self.levels.get(stored, [])
         return level if stored == pegs else self.classes.reversed(level)
 
 
 def within_reach(problem: Problem) -> bool:
-    """Whether it is worth trying to make the winnable set."""
-    holes = len(problem.board.holes)
-    return holes <= WORD or len(problem.start) <= _PEGS
+    """Tell whether it is worth trying to make the winnable set."""
+    return len(problem.board.holes) <= WORD or len(problem.start) <= _PEGS
 
 
 def winnable(problem: Problem, run: Run) -> Winnable:
-    """The winnable set of a problem: from the cache folder, or made and put there if it is large.
+    """Return the winnable set of a problem: from the cache folder, or built, and cached if it is large.
 
     Raises TimeoutError or MemoryError when the limits of the run are reached.
     """
@@ -115,29 +113,28 @@ def winnable(problem: Problem, run: Run) -> Winnable:
     except FileNotFoundError:
         pass
     except BadTable as error:
-        run.report({"log": f"{error}; it is made again"})
+        run.report({"log": f"{error}; building the table again"})
     except OSError as error:
-        run.report({"log": f"{path}: {error.strerror}; it is made again"})
-    made = build(problem, run)
-    if sum(map(len, made.levels.values())) >= _KEPT and len(problem.board.holes) <= WORD:
+        run.report({"log": f"cannot read {path}: {error.strerror}; building the table again"})
+    table = build(problem, run)
+    if sum(map(len, table.levels.values())) >= _KEPT and len(problem.board.holes) <= WORD:
         try:
-            write(made, path)
+            write(table, path)
         except OSError as error:
-            run.report({"log": f"{path}: {error.strerror}; the table is not kept"})
-    return made
+            run.report({"log": f"cannot write {path}: {error.strerror}; the table is not cached"})
+    return table
 
 
 def winning_levels(problem: Problem, levels: Levels, run: Run) -> list[Level]:
-    """All levels with positions from which the goal can be reached, the start's first."""
+    """Return all levels with positions from which the goal can be reached, the start's first."""
     if isinstance(problem.goal, DeadEnd):
-        found = [levels.level([problem.start.mask])]
-        while len(found[-1]):
-            found.append(levels.after(found[-1]))
-            run.report({"positions": sum(map(len, found))})
-        return found[:-1]
+        winning = [levels.level([problem.start.mask])]
+        while len(winning[-1]):
+            winning.append(levels.after(winning[-1]))
+            run.report({"positions": sum(map(len, winning))})
+        return winning[:-1]
     table = winnable(problem, run)
-    pegs = len(problem.start)
-    return [table.level(pegs - made) for made in range(problem.jump_counts.stop)]
+    return [table.level(len(problem.start) - jumps) for jumps in range(problem.jump_counts.stop)]
 
 
 def cache_folder() -> Path:
@@ -149,36 +146,34 @@ def cache_folder() -> Path:
 
 def table_path(problem: Problem) -> Path:
     """Return the file for the winnable set of a problem."""
-    digest = hashlib.sha256(_described(problem).encode()).hexdigest()[:24]
+    digest = hashlib.sha256(_key(problem).encode()).hexdigest()[:24]
     return cache_folder() / f"{digest}.npz"
 
 
-def _described(problem: Problem) -> str:
-    """What decides a winnable set, as text: board, start and goal, not the objective."""
+def _key(problem: Problem) -> str:
+    """Return the text on which a winnable set depends: board, start and goal, not the objective."""
     return replace(problem, objective=Objective.ANY).text
 
 
 def build(problem: Problem, run: Run) -> Winnable:
-    """The winnable set, made. Raises TimeoutError or MemoryError when the limits of the run are reached."""
+    """Build the winnable set. Raises TimeoutError or MemoryError when the limits of the run are reached."""
     levels = Levels(problem, run)
-    if not problem.jump_counts or isinstance(problem.goal, DeadEnd):
-        winning: list[Level] = []
-    elif problem.targets is not None and not len(levels.last()):
-        winning = []  # the goal is in another position class
-    elif problem.targets is not None:
-        winning = _from_both_ends(levels)
-    else:
-        winning = _forwards(levels, problem.jump_counts[-1])
-    return Winnable(problem, {len(problem.start) - made: level for made, level in enumerate(winning) if len(level)})
+    winning: list[Level] = []
+    if problem.jump_counts and not isinstance(problem.goal, DeadEnd):
+        if problem.targets is None:
+            winning = _forwards(levels, problem.jump_counts[-1])
+        elif len(levels.last()):  # else the goal is in another position class
+            winning = _from_both_ends(levels)
+    return Winnable(problem, {len(problem.start) - jumps: level for jumps, level in enumerate(winning) if len(level)})
 
 
 def _from_both_ends(levels: Levels) -> list[Level]:
-    """All levels, or the first half of them for a problem that is its own reversal."""
-    ends = MeetingLevels(levels, kept=True)
+    """Return all levels, or the first half of them for a problem that is its own reversal."""
+    ends = MeetingLevels(levels, keep=True)
     middle = ends.meet()
     ends.forwards.pop()
     ends.backwards.pop()
-    winning = _kept(levels, ends.forwards, middle)
+    winning = _leading(levels, ends.forwards, middle)
     while ends.backwards:
         winning.append(levels.following(ends.backwards.pop(), winning[-1]))
     return winning
@@ -189,21 +184,21 @@ def _forwards(levels: Levels, jumps: int) -> list[Level]:
     while len(forwards) <= jumps and len(forwards[-1]):
         forwards.append(ahead.next(forwards[-1]))
         levels.run.report({"positions": sum(map(len, forwards))})
-    return _kept(levels, forwards[:-1], levels.goals(forwards[-1]), several=True)
+    return _leading(levels, forwards[:-1], levels.goals(forwards[-1]), several=True)
 
 
-def _kept(levels: Levels, forwards: list[Level], last: Level, several: bool = False) -> list[Level]:
-    """What leads to a last level, or with ``several`` to the goals of any level: of each level from the first."""
+def _leading(levels: Levels, forwards: list[Level], last: Level, several: bool = False) -> list[Level]:
+    """Return the positions of each level that lead to the last one, or with ``several`` to the goals of any level."""
     winning = [last]
     while forwards:
         level = forwards.pop()
-        kept = levels.leading(level, winning[-1])
-        winning.append(levels.either(kept, levels.goals(level)) if several else kept)
+        leading = levels.leading(level, winning[-1])
+        winning.append(levels.either(leading, levels.goals(level)) if several else leading)
     return winning[::-1]
 
 
 def write(table: Winnable, path: Path) -> None:
-    """Keep a winnable set in a file. Raises OSError; then no file is left, or the one that was there."""
+    """Write a winnable set to a file. Raises OSError; then no file is left, or the one that was there."""
     import numpy as np
 
     sizes = np.array([(pegs, len(level)) for pegs, level in table.levels.items()], np.int64).reshape(-1, 2)
@@ -212,27 +207,27 @@ def write(table: Winnable, path: Path) -> None:
         raise OSError(errno.EINVAL, "not a regular file", str(path))
     make_private_folder(path.parent)
     data = BytesIO()
-    np.savez(data, problem=np.array(_described(table.problem)), sizes=sizes, positions=positions)
+    np.savez(data, problem=np.array(_key(table.problem)), sizes=sizes, positions=positions)
     write_file(path, data.getvalue())
 
 
 def read(problem: Problem, path: Path) -> Winnable:
-    """The winnable set in a file, whose arrays have checksums. Raises BadTable with the reason, or OSError."""
+    """Read the winnable set in a file, whose arrays have checksums. Raises BadTable with the reason, or OSError."""
     check_private(path.parent)
     try:
         with open_file(path) as file:
             import numpy as np
             from numpy.lib.npyio import NpzFile
 
-            found = NpzFile(file, allow_pickle=False)
-            described, sizes, positions = (found[name] for name in ("problem", "sizes", "positions"))
+            arrays = NpzFile(file, allow_pickle=False)
+            key, sizes, positions = (arrays[name] for name in ("problem", "sizes", "positions"))
     except (BadZipFile, ArithmeticError, EOFError, LookupError, RuntimeError, TypeError, ValueError) as error:
         raise BadTable(f"{path} is damaged: {error}") from None
-    if str(described) != _described(problem):
+    if str(key) != _key(problem):
         raise BadTable(f"{path} is the winnable set of another problem")
     fits = sizes.dtype == np.int64 and sizes.shape[1:] == (2,) and positions.dtype == np.uint64 and positions.ndim == 1
     if not fits or (sizes < 0).any() or sizes[:, 1].sum() != len(positions):
-        raise BadTable(f"{path} is damaged: its levels are not as large as it says")
+        raise BadTable(f"{path} is damaged: its levels have other sizes than it states")
     parts = np.split(positions, sizes[:, 1].cumsum())
     levels = (level if len(level) >= LARGE else level.tolist() for level in parts)
     return Winnable(problem, dict(zip(sizes[:, 0].tolist(), levels, strict=False)))

@@ -1,1 +1,1 @@
-"""What is compiled to machine code by numba: loops over many positions at once. Import it only when it is needed."""
+"""Loops over many positions, compiled to machine code by numba. Import these modules only where levels are large."""

@@ -1,85 +1,62 @@
-"""Machine instructions that numba does not offer by itself."""
+"""Bits of 64-bit words: counted by arithmetic that LLVM recognises, and set by atomic instructions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from llvmlite import ir
+import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-make_array: Any = arrayobj.make_array
-get_item_pointer: Any = cgutils.get_item_pointer
-get_function: Any = cgutils.get_or_insert_function
+from pegcp.states.kernels.compiled import Number, Word, inlined
+
+_array: Any = arrayobj
+_code: Any = cgutils
+_intrinsic: Callable[..., Any] = intrinsic
+_ONE, _TWO, _FOUR, _TOP = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
+_PAIRS, _QUADS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+_OCTETS, _UNITS = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 
 
-def machine(generator: Callable[..., Any]) -> Any:
-    """A function for compiled functions, given by what generates its machine instructions."""
-    return intrinsic(generator)
+@inlined
+def ones(word: Word) -> Number:
+    """Count the bits of a word that are 1: one instruction of most processors."""
+    word -= word >> _ONE & _PAIRS
+    word = (word & _QUADS) + (word >> _TWO & _QUADS)
+    return np.int64((word + (word >> _FOUR) & _OCTETS) * _UNITS >> _TOP)
 
 
-@machine
-def lowest(_typing: Any, _word: Any) -> Any:
-    """The number of the lowest bit of a 64-bit word that is not 0."""
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), generate
+@inlined
+def lowest(word: Word) -> Number:
+    """Return the number of the lowest bit of a word that is not 0."""
+    return ones(~word & (word - _ONE))
 
 
-@machine
-def ones(_typing: Any, _word: Any) -> Any:
-    """How many bits of a 64-bit word are 1."""
-
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
-
-    return types.int64(types.uint64), generate
-
-
-@machine
+@_intrinsic
 def add_bits(_typing: Any, words: Any, _index: Any, _bits: Any) -> Any:
-    """``words[index] |= bits`` in one step that no other thread can divide; the word before."""
+    """``words[index] |= bits`` as one atomic instruction; return the word before."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address = _address(context, builder, signature, arguments)
-        return builder.atomic_rmw("or", address, arguments[2], "monotonic")
+        return builder.atomic_rmw("or", _address(context, builder, signature, arguments), arguments[2], "monotonic")
 
     return types.uint64(words, types.int64, types.uint64), generate
 
 
-@machine
+@_intrinsic
 def fill_slot(_typing: Any, words: Any, _index: Any, _empty: Any, _word: Any) -> Any:
-    """Put a word where ``empty`` stands, in one step that no other thread can divide; the word before."""
+    """Compare and swap: put a word where ``empty`` is; return the word before."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address = _address(context, builder, signature, arguments)
-        before = builder.cmpxchg(address, arguments[2], arguments[3], "monotonic", "monotonic")
-        return builder.extract_value(before, 0)
+        return builder.extract_value(builder.cmpxchg(address, *arguments[2:], "monotonic", "monotonic"), 0)
 
     return types.uint64(words, types.int64, types.uint64, types.uint64), generate
 
 
-@machine
-def prefetch(_typing: Any, words: Any, _index: Any) -> Any:
-    """Ask for the memory of ``words[index]`` before it is needed."""
-
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        address = builder.bitcast(_address(context, builder, signature, arguments), ir.IntType(8).as_pointer())
-        flag = ir.IntType(32)
-        kind = ir.FunctionType(ir.VoidType(), [address.type, flag, flag, flag])
-        function = get_function(builder.module, kind, "llvm.prefetch.p0")
-        builder.call(function, [address, *(ir.Constant(flag, value) for value in (1, 3, 1))])  # to write, near, data
-        return context.get_dummy_value()
-
-    return types.void(words, types.int64), generate
-
-
 def _address(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     kind = signature.args[0]
-    array = make_array(kind)(context, builder, arguments[0])
-    return get_item_pointer(context, builder, kind, array, [arguments[1]], wraparound=False)
+    array = _array.make_array(kind)(context, builder, arguments[0])
+    return _code.get_item_pointer(context, builder, kind, array, [arguments[1]], wraparound=False)

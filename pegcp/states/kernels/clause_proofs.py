@@ -1,4 +1,4 @@
-"""The numbers of a proof about clauses as bytes, in compiled code."""
+"""Convert a proof about clauses from bytes to numbers and back, in compiled code."""
 
 from __future__ import annotations
 
@@ -16,47 +16,44 @@ _BITS = 28  # of a number before its last byte
 
 
 def literal_code(literal: int) -> int:
-    """A literal as proofs write it: twice its variable, plus one if negated."""
+    """Encode a literal as proofs do: twice its variable, plus one if negated."""
     return 2 * abs(literal) + (literal < 0)
 
 
 def numbers_of(data: Bytes, before: Numbers) -> Numbers:
-    """Numbers that come before, and those of a proof up to the first that is malformed, and -1 for that."""
+    """Return the numbers ``before`` and those of a proof, up to the first that is malformed, and -1 for that one."""
     numbers = np.empty(len(before) + np.count_nonzero(data < 128) + 1, np.int32)
     numbers[: len(before)] = before
     return numbers[: _decoded(data, numbers, len(before))]
 
 
 def bytes_of(numbers: Numbers) -> bytes:
-    """The bytes of a proof."""
+    """Return the bytes of a proof."""
     data = np.empty(5 * len(numbers), np.uint8)
     return data[: _encoded(numbers, data)].tobytes()
 
 
 @compiled
 def _decoded(data: Bytes, numbers: Numbers, count: Number) -> Number:
-    """Write the numbers of a proof after so many others, up to the first that is malformed; how many there are then."""
+    """Append the numbers of a proof to ``count`` others, up to the first that is malformed; return their new number."""
     value, shift = np.int64(0), 0
     for byte in data:
         value |= np.int64(byte & 127) << shift
-        if byte < 128:
-            bad = value > _LARGEST or (byte == 0 and shift > 0)  # as no zero ends a number, one ends each list
+        shift += 7
+        if byte < 128 or shift > _BITS:
+            # A last byte of 0 is written for the number 0 alone, which ends a list.
+            bad = byte > 127 or value > _LARGEST or (byte == 0 and shift > 7)
             numbers[count] = -1 if bad else value
             count += 1
             if bad:
                 break
             value, shift = np.int64(0), 0
-        elif shift == _BITS:
-            numbers[count] = -1
-            return count + 1
-        else:
-            shift += 7
     return count
 
 
 @compiled
 def _encoded(numbers: Numbers, data: Bytes) -> Number:
-    """Write the bytes of a proof; how many."""
+    """Write the bytes of a proof; return how many."""
     size = 0
     for number in numbers:
         value = number
@@ -71,7 +68,7 @@ def _encoded(numbers: Numbers, data: Bytes) -> Number:
 
 @inlined
 def end_of(numbers: Numbers, at: Number) -> Number:
-    """The place of the next 0; the number of numbers if there is none, or another that is malformed before it."""
+    """Return the index of the next 0; the length if there is none, or a malformed number before it."""
     while at < len(numbers) and numbers[at] > 0:
         at += 1
     return at if at < len(numbers) and numbers[at] == 0 else len(numbers)

@@ -1,4 +1,4 @@
-"""How functions are compiled. Without numba no level is an array (:data:`pegcp.states.levels.LARGE`)."""
+"""Compile functions with numba, and cache their machine code. Without numba no level is an array."""
 
 from __future__ import annotations
 
@@ -23,34 +23,33 @@ need("a search of all positions", "numba", "numba")
 numba: Any = import_module("numba")
 _event: Any = import_module("numba.core.event")
 
-
-# Where machine code is kept: one folder for each text of these files, since numba looks at one file at a time.
+# A folder for each text of these files: numba's own cache looks at one file at a time, not at those that it imports.
 _TEXT = sha256(b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))))
 _FOLDER = user_cache_path("pegcp", appauthor=False) / "compiled" / _TEXT.hexdigest()[:16]
-_NOT_KEPT = ""  # or why no machine code is read there or kept
+_NOT_CACHED = ""  # or why machine code is neither read there nor kept
 try:
     make_private_folder(_FOLDER)  # numba runs what lies there: code of another user must not be taken
 except OSError as error:
-    _NOT_KEPT = f"{_FOLDER}: {error.strerror}; machine code is not kept"
+    _NOT_CACHED = f"{_FOLDER}: {error.strerror}; compiled code is not cached"
 
 
 def compiled(function: F) -> F:
-    """Compile a function when it is first called, and keep its machine code in the cache folder of the user.
+    """Compile a function when it is first called, and cache its machine code in the user's cache folder.
 
-    Where no folder can be written it is compiled again in each process. While it runs, other threads run too.
+    Where that folder cannot be used, each process compiles it again. The function runs without Python's global lock.
     """
-    found: Any = numba.njit(nogil=True)(function)
-    elsewhere, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_FOLDER)
+    dispatcher: Any = numba.njit(nogil=True)(function)
+    folder, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(_FOLDER)
     with suppress(RuntimeError):  # no folder
-        if not _NOT_KEPT:
-            found.enable_caching()
-            _survive_full_disks(found._cache)
-    numba.config.CACHE_DIR = elsewhere
-    return found  # type: ignore[no-any-return]
+        if not _NOT_CACHED:
+            dispatcher.enable_caching()
+            _survive_full_disks(dispatcher._cache)
+    numba.config.CACHE_DIR = folder
+    return dispatcher  # type: ignore[no-any-return]
 
 
 def _survive_full_disks(cache: Any) -> None:
-    """Let a run go on where its machine code cannot be read from the cache, or kept there."""
+    """Let a run go on where numba cannot read the cache or write to it."""
     load, save = cache.load_overload, cache.save_overload
 
     def load_or_not(*arguments: Any) -> Any:
@@ -67,21 +66,21 @@ def _survive_full_disks(cache: Any) -> None:
 
 def inlined(function: F) -> F:
     """Compile a small function into each compiled function that calls it."""
-    found: Any = numba.njit(forceinline=True)(function)
-    return found  # type: ignore[no-any-return]
+    dispatcher: Any = numba.njit(forceinline=True)(function)
+    return dispatcher  # type: ignore[no-any-return]
 
 
 class _Clock(_event.Listener):  # type: ignore[misc]
-    """Pauses a run while machine code is made, and reports how many functions it has come to and the seconds.
+    """Pauses the clock of a run while numba compiles, and reports how many functions it has begun and the seconds.
 
-    Numba makes code for one thread at a time, and begins with functions that others call while it is at these.
+    Numba compiles for one thread at a time, and the functions that a function calls within it.
     """
 
     run = Run()
     functions = depth = 0
 
     def on_start(self, _: Any) -> None:
-        """Numba begins with a function."""
+        """Pause the run when numba begins with a function."""
         self.depth += 1
         if self.depth == 1:
             self.run.pause.turn(on=True)
@@ -89,7 +88,7 @@ class _Clock(_event.Listener):  # type: ignore[misc]
             self.run.report({"compiling": self.functions})
 
     def on_end(self, _: Any) -> None:
-        """Numba has made a function."""
+        """Let the run go on when numba has compiled a function and those that it calls."""
         self.depth -= 1
         if self.depth == 0:
             self.run.pause.turn(on=False)
@@ -101,7 +100,7 @@ _event.register("numba:compile", _CLOCK)
 
 
 def compiling_for(run: Run) -> None:
-    """From now on machine code is made for this run, and in none of its time."""
+    """Report compilation to this run from now on, and charge none of it to the run."""
     _CLOCK.run = run
-    if _NOT_KEPT:
-        run.report({"log": _NOT_KEPT})
+    if _NOT_CACHED:
+        run.report({"log": _NOT_CACHED})

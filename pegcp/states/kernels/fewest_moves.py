@@ -1,4 +1,4 @@
-"""The fewest moves to the goal, for many positions at once."""
+"""Fewest moves for many positions at once: to the goal, and to a level within a bound."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ONE = np.uint64(1)
 
 @inlined
 def carried(position: Word, tables: JumpTables, images: Array, jump: Number, after: Word) -> Number:
-    """The number of the symmetry that makes another position of what is after a jump."""
+    """Return the number of the symmetry that carries the position after a jump to another one."""
     carry(position, tables, images)
     for s in range(len(images)):
         if images[s] ^ tables.flips[jump, s] == after:
@@ -49,7 +49,6 @@ def fewest(
     level after, with numbers.
     """
     images, batch = space(tables), room(len(tables.flips))
-    count = last - first
     while first < last:
         begin = first
         first, size = jump_on(level, first, last, tables, images, batch)
@@ -58,16 +57,16 @@ def fewest(
         for k in range(size):
             if batch.at[k] < 0:
                 continue
-            i, jump, after = batch.whose[k], batch.jumps[k], number(batch.at[k], marks)
+            i, jump, after = batch.sources[k], batch.jumps[k], number(batch.at[k], marks)
             hole = lands[jump, carried(level[i], tables, images, jump, batch.positions[k])]
             goes_on = begins_after[after] >> np.uint64(hole) & _ONE
-            found = moves_after[after] + 1 - np.int64(goes_on)
-            if found < moves[i]:
-                moves[i] = found
+            total = moves_after[after] + 1 - np.int64(goes_on)
+            if total < moves[i]:
+                moves[i] = total
                 begins[i] = np.uint64(0)
-            if found == moves[i]:
+            if total == moves[i]:
                 begins[i] |= _ONE << np.uint64(leaves[jump])
-    return count
+    return 0
 
 
 class Reached(NamedTuple):
@@ -82,7 +81,7 @@ class Reached(NamedTuple):
 
 
 class Bounded(NamedTuple):
-    """How to go on from a level within a bound on the moves.
+    """A bound on the moves, and the tables to go on from a level within it.
 
     ``leaves[jump]`` and ``lands[jump, symmetry]``: numbers of holes; ``regions``: those that moves must open;
     ``forwards``: 1, or 0 from behind.
@@ -98,16 +97,16 @@ class Bounded(NamedTuple):
 
 @compiled
 def expand_within(
-    level: Reached, first: Number, last: Number, how: Bounded, into: Reached, owner: Number, owners: Number
+    level: Reached, first: Number, last: Number, limits: Bounded, into: Reached, owner: Number, owners: Number
 ) -> tuple[Number, Number]:
-    """Enter the positions one jump on from ``first`` to ``last`` of a level whose hash makes them this owner's.
+    """Enter the positions one jump after ``first`` to ``last`` of a level whose hash makes them this owner's.
 
-    How many were new, and how many were dropped because they exceed the bound.
+    Return how many were new, and how many were dropped because they exceed the bound.
     """
-    tables = how.tables
+    tables = limits.tables
     images = space(tables)
     new, dropped = 0, 0
-    forwards = how.forwards != 0
+    forwards = limits.forwards != 0
     for i in range(first, last):
         carry(level.positions[i], tables, images)
         for part in range(tables.legal.shape[2]):
@@ -115,17 +114,17 @@ def expand_within(
             while legal:
                 jump = 64 * part + lowest(legal)
                 legal &= legal - _ONE
-                cost = np.int64(level.moves[i]) + 1 - np.int64(level.ends[i] >> how.leaves[jump] & _ONE)
+                cost = np.int64(level.moves[i]) + 1 - np.int64(level.ends[i] >> limits.leaves[jump] & _ONE)
                 # A move may go on to open the region where it landed; from behind, one that opened a region before.
-                needed = cost if forwards else cost - 1
+                total = cost if forwards else cost - 1
                 after = images[0] ^ tables.flips[jump, 0]
-                for region in how.regions:
+                for region in limits.regions:
                     if forwards:
-                        if after & region == region and region >> how.lands[jump, 0] & _ONE == 0:
-                            needed += 1
+                        if after & region == region and region >> limits.lands[jump, 0] & _ONE == 0:
+                            total += 1
                     elif after & region != region:
-                        needed += 1
-                if needed > how.bound:
+                        total += 1
+                if total > limits.bound:
                     dropped += 1
                     continue
                 least, symmetry = after, 0
@@ -135,24 +134,24 @@ def expand_within(
                         least, symmetry = other, s
                 if np.int64(least * GOLDEN & np.uint64(0xFFFF)) % owners != owner:
                     continue
-                new += enter(least, cost, _ONE << how.lands[jump, symmetry], into)
+                new += enter(least, cost, _ONE << limits.lands[jump, symmetry], into)
     return new, dropped
 
 
 @inlined
 def enter(position: Word, moves: Number, ends: Word, into: Reached) -> Number:
-    """Enter a position; 1 if it is new. Fewer moves replace its moves and ends; as many moves add their ends."""
+    """Enter a position; return 1 if it is new. Fewer moves replace its moves and ends; as many moves add their ends."""
     slot = np.int64(position * GOLDEN >> np.uint64(20)) & len(into.positions) - 1
     while True:
-        found = into.positions[slot]
-        if found == position:
+        entry = into.positions[slot]
+        if entry == position:
             if moves < into.moves[slot]:
                 into.moves[slot] = moves
                 into.ends[slot] = ends
             elif moves == into.moves[slot]:
                 into.ends[slot] |= ends
             return 0
-        if found == 0:
+        if entry == 0:
             into.positions[slot] = position
             into.moves[slot] = moves
             into.ends[slot] = ends
@@ -162,7 +161,7 @@ def enter(position: Word, moves: Number, ends: Word, into: Reached) -> Number:
 
 @compiled
 def enter_all(level: Reached, into: Reached) -> None:
-    """Enter all positions of a level, or of a hash table."""
+    """Enter all positions of a level or hash table."""
     for i in range(len(level.positions)):
         if level.positions[i]:
             enter(level.positions[i], np.int64(level.moves[i]), level.ends[i], into)

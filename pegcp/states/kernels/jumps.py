@@ -1,17 +1,20 @@
 """Jumps from many positions at once, each position as the least of its images.
 
-A level is an array of 64-bit words, one for each position. A word is cut into pieces of a few bits, and tables say for
-each value of a piece which jumps it allows and what its images are. All images of the next position follow by one
+A level is an array of 64-bit words, one for each position. A word is cut into pieces of a few bits; tables have, for
+each value of a piece, the jumps that it allows and its images. All images of the next position follow by one
 exclusive-or each: they differ in the image of the jump.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pegcp.game.board import Board
+from pegcp.game.symmetry import Subgroup, image
 from pegcp.states.kernels.bit_instructions import lowest, ones
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
 from pegcp.states.kernels.position_sets import BATCH, Array, Batch, Flags, Marks, find, mark, number, room
@@ -52,9 +55,64 @@ class JumpTables(NamedTuple):
     scales: Scales
 
 
+class Weights(NamedTuple):
+    """Bounds on positions: ``holes``, the weights of the holes, a row for each bound, and the ``least`` weights.
+
+    The weight of any pegs less a least weight fits a signed byte. No jump, or no jump taken back, raises a weight.
+    """
+
+    holes: NDArray[np.int16]
+    least: NDArray[np.int16]
+
+
+def jump_tables(board: Board, symmetries: Subgroup, flips: Sequence[tuple[int, int]]) -> JumpTables:
+    """Build the tables for jumps given as (holes that change, holes that must have pegs) and for symmetries."""
+    pieces, values = _pieces(board), np.arange(1 << PIECE, dtype=np.uint64)
+    legal = np.zeros((len(pieces), len(values), -(-len(flips) // 64)), np.uint64)
+    images = np.zeros((len(pieces), len(values), len(symmetries)), np.uint64)
+    for piece, holes in enumerate(pieces):
+        low = (1 << len(holes)) - 1
+        for j, (mask, pegs) in enumerate(flips):
+            fits = values & np.uint64(mask >> holes.start & low) == np.uint64(pegs >> holes.start & low)
+            legal[piece, fits, j // 64] |= np.uint64(1 << j % 64)
+        for bit, hole in enumerate(holes):
+            has_peg = values >> np.uint64(bit) & np.uint64(1) != 0
+            images[piece, has_peg] |= np.array([1 << p[hole] for p in symmetries], np.uint64)
+    changes = np.array([[image(p, mask) for p in symmetries] for mask in [*(mask for mask, _ in flips), 0]], np.uint64)
+    unbounded = Scales(np.uint64(0), np.zeros((0, 0), np.uint64), np.zeros(0, np.uint64))
+    return JumpTables(legal, images, changes, unbounded)
+
+
+def scales(board: Board, weights: Weights) -> list[Scales]:
+    """Build the tables for bounds, eight by eight."""
+    missing = -len(weights.least) % 8  # bounds that all positions keep
+    holes, least = np.pad(weights.holes, ((0, missing), (0, 0))), np.pad(weights.least, (0, missing))
+    values = np.arange(1 << PIECE)[:, None] >> np.arange(PIECE) & 1
+    from_, over, to = np.array(board.jumps).T
+    tables = []
+    for begin in range(0, len(least), 8):
+        eight, bounds = holes[begin : begin + 8], least[begin : begin + 8]
+        pieces = np.array([_bytes(values[:, : len(piece)] @ eight[:, piece].T) for piece in _pieces(board)])
+        losses = _bytes(np.abs(eight[:, from_] + eight[:, over] - eight[:, to]).T)
+        tables.append(Scales(np.uint64(_bytes(128 - bounds)), pieces, losses))
+    return tables
+
+
+def _pieces(board: Board) -> list[range]:
+    """Return the holes of each piece of a position."""
+    holes = range(len(board.holes))
+    return [holes[begin : begin + PIECE] for begin in range(0, len(holes), PIECE)]
+
+
+def _bytes(values: NDArray[np.int16]) -> Array:
+    """Put eight numbers, the last axis, into the bytes of a word, the first in the lowest; they carry into the next."""
+    words: Array = (values.astype(np.int64) << 8 * np.arange(8)).sum(axis=-1).astype(np.uint64)
+    return words
+
+
 @inlined
 def allowed(position: Word, part: int, tables: JumpTables) -> Word:
-    """The jumps that can be made in a position, as bits: those numbered from 64 times ``part``."""
+    """Return the jumps that can be made in a position, as bits: those numbered from 64 times ``part``."""
     legal = _LARGEST
     for piece in range(len(tables.legal)):
         legal &= tables.legal[piece, position & _LOW, part]
@@ -64,7 +122,7 @@ def allowed(position: Word, part: int, tables: JumpTables) -> Word:
 
 @inlined
 def weigh(position: Word, scales: Scales) -> Word:
-    """The bytes of a position."""
+    """Return the weights of a position, as bytes."""
     total = scales.begin
     for piece in range(len(scales.weights)):
         total += scales.weights[piece, position & _LOW]
@@ -73,15 +131,15 @@ def weigh(position: Word, scales: Scales) -> Word:
 
 
 @inlined
-def keeping(legal: Word, part: int, total: Word, scales: Scales) -> Word:
-    """Those of the jumps after which a position of these bytes keeps the bounds."""
-    kept = np.uint64(0)
+def within_bounds(legal: Word, part: int, total: Word, scales: Scales) -> Word:
+    """Return those of the jumps after which a position of this weight keeps the bounds."""
+    keeping = np.uint64(0)
     while legal and total & _KEPT == _KEPT:
         jump = lowest(legal)
         legal &= legal - _ONE
         after = total - scales.losses[64 * part + jump]
-        kept |= np.uint64(after & _KEPT == _KEPT) << np.uint64(jump)
-    return kept
+        keeping |= np.uint64(after & _KEPT == _KEPT) << np.uint64(jump)
+    return keeping
 
 
 @inlined
@@ -97,17 +155,17 @@ def carry(position: Word, tables: JumpTables, images: Array) -> None:
 
 @inlined
 def least(images: Array, tables: JumpTables, jump: Number) -> Word:
-    """The least image after a jump."""
-    found = _LARGEST
+    """Return the least image after a jump."""
+    smallest = _LARGEST
     row = tables.flips[jump]
     for s in range(len(images)):
-        found = min(found, images[s] ^ row[s])
-    return found
+        smallest = min(smallest, images[s] ^ row[s])
+    return smallest
 
 
 @inlined
 def space(tables: JumpTables) -> Array:
-    """Room for the images of a position."""
+    """Return room for the images of a position."""
     return np.empty(tables.images.shape[2], np.uint64)
 
 
@@ -115,9 +173,9 @@ def space(tables: JumpTables) -> Array:
 def jump_on(
     level: Array, first: Number, last: Number, tables: JumpTables, images: Array, batch: Batch
 ) -> tuple[Number, Number]:
-    """Put what is one jump after the positions of a level from ``first`` on into a batch, as long as there is room.
+    """Put the positions one jump after those of a level from ``first`` on into a batch, as long as there is room.
 
-    The first position that is left, and the size of the batch.
+    Return the first position that is not treated, and the size of the batch.
     """
     size = 0
     while first < last and size < BATCH:
@@ -125,12 +183,12 @@ def jump_on(
         for part in range(tables.legal.shape[2]):
             legal = allowed(level[first], part, tables)
             if len(tables.scales.losses):
-                legal = keeping(legal, part, weigh(level[first], tables.scales), tables.scales)
+                legal = within_bounds(legal, part, weigh(level[first], tables.scales), tables.scales)
             while legal:
                 jump = 64 * part + lowest(legal)
                 legal &= legal - _ONE
                 batch.positions[size] = least(images, tables, jump)
-                batch.whose[size] = first
+                batch.sources[size] = first
                 batch.jumps[size] = jump
                 size += 1
         first += 1
@@ -139,17 +197,17 @@ def jump_on(
 
 @compiled
 def canonical(positions: Array, first: Number, last: Number, tables: JumpTables) -> Number:
-    """Replace the positions ``first`` to ``last`` by their least images; how many."""
+    """Replace the positions ``first`` to ``last`` by their least images."""
     images = space(tables)
     for i in range(first, last):
         carry(positions[i], tables, images)
         positions[i] = least(images, tables, len(tables.flips) - 1)
-    return last - first
+    return 0
 
 
 @compiled
 def expand(level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks) -> Number:
-    """Mark all positions one jump after the positions ``first`` to ``last`` of a level; how many are new."""
+    """Mark all positions one jump after the positions ``first`` to ``last`` of a level; return how many are new."""
     images, batch = space(tables), room(len(tables.flips))
     new = 0
     while first < last:
@@ -159,17 +217,16 @@ def expand(level: Array, first: Number, last: Number, tables: JumpTables, marks:
 
 
 @compiled
-def leads(level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks, found: Flags) -> Number:
+def leads(level: Array, first: Number, last: Number, tables: JumpTables, marks: Marks, flags: Flags) -> Number:
     """Flag those of the positions ``first`` to ``last`` of a level from which a jump leads into the set."""
     images, batch = space(tables), room(len(tables.flips))
-    count = last - first
     while first < last:
         first, size = jump_on(level, first, last, tables, images, batch)
         find(batch, size, marks)
         for k in range(size):
             if batch.at[k] >= 0:
-                found[batch.whose[k]] = True
-    return count
+                flags[batch.sources[k]] = True
+    return 0
 
 
 @compiled
@@ -181,44 +238,39 @@ def add_jumps(
     ``marks``: the set of the level after, with numbers.
     """
     images, batch = space(tables), room(len(tables.flips))
-    count = last - first
     while first < last:
         first, size = jump_on(level, first, last, tables, images, batch)
         find(batch, size, marks)
         for k in range(size):
             if batch.at[k] >= 0:
-                i, j = batch.whose[k], number(batch.at[k], marks)
+                i, j = batch.sources[k], number(batch.at[k], marks)
                 for part in range(sums.shape[1]):
                     sums[i, part] += values[j, part]
-    return count
+    return 0
 
 
 @compiled
 def keep(level: Array, scales: Scales) -> Number:
-    """Move the positions of a level that keep the bounds to its front, in their order; how many."""
-    kept: Number = 0
+    """Move the positions of a level that keep the bounds to its front, in their order; return how many."""
+    size: Number = 0
     for i in range(len(level)):
-        total = weigh(level[i], scales)
-        level[kept] = level[i]
-        kept += np.int64(total & _KEPT == _KEPT)
-    return kept
+        level[size] = level[i]
+        size += np.int64(weigh(level[i], scales) & _KEPT == _KEPT)
+    return size
 
 
 @compiled
-def ways(level: Array, first: Number, last: Number, tables: JumpTables, found: NDArray[np.int32]) -> Number:
-    """How many jumps can be made in each of the positions ``first`` to ``last`` of a level; and in all together."""
-    total: Number = 0
+def ways(level: Array, first: Number, last: Number, tables: JumpTables, counts: NDArray[np.int32]) -> Number:
+    """Count the jumps of each of the positions ``first`` to ``last`` of a level; return the sum. All counts are 0."""
     for i in range(first, last):
-        found[i] = 0
         for part in range(tables.legal.shape[2]):
-            found[i] += ones(allowed(level[i], part, tables))
-        total += found[i]
-    return total
+            counts[i] += ones(allowed(level[i], part, tables))
+    return counts[first:last].sum()
 
 
 @compiled
-def ending(level: Array, first: Number, last: Number, tables: JumpTables, apart: Array, found: Flags) -> Number:
-    """For each of the positions ``first`` to ``last`` of a level: whether a jump leads to a dead end.
+def ending(level: Array, first: Number, last: Number, tables: JumpTables, apart: Array, flags: Flags) -> Number:
+    """Flag those of the positions ``first`` to ``last`` of a level from which a jump leads to a dead end.
 
     ``apart[jump]``: the jumps (bits of words) that have no hole in common with it; they can still be made after it.
     """
@@ -227,18 +279,16 @@ def ending(level: Array, first: Number, last: Number, tables: JumpTables, apart:
     for i in range(first, last):
         for part in range(parts):
             legal[part] = allowed(level[i], part, tables)
-        found[i] = False
         for part in range(parts):
-            left = legal[part]
-            while left:
-                jump = 64 * part + lowest(left)
-                left &= left - _ONE
+            untried = legal[part]
+            while untried:
+                jump = 64 * part + lowest(untried)
+                untried &= untried - _ONE
                 further = np.uint64(0)
                 for other in range(parts):
                     further |= legal[other] & apart[jump, other]
-                if further:
-                    continue
-                for other in range(parts):
-                    further |= allowed(level[i] ^ tables.flips[jump, 0], other, tables)
-                found[i] |= further == 0
-    return last - first
+                if not further:
+                    for other in range(parts):
+                        further |= allowed(level[i] ^ tables.flips[jump, 0], other, tables)
+                flags[i] |= further == 0
+    return 0

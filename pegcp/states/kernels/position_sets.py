@@ -4,8 +4,8 @@ A set of positions of one level and one position class is a row of bits, one for
 their numbers: the rank of a position is where the positions with its high half begin, plus the place of its low half
 among those that fit. Where such a row would be too long the set is a hash table (open addressing, linear probing).
 
-Where a position may stand is computed for a whole batch first, and the memory is asked for: it is there when it is
-needed, and one wait is enough for many positions.
+A batch first computes where each position belongs; then the words of all of them are loaded, which wait for the memory
+together, not one after the other.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pegcp.states.kernels.bit_instructions import add_bits, fill_slot, lowest, ones, prefetch
+from pegcp.states.kernels.bit_instructions import add_bits, fill_slot, lowest, ones
 from pegcp.states.kernels.compiled import Number, Word, compiled, inlined
 
 Array = NDArray[np.uint64]
@@ -32,10 +32,10 @@ class Marks(NamedTuple):
     """A set. ``words``: the bits, or the slots of the hash table (a power of 2 of them).
 
     ``starts``: the rank at which each high half begins, and the end; empty for a hash table. ``bases``: where the group
-    of low halves begins that goes with it. ``places``: the place of each low half. ``split``: the bits of a low half;
-    for a hash table: 64 less the bits of a slot's number. ``empty``: what stands in an empty slot, no
-    position. ``numbers``, where they were counted: how many bits are set before each word; for a hash table: where the
-    position of each slot stands in its level.
+    of low halves begins that goes with each high half. ``places``: the place of each low half in its group. ``split``:
+    the bits of a low half; for a hash table: 64 less the bits of a slot's number. ``empty``: the word of an empty slot,
+    which is no position. ``numbers``, where they were counted: how many bits are set before each word; for a hash
+    table: the index in its level of the position in each slot.
     """
 
     words: Array
@@ -48,29 +48,29 @@ class Marks(NamedTuple):
 
 
 class Batch(NamedTuple):
-    """Some ``positions``; ``at[k]``: where it stands in a set (a bit or a slot), -1 if it does not.
+    """Some ``positions``; ``at[k]``: the bit or slot of each in a set, -1 if it is not there; ``words[k]``: its slot.
 
-    ``whose[k]``: from which position of a level it comes, and ``jumps[k]``: by which jump.
+    ``sources[k]``: the index in its level of the position that it comes from, and ``jumps[k]``: the jump.
     """
 
     positions: Array
+    words: Array
     at: Numbers
-    whose: Numbers
+    sources: Numbers
     jumps: Numbers
 
 
 @inlined
 def room(more: int) -> Batch:
-    """Room for a batch, and for some positions more."""
+    """Return an empty batch, with room for some positions more."""
     size = BATCH + more
-    return Batch(
-        np.empty(size, np.uint64), np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64)
-    )
+    positions, words = np.empty(size, np.uint64), np.empty(size, np.uint64)
+    return Batch(positions, words, np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.int64))
 
 
 @inlined
 def take(level: Array, first: Number, last: Number, batch: Batch) -> Number:
-    """Put the positions of a level from ``first`` on into a batch, at most up to ``last``; how many."""
+    """Put the positions of a level from ``first`` on, at most up to ``last``, into a batch; return how many."""
     size = min(BATCH, last - first)
     for k in range(size):
         batch.positions[k] = level[first + k]
@@ -79,86 +79,80 @@ def take(level: Array, first: Number, last: Number, batch: Batch) -> Number:
 
 @inlined
 def seek(batch: Batch, size: Number, marks: Marks) -> None:
-    """Where each position of a batch would stand in the set, if it is a hash table: where to begin to look."""
+    """Compute the bit of each position of a batch in the set; or the slot to begin with, whose word is loaded."""
     split = np.uint64(marks.split)
     if len(marks.starts):
         low = (_ONE << split) - _ONE
         for k in range(size):
             position = batch.positions[k]
             batch.at[k] = marks.starts[position >> split] + marks.places[position & low]
+    else:
         for k in range(size):
-            prefetch(marks.words, batch.at[k] >> 6)
-        return
-    for k in range(size):
-        batch.at[k] = np.int64(batch.positions[k] * GOLDEN >> split)
-        prefetch(marks.words, batch.at[k])
+            batch.at[k] = np.int64(batch.positions[k] * GOLDEN >> split)
+            batch.words[k] = marks.words[batch.at[k]]
 
 
 @inlined
 def mark(batch: Batch, size: Number, marks: Marks) -> Number:
-    """Put the positions of a batch into the set; how many are new."""
+    """Put the positions of a batch into the set; return how many are new."""
     seek(batch, size, marks)
     new = 0
     if len(marks.starts):
-        # Those that are not there yet are put to the front: whether one is there cannot be foreseen, and a branch not
-        # foreseen takes as long as all the rest.
-        left = 0
+        # First without branches: no processor can predict whether a position is new.
+        missing = 0
         for k in range(size):
             at = batch.at[k]
-            batch.at[left] = at
-            left += 1 - _bit(marks.words[at >> 6], at)
-        for k in range(left):
+            batch.at[missing] = at
+            missing += 1 - _bit(marks.words[at >> 6], at)
+        for k in range(missing):
             at = batch.at[k]
             new += 1 - _bit(add_bits(marks.words, at >> 6, _ONE << np.uint64(at & 63)), at)
         return new
     for k in range(size):
-        new += _fill(batch, k, marks)
+        new += _fill(batch.positions[k], batch.at[k], marks)
     return new
 
 
 @inlined
 def _bit(word: Word, at: Number) -> Number:
-    """A bit of a word, 0 or 1."""
+    """Return a bit of a word, 0 or 1."""
     return np.int64(word >> np.uint64(at & 63) & _ONE)
 
 
 @inlined
-def _fill(batch: Batch, k: Number, marks: Marks) -> Number:
-    """Put a position of a batch into a hash table; 1 if it is new."""
-    at = batch.at[k]
+def _fill(position: Word, slot: Number, marks: Marks) -> Number:
+    """Put a position into a hash table, from a slot on; return 1 if it is new."""
     while True:
-        found = marks.words[at]
-        if found == marks.empty:
-            found = fill_slot(marks.words, at, marks.empty, batch.positions[k])
-            if found == marks.empty:
+        word = marks.words[slot]
+        if word == marks.empty:
+            word = fill_slot(marks.words, slot, marks.empty, position)
+            if word == marks.empty:
                 return 1
-        if found == batch.positions[k]:
+        if word == position:
             return 0
-        at = at + 1 & len(marks.words) - 1
+        slot = slot + 1 & len(marks.words) - 1
 
 
 @inlined
 def find(batch: Batch, size: Number, marks: Marks) -> None:
-    """Where each position of a batch stands in the set."""
+    """Look up each position of a batch in the set."""
     seek(batch, size, marks)
     if len(marks.starts):
         for k in range(size):
-            at = batch.at[k]
-            batch.at[k] = at if _bit(marks.words[at >> 6], at) else -1
+            batch.at[k] = batch.at[k] if _bit(marks.words[batch.at[k] >> 6], batch.at[k]) else -1
         return
     for k in range(size):
-        at = batch.at[k]
-        while True:
-            same = marks.words[at] == batch.positions[k]
-            if same or marks.words[at] == marks.empty:
-                batch.at[k] = at if same else -1
-                break
+        at, position = batch.at[k], batch.positions[k]
+        word = marks.words[at]
+        while word != position and word != marks.empty:
             at = at + 1 & len(marks.words) - 1
+            word = marks.words[at]
+        batch.at[k] = at if word == position else -1
 
 
 @inlined
 def number(at: Number, marks: Marks) -> Number:
-    """The number in its level of the position that stands there in the set."""
+    """Return the index in its level of the position with this bit or slot in the set."""
     if len(marks.starts):
         below = (_ONE << np.uint64(at & 63)) - _ONE
         return marks.numbers[at >> 6] + ones(marks.words[at >> 6] & below)
@@ -167,7 +161,7 @@ def number(at: Number, marks: Marks) -> Number:
 
 @compiled
 def mark_all(level: Array, first: Number, last: Number, marks: Marks) -> Number:
-    """Put the positions ``first`` to ``last`` of a level into the set; how many were new."""
+    """Put the positions ``first`` to ``last`` of a level into the set; return how many were new."""
     batch = room(0)
     new = 0
     while first < last:
@@ -178,80 +172,62 @@ def mark_all(level: Array, first: Number, last: Number, marks: Marks) -> Number:
 
 
 @compiled
-def marked(level: Array, first: Number, last: Number, marks: Marks, found: Flags) -> Number:
-    """For each of the positions ``first`` to ``last`` of a level: whether it is in the set."""
+def marked(level: Array, first: Number, last: Number, marks: Marks, flags: Flags) -> Number:
+    """Flag those of the positions ``first`` to ``last`` of a level that are in the set."""
     batch = room(0)
-    count = last - first
     while first < last:
         size = take(level, first, last, batch)
         find(batch, size, marks)
         for k in range(size):
-            found[first + k] = batch.at[k] >= 0
+            flags[first + k] = batch.at[k] >= 0
         first += size
-    return count
+    return 0
 
 
 @compiled
 def count(level: Array, first: Number, last: Number, marks: Marks) -> Number:
-    """Fill in the numbers of the positions ``first`` to ``last`` of a level that is a hash table; how many."""
+    """Fill in the numbers of the positions ``first`` to ``last`` of a level that is a hash table."""
     batch = room(0)
-    begin = first
     while first < last:
         size = take(level, first, last, batch)
         find(batch, size, marks)
         for k in range(size):
             marks.numbers[batch.at[k]] = first + k
         first += size
-    return last - begin
+    return 0
 
 
 @compiled
-def count_bits(words: Array, counts: Numbers) -> None:
-    """How many bits are set before each word."""
-    total = 0
-    for i in range(len(words)):
-        counts[i] = total
-        total += ones(words[i])
-
-
-@compiled
-def ones_before(words: Array, bits: Numbers) -> Numbers:
-    """How many bits are set before each of some bits of a row, which rise."""
-    found = np.empty_like(bits)
+def count_bits(words: Array, numbers: Numbers) -> Number:
+    """Write how many bits are set before each word; return how many are set in all."""
     total: Number = 0
-    index: Number = 0
-    for i in range(len(bits)):
-        while index < bits[i] >> 6:
-            total += ones(words[index])
-            index += 1
-        found[i] = total + ones(words[index] & ((_ONE << np.uint64(bits[i] & 63)) - _ONE))
-    return found
+    for i in range(len(words)):
+        numbers[i] = total
+        total += ones(words[i])
+    return total
 
 
 @compiled
-def listed(marks: Marks, groups: Array, first: Number, last: Number, at: Number, level: Array) -> Number:
+def listed(bases: Numbers, first: Number, last: Number, marks: Marks, groups: Array, level: Array) -> Number:
     """Write those positions of a row of bits in rising order whose high halves go from ``first`` to ``last``.
 
-    ``at``: where in the level the first stands; ``groups``: the low halves, group by group. Where the next one stands.
+    The row has numbers, and is of one class, with the ``bases`` of each high half; ``groups``: the low halves, group by
+    group.
     """
+    index: Number = number(marks.starts[first], marks)
     for high in range(first, last):
         begin, end = marks.starts[high], marks.starts[high + 1]
-        if begin == end:
-            continue
         upper = np.uint64(high) << np.uint64(marks.split)
-        base = marks.bases[high] - begin
-        index = begin >> 6
-        word = marks.words[index] & ~((_ONE << np.uint64(begin & 63)) - _ONE)
-        while True:
+        base = bases[high] - begin
+        mask = ~((_ONE << np.uint64(begin & 63)) - _ONE)
+        for i in range(begin >> 6, end + 63 >> 6):
+            word = marks.words[i] & mask
+            mask = ~np.uint64(0)
             while word:
-                found = 64 * index + lowest(word)
-                if found >= end:
+                rank = 64 * i + lowest(word)
+                if rank >= end:
                     break
                 word &= word - _ONE
-                level[at] = upper | groups[base + found]
-                at += 1
-            index += 1
-            if 64 * index >= end:
-                break
-            word = marks.words[index]
-    return at
+                level[index] = upper | groups[base + rank]
+                index += 1
+    return 0
