@@ -144,12 +144,10 @@ class CpSatRun(HorizonRun):
 
     def _relaxed(self, solver: cp_model.CpSolver, formulation: Model) -> Answer:
         """Enumerate the solutions of a relaxation until one of them can be played."""
-        self.statistics.setdefault("relaxed_solutions", 0)
         jumps: list[Jump] | None = None
 
         def playable(solution: Callback) -> bool:
             nonlocal jumps
-            self.statistics["relaxed_solutions"] += 1
             jumps = formulation.jumps(solution.value)
             return jumps is not None
 
@@ -163,14 +161,12 @@ class CpSatRun(HorizonRun):
     def _learning(self, formulation: Model, refuted: Callable[[float], Mapping[str, Any] | None]) -> Answer:
         """Solve a relaxation repeatedly; it learns from each solution that cannot be played."""
         model = formulation.model
-        self.statistics.setdefault("relaxed_solutions", 0)
         while self.run.remaining > 0:
             # Presolve would take longer than the search; and few of many solutions can be played, so they must vary.
             varied = {"num_workers": 1, "cp_model_presolve": False, "randomize_search": True}
             solver = self._solver(formulation, self.run.remaining, **varied)
             status = self._solve(solver, formulation)
             if status in _SOLVED:
-                self.statistics["relaxed_solutions"] += 1
                 jumps = formulation.jumps(solver.value)
                 if jumps is not None:
                     return Answer(Status.SOLVED, jumps=tuple(jumps))

@@ -113,7 +113,9 @@ class CommandRun(HorizonRun):
         files = self.command.writer.write(formulation, self.command.format, options)
         file = Path(next(iter(files)))
         file.write_text("\n".join(files.values()), encoding="utf-8")
-        return file.name, _numbers(files[file.name]) if self.command.format == "opb" else {}
+        # A pseudo-Boolean program names its variables in comments: the output has their numbers.
+        numbers = re.findall(r"^\* (x\d+) (.+)$", files[file.name], re.MULTILINE)
+        return file.name, {name: number for number, name in numbers}
 
     def search(self, formulation: Formulation[Any], state: tuple[str, dict[str, str]], seconds: float) -> Outcome:  # noqa: ARG002
         """Start the program, and read its output."""
@@ -155,8 +157,3 @@ def _written_solution() -> str:
         return ""
     with path.open(encoding="utf-8", errors="replace") as file:
         return "\n" + file.read(_MOST)
-
-
-def _numbers(opb: str) -> dict[str, str]:
-    """The numbers of variables by their names, from the comments of a pseudo-Boolean program."""
-    return {name: number for number, name in re.findall(r"^\* (x\d+) (.+)$", opb, re.MULTILINE)}

@@ -165,9 +165,7 @@ class Codes(str):
 def _folder(package: str) -> str:
     """The folder of an installed package."""
     spec = importlib.util.find_spec(package)
-    assert spec is not None
-    assert spec.submodule_search_locations
-    return spec.submodule_search_locations[0]
+    return os.path.dirname(spec.origin or "") if spec is not None else package
 
 
 def shipped_names() -> tuple[str, ...]:
@@ -245,11 +243,11 @@ def solve(planner: Planner, problem: Problem, run: Run, options: Options) -> Ans
 def look(planner: Planner, problem: Problem, run: Run, options: Options) -> dict[str, int]:
     """Sizes of a problem after the translator of Fast Downward, or of a relative. Raises InputError for others."""
     words = planner.command_line(options, run.limits.seed, run.remaining)
-    drivers = [word for word in words if word.endswith("fast-downward.py")]
+    drivers = [word for word in words if word.endswith("fast-downward.py")][:1]
     if not drivers:
         raise InputError(f"{planner.name} reports no sizes. Try: -m fast-downward")
     _write_files(planner, problem, encoding(planner, problem, options))
-    _, log = execute([*words[:1], *drivers, "--translate", "domain.pddl", "problem.pddl"], run, run.remaining, LOG)
+    _, log = execute([sys.executable, *drivers, "--translate", DOMAIN, PROBLEM], run, run.remaining, LOG)
     sizes = re.findall(r"^Translator (variables|facts|operators|mutex groups): (\d+)$", log, re.MULTILINE)
     return {name.replace(" ", "_"): int(size) for name, size in sizes}
 

@@ -79,10 +79,6 @@ class Model:
             raise InputError(fault, source=str(self.path))
         return formulation
 
-    def build_whole(self, problem: Problem, options: Options) -> Formulation[Any]:
-        """Build the formulation with the given horizon, else the last, which has all solutions."""
-        return self.build(problem, self.horizon_log(problem, options).open[-1], options)
-
     def build_for_export(self, problem: Problem, options: Options, rising: bool = False) -> Formulation[Any]:
         """Build the formulation with the given horizon, else the first.
 

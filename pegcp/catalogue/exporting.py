@@ -30,10 +30,10 @@ def export(problem: Problem, method: str, format: str | None = None) -> dict[str
             raise InputError(f'planning models are exported as pddl, not as "{format}"')
         return pddl.export(problem, domain=_encoding(problem, method))
     options, model, writer = _compiler(problem, method)
-    if format not in (None, *writer.formats) or not writer.formats:
+    format = format or next(iter(writer.formats), "a file")  # noqa: A001
+    if format not in writer.formats:
         formats = ", ".join(writer.formats) or "none"
-        raise InputError(f'{method} cannot be exported as "{format or "file"}"; formats of {writer.name}: {formats}')
-    format = format or writer.formats[0]  # noqa: A001
+        raise InputError(f"{method} cannot be exported as {format}; formats of backend {writer.name}: {formats}")
     return writer.write(model.build_for_export(problem, options, rising=format == "asp"), format, options)
 
 
@@ -56,7 +56,7 @@ def formulation(problem: Problem, method: str) -> Formulation[Any]:
     model is written in is not installed.
     """
     options, model, backend = _compiler(problem, method)
-    built = model.build_whole(problem, options)
+    built = model.build(problem, model.horizon_log(problem, options).open[-1], options)  # which has all solutions
     return replace(built, jumps=lambda solution: built.jumps(backend.reader(solution)))
 
 
