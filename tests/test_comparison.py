@@ -282,7 +282,7 @@ def test_what_is_not_installed_is_a_line_below_the_table() -> None:
     assert f"Not run: a, b ({how})" in text
     assert [row[1] for row in rows_of([*missing, ran])] == ["method", "m"]
     assert "MISSING" not in text
-    assert f"<p>Not run: a, b ({how})</p>" in Comparison([*missing, ran])._repr_html_()
+    assert f"Not run: a, b ({how})" in Comparison([*missing, ran])._repr_html_()
     assert printed(missing).splitlines() == [f"Not run: a, b ({how})", "There is no verdict."]
 
 

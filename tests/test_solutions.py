@@ -153,7 +153,7 @@ def test_the_command_and_its_file(tmp_path: Path) -> None:
     for line in lines:
         pegcp.check("XXoXoX", " ".join(line["solution"]))
     assert "that is all" in shown
-    assert "ip1 takes" in typed("solve", "XXoXoX", "--all", "9", "-m", "ip1", status=2)
+    assert "ip1 supports" in typed("solve", "XXoXoX", "--all", "9", "-m", "ip1", status=2)
     assert ".jsonl" in typed("solve", "XXoXoX", "--all", "9", "-o", tmp_path / "x.svg", status=2)
     assert "--all" in typed("solve", "XXoXoX", "--up-to", "order", status=2)
 

@@ -120,7 +120,8 @@ def _show_method(method: Method) -> None:
     from pegcp.render.show import aligned
 
     rows = [("goals", _goals(method)), ("objectives", " ".join(sorted(method.objectives)))]
-    rows += [("but not", f"{goal} with {objective}") for goal, objective in sorted(method.without)]
+    excluded = ", ".join(f"{goal} with {objective}" for goal, objective in sorted(method.without))
+    rows += [("but not", excluded)] if excluded else []
     rows += [("backends", " ".join(method.backends))] if method.backends else []
     for key, value in method.options.items():
         choices = f"  ({', '.join(method.values(key))})" if method.values(key) else ""
