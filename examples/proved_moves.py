@@ -1,36 +1,37 @@
-"""Fewest moves, proved: for each problem a folder, the bound, bytes, and what it takes to prove and to check.
+"""Prove the fewest moves of many problems, check each proof three ways, and print a table of what that costs.
 
 Run it with:  python examples/proved_moves.py FOLDER [PROBLEM...]
 
-Without problems: all English pairs of a vacancy and a last peg, the French ones, 6 x 6, and triangles. Folders that are
-there are only checked. Seconds are of CPU, for the one-file checker with what Python takes to start; what needs more
-time or memory than the limits below is left open.
+Without problems: every pair of a vacancy and a last peg, up to symmetry, on some boards. A proof that is in FOLDER
+already is only checked. ``pegcp check`` may use compiled code; ``checker.py`` alone does not; ``formal/check`` is the
+program that is verified in Coq, in a checkout where ``formal/build`` has made it. Seconds are of CPU. Linux only, for
+the limits below.
 """
 
 from __future__ import annotations
 
+import ctypes
+import json
 import os
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 from tempfile import TemporaryFile
 
 import pegcp
-from pegcp.game.goal import Exact, Objective
-from pegcp.game.problem import Problem
-from pegcp.method import Answer, Limits, Run
 from pegcp.proofs import checker
 from pegcp.proofs.verify_folder import VERIFIED
-from pegcp.proofs.writing import prove
 from pegcp.theory.parity import bits, possible_finishes
 
-PROVING, CHECKING, MEMORY = 900.0, 600.0, 6000.0  # seconds, seconds, MB
-BOARDS = ("english", "triangle10", "triangle15", "square6", "triangle21", "french", "triangle28", "triangle36")
+CPU, WALL, MEMORY = 150, 900, 6000  # seconds of a process, seconds in all, MB
+BOARDS = ("triangle10", "triangle15", "triangle21", "english", "french", "square6", "triangle28", "triangle36")
+PR_SET_CHILD_SUBREAPER = 36  # so that processes which a program leaves behind can be waited for, and count
+COLUMNS = ("problem", "fewest moves", "prove", "bytes", "pegcp check", "checker.py alone", "formal/check")
 
 
 def pairs(name: str) -> list[str]:
-    """Pairs of a first vacancy and a last peg that the position classes allow, up to symmetry."""
+    """List the pairs of a vacancy and a last peg that the position classes allow, up to symmetry."""
     board = pegcp.board(name)
     seen: set[tuple[int, int]] = set()
     names = []
@@ -42,42 +43,60 @@ def pairs(name: str) -> list[str]:
     return names
 
 
-def spent(command: list[str]) -> tuple[int, float, float, str]:
-    """Exit status, CPU seconds, MB and the output of a program."""
+def limit() -> None:
+    """Limit the CPU time and the address space of this process."""
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU, CPU))
+    resource.setrlimit(resource.RLIMIT_AS, ((MEMORY + 2000) << 20,) * 2)
+
+
+def run(*command: str | Path) -> tuple[bool, str, str]:
+    """Run a program; return whether it succeeded, its last line, and its CPU seconds and MB with all descendants."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    largest = 0
     with TemporaryFile("w+") as output:
-        process = subprocess.Popen(command, stdout=output)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
+        timed = ["timeout", "--kill-after=5", str(WALL), *map(str, command)]
+        process = subprocess.Popen(timed, stdout=output, stderr=output, preexec_fn=limit)
+        status = 0
+        while True:  # the program, and what it leaves behind
+            try:
+                pid, code, used = os.wait4(-1, 0)
+            except ChildProcessError:
+                break
+            largest = max(largest, used.ru_maxrss // 1000)
+            if pid == process.pid:
+                process.returncode = status = os.waitstatus_to_exitcode(code)
         output.seek(0)
-        return process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss / 1000, output.read().strip()
+        *_, line = ["no output", *output.read().splitlines()]
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return status == 0, line, f"{seconds:.1f} s, {largest} MB"
 
 
-def row(problem: Problem, folder: Path) -> str:
-    """What there is to say of a problem."""
-    began = time.process_time()
-    made = None if folder.exists() else prove(problem, folder, Run(Limits(PROVING, MEMORY)))
-    proving = time.process_time() - began
-    if isinstance(made, Answer):
-        return f"open: {made.message} ({proving:.0f} s)"
-    size = sum(file.stat().st_size for file in folder.iterdir())
-    limits = ["--time", str(CHECKING), "--memory", str(MEMORY)]
-    status, seconds, memory, said = spent([sys.executable, "-S", checker.__file__, str(folder), *limits])
-    text = f"{size} bytes | proved in {proving:.1f} s | {said} | {seconds:.1f} s, {memory:.0f} MB"
-    if VERIFIED.exists() and status == 0:
-        verified, seconds, _, said = spent([str(VERIFIED), str(folder)])
-        text += f" | {said if verified else 'verified program: the same'}, {seconds:.1f} s"
-    return text
-
-
-def main() -> None:
-    """Prove and check each."""
-    where = Path(sys.argv[1])
-    for name in sys.argv[2:] or [pair for board in BOARDS for pair in pairs(board)]:
-        problem = pegcp.problem(name, objective=Objective.FEWEST_MOVES.value)
-        assert isinstance(problem.goal, Exact)
-        folder = where / name.replace(":", "-").replace("->", "-to-")
-        print(f"{name:20} | {row(problem, folder)}", flush=True)
+def row(name: str, folder: Path) -> list[str]:
+    """Prove and check one problem: the cells of its row."""
+    cells = [name, "", "made before"]
+    if not folder.exists():
+        options = ["--time-limit", str(WALL), "--memory-limit", str(MEMORY), "-o", folder]
+        success, line, cost = run("pegcp", "prove", name, "--objective", "fewest-moves", *options)
+        cells[2] = cost if success else f"did not fit: {line} ({cost})"
+        if not success:
+            return cells
+    claim = json.loads((folder / "claim.json").read_text())
+    cells[1] = f"{'' if 'solution' in claim else 'at least '}{claim['claim'].get('least', 'no solution')}"
+    cells.append(str(sum(file.stat().st_size for file in folder.iterdir())))
+    for command in (
+        ["pegcp", "check", folder, "--time-limit", str(WALL), "--memory-limit", str(MEMORY)],
+        [sys.executable, "-S", checker.__file__, folder, "--time", str(WALL), "--memory", str(MEMORY)],
+        [VERIFIED, folder] if VERIFIED.exists() else ["echo", "not built"],
+    ):
+        success, line, cost = run(*command)
+        cells.append(cost if success else f"did not fit: {line} ({cost})")
+    return cells
 
 
 if __name__ == "__main__":
-    main()
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    print("|", " | ".join(COLUMNS), "|\n|" + "---|" * len(COLUMNS), flush=True)
+    for problem in sys.argv[2:] or [pair for board in BOARDS for pair in pairs(board)]:
+        file_name = problem.replace(":", "-").replace("->", "-to-")
+        print("|", " | ".join(row(problem, Path(sys.argv[1], file_name))), "|", flush=True)

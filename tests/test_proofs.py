@@ -218,15 +218,15 @@ def test_a_proof_by_hand(followed: checker.Follow) -> None:
         (b"x", "adds no clause"),
         (b"d\x02\0", "adds no clause"),
         (add(6, [1], [1, 2]), "does not have the next number"),
-        (add(5, [3], [1, 2]), "literal that the formula has not"),
+        (add(5, [3], [1, 2]), "a literal of a variable"),
         (add(5, [1], [1]), "does not follow"),
         (add(5, [1], []), "does not follow"),
-        (add(5, [], [1, 2]), "names the clause 1, which is not a unit"),
-        (add(5, [1], [9]), "names the clause 9, which is not there"),
-        (add(5, [1], [5]), "names the clause 5, which is not there"),
+        (add(5, [], [1, 2]), "names clause 1, which is not a unit"),
+        (add(5, [1], [9]), "names clause 9, which does not exist"),
+        (add(5, [1], [5]), "names clause 5, which does not exist"),
         (b"a" + b"\xff" * 12 + b"\0\0", "a malformed number"),
         (b"a\x0a\x82\0\0\x02\x04\0", "a malformed number"),  # a zero that ends no list
-        (b"a\x0a\x02\0\x03\0", "names the clause 1, which is not there"),  # a negative hint, as RAT has
+        (b"a\x0a\x02\0\x03\0", "names clause 1, which does not exist"),  # a negative hint, as RAT has
     ],
 )
 def test_bad_steps(followed: checker.Follow, proof: bytes, fault: str) -> None:
@@ -368,24 +368,24 @@ def test_changes_of_the_claim_are_refused(copy: Path) -> None:
     claim, parts = good["claim"], good["parts"]
     for changes, fault in (
         ({"claim": claim | {"least": 5}}, "no part shows that 4 jumps are not enough"),
-        ({"claim": claim | {"least": 3}}, "adds nothing to the claim"),
-        ({"claim": {"type": "infeasible"}}, "a solution, and that there is none"),
+        ({"claim": claim | {"least": 3}}, "part 2 is not needed"),
+        ({"claim": {"type": "infeasible"}}, "a solution, and the claim that there is none"),
         ({"claim": {"type": "infeasible"}, "solution": None}, "no part shows that 4 jumps are not enough"),
         ({"claim": {"type": "steps", "least": 4}}, "'certificate' cannot show a claim of type steps"),
-        ({"claim": {"type": "pegs", "least": 2}}, "adds nothing to the claim"),
+        ({"claim": {"type": "pegs", "least": 2}}, "part 1"),
         ({"claim": {"type": "moves", "least": 4}}, "cannot show a claim of type moves"),
         ({"claim": claim | {"least": 2**31}}, "not from 0 to 14"),
-        ({"claim": claim | {"least": True}}, "the bound is True"),
-        ({"claim": claim | {"more": 1}}, "means nothing here: 'more'"),
+        ({"claim": claim | {"least": True}}, "least: True"),
+        ({"claim": claim | {"more": 1}}, "unexpected key: 'more'"),
         ({"parts": parts[:1]}, "no part shows that 3 jumps are not enough"),
         ({"parts": parts * 1000}, "more than 16 items"),
-        ({"parts": [*parts, parts[0]]}, "adds nothing"),
-        ({"parts": [parts[0], parts[1] | {"horizon": 10_000}]}, "the horizon is 10000"),
+        ({"parts": [*parts, parts[0]]}, "part 3 is not needed"),
+        ({"parts": [parts[0], parts[1] | {"horizon": 10_000}]}, "horizon: 10000"),
         (
             {"parts": [parts[0], parts[1] | {"type": "sat-parallel"}]},
             "'sat-parallel' cannot show a claim of type jumps",
         ),
-        ({"parts": [parts[0], parts[1] | {"formula": "x.cnf"}]}, "means nothing here: 'formula'"),
+        ({"parts": [parts[0], parts[1] | {"formula": "x.cnf"}]}, "unexpected key: 'formula'"),
         ({"solution": good["solution"][:-1]}, "the solution does not reach the goal"),
         ({"solution": good["solution"][::-1]}, "jump 1 is not possible"),
         ({"format": 3}, "format 3; this program reads 2"),
@@ -413,9 +413,6 @@ def test_folders_that_are_none(copy: Path, tmp_path: Path) -> None:
     os.mkfifo(proof)
     assert "proof-03.lrat: not a regular file" in judged(copy)[1]
     assert "claim.json: cannot read" in judged(tmp_path / "none")[1]
-    (copy / "manifest.json").write_text('{"format": 1}')
-    with pytest.raises(InvalidProof, match="make it anew, with pegcp prove"):
-        check(copy)
     with pytest.raises(InputError, match="no such folder"):
         check(tmp_path / "none")
 
@@ -586,7 +583,7 @@ def test_exact_numbers_of_jumps_for_another_claim(tmp_path: Path) -> None:
     for kind, least, part, fault in (
         ("steps", 2, "sat-moves", "'sat-moves' cannot show"),
         ("jumps", 2, "sat-fools", "'sat-fools' cannot show"),
-        ("jumps", 2, "sat-moves", "adds nothing"),
+        ("jumps", 2, "sat-moves", "part 1"),
     ):
         parts = [{"type": part, "horizon": n} for n in range(least)]
         code, said = judged(folder_of(tmp_path / part / kind, text, {"type": kind, "least": least}, parts))
@@ -613,7 +610,7 @@ def test_a_solution_that_contradicts_the_claim(copy: Path) -> None:
     longer = json.loads((PROVED / "triangle15-fools-a3" / "claim.json").read_text())["solution"]
     shutil.copy(PROVED / "triangle15-fools-a3" / "problem.toml", copy)
     edited(copy, solution=longer)
-    assert judged(copy) == (4, "rejected: the solution has 7 jumps, the claim says 4")
+    assert judged(copy) == (4, "rejected: the solution has 7 jumps, the claim is 4")
 
 
 @pytest.mark.thorough
@@ -631,13 +628,13 @@ def test_costs_are_bounded(tmp_path: Path) -> None:
             "the tree is too large",
         ),
         ([{"type": "sat-moves", "horizon": 2998}], {"type": "infeasible"}, "is too large"),
-        ([{"type": "sat-moves", "horizon": 2**31}], {"type": "infeasible"}, "the horizon is"),
+        ([{"type": "sat-moves", "horizon": 2**31}], {"type": "infeasible"}, "horizon: "),
         (
             [{"type": "certificate", "certificate": {}}] * 100_000,
             {"type": "infeasible"},
             "more than 3,001 items",
         ),
-        ([], {"type": "steps", "least": 2**31 - 1}, "the bound is"),
+        ([], {"type": "steps", "least": 2**31 - 1}, "least: "),
     ):
         folder = folder_of(tmp_path, wide, claim, parts)
         code, said = verdict(folder)
@@ -762,13 +759,13 @@ def test_moves_that_cannot_be_claimed(tmp_path: Path) -> None:
     sides = {"type": "two-sided", "forward": 2, "backward": least - 3, "symmetries": []}
     for i, (goal, least_, part, fault) in enumerate((
         (None, least, sides, ""),
-        (None, least + 1, sides, "adds nothing to the claim"),
+        (None, least + 1, sides, f"does not show that {least} moves"),
         (None, least + 1, sides | {"forward": 3}, f"there is a solution of {least} moves"),
-        (None, least, sides | {"forward": -1}, "forward moves is -1"),
-        (None, least, sides | {"backward": 10**6}, "backward moves is"),
+        (None, least, sides | {"forward": -1}, "forward: -1"),
+        (None, least, sides | {"backward": 10**6}, "backward: "),
         (None, least, sides | {"symmetries": [[0]] * 11}, "more than 10 items"),
         (None, least, {"type": "sat-parallel", "horizon": 3}, "cannot show a claim of type moves"),
-        ('"dead end"', least, sides, "exact goals and one peg"),
+        ('"dead end"', least, sides, "exact or one peg"),
     )):  # fmt: skip
         changed = text if goal is None else text.replace('goal = ["b2"]', f"goal = {goal}")
         folder = folder_of(tmp_path / str(i), changed, {"type": "moves", "least": least_}, [part])
@@ -825,14 +822,14 @@ def test_a_case_with_a_solution_is_not_closed_by_a_sum(node: Any) -> None:
     """The jump of ``XXo`` is made once, in the fourth node; the others are closed rightly. Row 3: at most two jumps."""
     problem = checker.Problem(["a1", "b1", "c1"], [(0, 1, 2), (2, 1, 0)], 0b011, ("exact", 0b100, 0b011))
     tree = [["split", 1, 0], ["split", 0, 0], ["sum", [[0, -1]]], node, ["sum", [[2, 1], [1, 1]]]]
-    with pytest.raises(Rejected, match=r"^node 4: (the rows can hold|a sum must say)"):
+    with pytest.raises(Rejected, match=r"^node 4: (the rows|row 3)"):
         checker.Certificate(problem, {"tree": tree, "most": 2}).check()
 
 
 @pytest.mark.parametrize("rest", [[], [["sum", [[1, 1]]]]])
 def test_a_cut_leaves_the_case_where_a_jump_is_made_once_more(rest: list[Any]) -> None:
     problem = checker.Problem(["a1", "b1", "c1"], [(0, 1, 2), (2, 1, 0)], 0b011, ("exact", 0b100, 0b011))
-    with pytest.raises(Rejected, match=r"left open|^node 2: the rows can hold"):
+    with pytest.raises(Rejected, match=r"left open|^node 2: the rows"):
         checker.Certificate(problem, {"tree": [["cut", 0], *rest], "cuts": [[[0, 0]]]}).check()
 
 

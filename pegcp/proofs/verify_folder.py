@@ -61,7 +61,7 @@ def _is_long(folder: Path) -> bool:
     if not there("numba"):
         return False
     try:  # whatever is wrong the checker says
-        parts = checker.parsed("claim.json", checker.contents(str(folder), "claim.json"))["parts"]
+        parts = checker.parse("claim.json", checker.contents(str(folder), "claim.json"))["parts"]
         if any(part["type"] == "two-sided" and part["forward"] + part["backward"] > _QUICK for part in parts):
             return True
     except (checker.Rejected, KeyError, TypeError):
