@@ -76,8 +76,8 @@ def row(name: str, folder: Path) -> list[str]:
     """Prove and check one problem: the cells of its row."""
     cells = [name, "", "made before"]
     if not folder.exists():
-        options = ["--time-limit", str(WALL), "--memory-limit", str(MEMORY), "-o", folder]
-        success, line, cost = run("pegcp", "prove", name, "--objective", "fewest-moves", *options)
+        limits = ["--time-limit", str(WALL), "--memory-limit", str(MEMORY)]
+        success, line, cost = run("pegcp", "prove", name, "--objective", "fewest-moves", *limits, "-o", folder)
         cells[2] = cost if success else f"did not fit: {line} ({cost})"
         if not success:
             return cells

@@ -264,9 +264,9 @@ def _drawn_board(data: dict[str, Any]) -> tuple[list[str], list[Jump], int, str]
         (row, x + row * slant): mark for row, line in enumerate(rows) for x, mark in enumerate(line) if mark != " "
     }
     need(0 < len(marks) <= MOST_HOLES, f"problem.toml: the drawing must have 1 to {MOST_HOLES:,} holes")
-    left = min(x for _, x in marks)
-    need(all((x - left) % 2 == 0 for _, x in marks), "problem.toml: a hole is drawn between two columns")
-    cells = [(row, (x - left) // 2) for row, x in sorted(marks)]
+    margin = min(x for _, x in marks)
+    need(all((x - margin) % 2 == 0 for _, x in marks), "problem.toml: a hole is drawn between two columns")
+    cells = [(row, (x - margin) // 2) for row, x in sorted(marks)]
     number = {cell: hole for hole, cell in enumerate(cells)}
     lines = []
     for hole, (row, column) in enumerate(cells):
@@ -445,7 +445,7 @@ class Certificate:
                 first |= limit << shift
                 shift += limit.bit_length()
         fewest = problem.count - self.longest
-        seen, stack = {first}, [first]
+        states, stack = {first}, [first]
         while stack:
             state = stack.pop()
             position = state & problem.full
@@ -454,12 +454,12 @@ class Certificate:
             for holes, pegs, limit, lowest in table if position.bit_count() > fewest else ():
                 if position & holes == pegs and (not limit or state & limit):
                     after = (state ^ holes) - lowest
-                    if after not in seen:
-                        seen.add(after)
+                    if after not in states:
+                        states.add(after)
                         stack.append(after)
-            if len(seen) > self.budget[kind]:
+            if len(states) > self.budget[kind]:
                 raise Rejected(f"{place}: too many positions to play through")
-        self.budget[kind] -= len(seen)
+        self.budget[kind] -= len(states)
 
 
 # Formulas: the conditions of a solution. docs/proof-format.md has each clause in words.

@@ -1,4 +1,4 @@
-"""``python compiled.py FOLDER``: the checker, which does long work by compiled code."""
+"""``python compiled.py FOLDER``: the checker, with faster code for long work."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""LRAT in compiled code: the checker's refutations, followed faster, and what makes proofs short.
+"""LRAT in compiled code: follow the checker's refutations faster, and shorten proofs.
 
-:func:`follow` accepts what :func:`pegcp.proofs.checker.follow` accepts, and leaves it to that one to say what is wrong
-with the others; ``python compiled.py FOLDER`` is the checker with it. docs/proof-format.md says how a proof is written.
-Here it is an array of numbers: for each step 97 (the letter a), the number of the new clause, its literals, 0, the
+:func:`follow` accepts the same proofs as :func:`pegcp.proofs.checker.follow`, which it calls for the message about the
+others; ``python compiled.py FOLDER`` is the checker with it. docs/proof-format.md has the format.
+Here a proof is an array of numbers: for each step 97 (the letter a), the number of the new clause, its literals, 0, the
 numbers of the clauses that it follows from, 0.
 """
 
@@ -31,10 +31,10 @@ def follow(clauses: list[Clause], variables: int, data: bytes) -> None:
 
 
 def trimmed(proof: Path, clauses: int) -> bytes:
-    """A proof from a solver, without the steps that the empty clause does not need, and without what is deleted.
+    """Shorten a solver's proof: leave out deletions, and the steps that the empty clause does not need.
 
-    ``clauses``: how many the formula has. New clauses are numbered one after the other, as the checker wants them. It
-    is held in memory, several times as large as the file. Raises ValueError if it is not complete, as on a full disk.
+    ``clauses``: how many the formula has. New clauses are numbered one after the other, as the checker needs them. The
+    proof is held in memory, several times as large as the file. Raises ValueError if it is incomplete: a full disk.
     """
     numbers = numbers_of(np.fromfile(proof, np.uint8), np.zeros(0, np.int32))
     empty, largest = _places(numbers, np.zeros(0, np.int64))
@@ -42,10 +42,10 @@ def trimmed(proof: Path, clauses: int) -> bytes:
         raise ValueError("the solver's proof is not complete; the disk may be full")
     place = np.zeros(max(largest, empty) + clauses + 1, np.int64)
     _places(numbers, place)
-    # What follows from the first clauses alone a solver says, and numbers, before it is given the others.
-    given = np.flatnonzero(place[1:] == 0)[:clauses] + 1
+    # A solver derives clauses from the first ones, and numbers them, before it reads the others.
+    formula = np.flatnonzero(place[1:] == 0)[:clauses] + 1
     renumbered = np.zeros(len(place), np.int32)
-    renumbered[given] = np.arange(1, clauses + 1)
+    renumbered[formula] = np.arange(1, clauses + 1)
     _mark(numbers, place, empty, renumbered)
     size = _rewrite(numbers, place, empty, clauses, renumbered)
     return bytes_of(numbers[:size])
@@ -53,7 +53,7 @@ def trimmed(proof: Path, clauses: int) -> bytes:
 
 @compiled
 def _follow(numbers: Numbers, at: Number, newest: Number, where: NDArray[np.int64], true: NDArray[np.int64]) -> bool:
-    """Whether the steps from a place on derive the empty clause, each from those before it and the clauses there.
+    """Decide whether the steps from a place on derive the empty clause, each from those before it and the clauses.
 
     ``where`` becomes the place of each clause, by its number; ``true[literal]`` is the last step in which the literal
     was true.
@@ -140,7 +140,7 @@ def _mark(numbers: Numbers, place: NDArray[np.int64], empty: Number, renumbered:
 
 @compiled
 def _rewrite(numbers: Numbers, place: NDArray[np.int64], empty: Number, newest: Number, renumbered: Numbers) -> Number:
-    """Move the steps that are marked together, numbered one after the other; how many numbers they have."""
+    """Move the marked steps together, numbered one after the other; return how many numbers they have."""
     size = 0
     for number in range(1, empty + 1):
         if not renumbered[number] or not place[number]:

@@ -1,4 +1,4 @@
-"""Verify a proof folder: :mod:`pegcp.proofs.checker` does it, in a process of its own that has limits."""
+"""Verify a proof folder: run :mod:`pegcp.proofs.checker` in a process of its own, with limits."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from pegcp.proofs import checker
 from pegcp.theory import certificates
 
 LIMITS = Limits(60.0, 2000.0)
-_QUICK = 11  # moves of a bound that takes a few seconds at most by plain code
-VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # which formal/build makes in a checkout
+_QUICK = 11  # moves: plain code checks such a bound in a few seconds
+VERIFIED = Path(__file__).parents[2] / "formal" / "check"  # made by formal/build in a checkout
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A proved claim: there is no solution, or none with less than ``least`` of the ``measure``.
+    """A proved claim: there is no solution, or none with fewer than ``least`` of the ``measure``.
 
-    The measures are jumps, moves, parallel steps and rounds, and the pegs that are left. ``jumps``: a solution with the
-    least, None if there is none in the folder.
+    The measures are jumps, moves, parallel steps, rounds, and the pegs that are left. ``jumps``: a solution with
+    ``least`` of it, None if the folder has none.
     """
 
     problem: Problem
@@ -41,10 +41,10 @@ class Claim:
 
 
 def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS, cnf: Path | None = None) -> Claim:
-    """Return the claim that a folder proves, of the given problem if there is one; ``cnf``: where to write the formula.
+    """Return the claim that a folder proves, about a certain problem if one is given.
 
-    Raises InvalidProof, naming the first fault; InputError if there is no such folder; TimeoutError or MemoryError
-    when it takes more than the limits.
+    ``cnf``: a file to write the formula to. Raises InvalidProof, naming the first fault; InputError if there is no such
+    folder; TimeoutError or MemoryError when it takes more than the limits.
     """
     if not folder.is_dir():
         raise InputError("there is no such folder", source=str(folder))
@@ -57,10 +57,10 @@ def check(folder: Path, problem: Problem | None = None, limits: Limits = LIMITS,
 
 
 def _is_long(folder: Path) -> bool:
-    """Whether a folder takes so long to check that loading compiled code is worth while."""
+    """Decide whether a folder takes so long to check that loading compiled code is worth while."""
     if not there("numba"):
         return False
-    try:  # whatever is wrong the checker says
+    try:  # the checker reports any fault
         parts = checker.parse("claim.json", checker.contents(str(folder), "claim.json"))["parts"]
         if any(part["type"] == "two-sided" and part["forward"] + part["backward"] > _QUICK for part in parts):
             return True
@@ -74,36 +74,35 @@ def _is_long(folder: Path) -> bool:
 
 
 def check_verified(folder: Path, limits: Limits = LIMITS) -> None:
-    """Ask the checker that is extracted from Coq (formal/) whether it accepts a folder, too.
+    """Run the checker that is extracted from Coq (formal/) on a folder.
 
-    Raises InvalidProof if it does not; InputError if it was not built, or does not check such folders; TimeoutError or
-    MemoryError when it takes more than the limits.
+    Raises InvalidProof if it rejects the folder; InputError if it was not built, or does not check such folders;
+    TimeoutError or MemoryError when it takes more than the limits.
     """
     if not VERIFIED.is_file():
-        raise InputError("the verified checker is not there; in a checkout, with coq and ocaml, formal/build makes it")
+        raise InputError("the verified checker was not built: in a checkout, with coq and ocaml, run formal/build")
     limited = ["sh", "-c", 'ulimit -v "$0" && exec "$@"', str(int((limits.memory or 2000) * 1024))]
     limited += [str(VERIFIED), str(folder)]
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             limited, capture_output=True, text=True, errors="replace", timeout=limits.time, check=False
         )
     except subprocess.TimeoutExpired:
         raise TimeoutError(f"the verified checker takes more than {limits.time:g} s") from None
-    answer = done.stdout.strip()
-    if "memory" in done.stderr or done.returncode == 3:
+    answer = process.stdout.strip()
+    if "memory" in process.stderr or process.returncode == 3:
         raise MemoryError(f"the verified checker takes more than {limits.memory or 2000:g} MB")
-    if done.returncode == 4:
+    if process.returncode == 4:
         raise InvalidProof(f"the verified checker: {answer.removeprefix('rejected: ')}")
-    if done.returncode != 0:
+    if process.returncode != 0:
         raise InputError(f"the verified checker: {answer or 'it failed'}", source=str(folder))
 
 
 def _read_alike(folder: Path, text: str, expected: Problem | None) -> Problem:
     """Read the problem that the checker has read; it must be the expected one, if there is one.
 
-    Two readers must agree about it: the text that pegcp writes of the problem that it prints is the text that the
-    checker wrote of the problem about which it proved something. The problem is called as the folder is, for what the
-    folder says about names may be wrong. Raises InvalidProof.
+    Two readers must agree: the canonical text of the problem that pegcp prints must be the text that the checker wrote.
+    The problem gets the name of the folder, since names in the folder are not checked. Raises InvalidProof.
     """
     if expected is not None and text != expected.text:
         raise InvalidProof(f"problem.toml: another problem than {expected.name}")

@@ -1,7 +1,7 @@
-"""Writing proof folders: what a problem's claim is, what shows it, and the solver's proof made short.
+"""Write proof folders: choose the claim about a problem, and find the parts that show it.
 
-:mod:`pegcp.proofs.checker` checks them, and writes the formulas that a solver refutes here; docs/proof-format.md says
-what is in a folder.
+:mod:`pegcp.proofs.checker` checks them, and writes the formulas that a solver refutes here; docs/proof-format.md
+describes a folder.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ _MOST_PEGS = 2  # of which it is proved that a solution must leave as many
 def prove(
     problem: Problem, folder: Path, run: Run, bound: int | None = None, *, rounds: bool = False
 ) -> Claim | Answer:
-    """Write a folder, and check it; what the check refuses, or has no time for, is not left behind.
+    """Write a folder, and check it; nothing is left behind if the check refuses it, or does not end in time.
 
     Without ``bound`` it shows the optimum of the objective where there is one, and else that there is no solution. With
-    it, that a solution has so many jumps, moves, steps or pegs at least; or so many parallel steps, where any solution
-    will do. With ``rounds`` it is about rounds through all jumps in one fixed order.
+    it, that a solution has at least so many jumps, moves, steps or pegs; or so many parallel steps, if the objective is
+    any solution. With ``rounds`` it is about rounds through all jumps in one fixed order.
 
     Returns the claim; or an answer that says why there is none: the problem has a solution, or the time is over. Raises
     InputError where nothing can be proved.
@@ -110,7 +110,7 @@ def check_folder(folder: Path) -> None:
 
 
 def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: bool) -> Answer | None:
-    """Write a new folder; or an answer that says why there is nothing to write."""
+    """Write a new folder; or return an answer that says why there is nothing to write."""
     folder.mkdir()
     writer = _Writer(problem, folder, run)
     if bound is not None and bound > len(problem.start):  # more than a solution can have
@@ -122,68 +122,68 @@ def _write(problem: Problem, folder: Path, run: Run, bound: int | None, rounds: 
     elif bound is None:
         answer = writer.optimum()
     else:
-        searched = problem.objective in _NOUNS
-        answer = (writer.refuted(problem, bound) if searched else None) or writer.none_below(bound)
+        answer = (writer.counterexample(bound) if problem.objective in _NOUNS else None) or writer.none_below(bound)
     if answer is None:
         writer.finish()
     return answer
 
 
 def proved(results: Iterable[Result], folder: Path, limits: Limits) -> list[Result]:
-    """Results of the method ``prove`` for the problems of which a verdict is only claimed, or agreed on.
+    """Prove the verdicts that are only claimed, or agreed on: results of the method ``prove``.
 
-    Each is written to a folder of its own in ``folder``, named by the fingerprint of the problem, within the limits;
-    one that is there already is checked again. Raises InvalidProof if it shows nothing.
+    Each proof is written to a folder of its own in ``folder``, named by the fingerprint of the problem, within the
+    limits; if there is one already it is checked again. Raises InvalidProof if that shows nothing.
     """
-    problems = {result.problem.fingerprint: result.problem for result in results if _wanting(result)}
-    found = []
-    for fingerprint, problem in problems.items():
-        where, began, run = folder / fingerprint, time.perf_counter(), Run(limits)
-        try:
-            made = check(where, problem, limits) if where.exists() else prove(problem, where, run)
-        except InvalidProof as error:
-            raise InvalidProof(f"{where}: {error}") from None
-        except (TimeoutError, MemoryError) as error:
-            made = stopped(error)
-        if isinstance(made, Answer):
-            answer = made
-        elif made.measure is None:
-            answer = Answer(Status.INFEASIBLE)
-        else:
-            answer = Answer(Status.OPTIMAL, jumps=made.jumps, bound=made.least)
-        spent = time.perf_counter() - began
-        statistics = {"build_seconds": 0.0, "solve_seconds": spent, "wall_seconds": spent}
-        result = checked(problem, "prove", replace(answer, statistics=statistics))
-        found.append(result if isinstance(made, Answer) else replace(result, evidence=Evidence.PROOF))
-    return found
+    problems = {result.problem.fingerprint: result.problem for result in results if _needs_proof(result)}
+    return [_proof_of(problem, folder / fingerprint, limits) for fingerprint, problem in problems.items()]
 
 
-def _wanting(result: Result) -> bool:
-    """Whether a proof would be better evidence for the verdict, and can be written."""
+def _proof_of(problem: Problem, folder: Path, limits: Limits) -> Result:
+    """Check the proof of a problem in a folder, or write it; return the result."""
+    began = time.perf_counter()
+    try:
+        outcome = check(folder, problem, limits) if folder.exists() else prove(problem, folder, Run(limits))
+    except InvalidProof as error:
+        raise InvalidProof(f"{folder}: {error}") from None
+    except (TimeoutError, MemoryError) as error:
+        outcome = stopped(error)
+    answer = outcome if isinstance(outcome, Answer) else Answer(Status.INFEASIBLE)
+    if isinstance(outcome, Claim) and outcome.measure is not None:
+        answer = Answer(Status.OPTIMAL, jumps=outcome.jumps, bound=outcome.least)
+    seconds = time.perf_counter() - began
+    statistics = {"build_seconds": 0.0, "solve_seconds": seconds, "wall_seconds": seconds}
+    result = checked(problem, "prove", replace(answer, statistics=statistics))
+    return result if isinstance(outcome, Answer) else replace(result, evidence=Evidence.PROOF)
+
+
+def _needs_proof(result: Result) -> bool:
+    """Decide whether a proof would be better evidence for the verdict, and can be written."""
+    problem, objective = result.problem, result.problem.objective
     if result.evidence not in (Evidence.CLAIMED, Evidence.AGREED):
         return False
     if result.status is not Status.OPTIMAL:
         return result.status is Status.INFEASIBLE
-    objective, of_goal = result.problem.objective, Objective.FEWEST_STEPS
-    if isinstance(result.problem.goal, DeadEnd):
-        of_goal = Objective.FEWEST_JUMPS
     if objective is Objective.FEWEST_PEGS:
         return result.objective is not None and result.objective <= _MOST_PEGS
-    return objective in (of_goal, Objective.FEWEST_MOVES)
+    length = Objective.FEWEST_JUMPS if isinstance(problem.goal, DeadEnd) else Objective.FEWEST_STEPS
+    return objective in (length, Objective.FEWEST_MOVES)
 
 
 class _Writer:
-    """A folder that is being filled, in a temporary one."""
+    """A folder that is being written, in a temporary one. A part that is found is added to ``parts``.
+
+    Methods that add parts return None; or an answer that says why there is no proof.
+    """
 
     def __init__(self, problem: Problem, folder: Path, run: Run) -> None:
         self.problem, self.folder, self.run = problem, folder, run
         self.parts: list[dict[str, Any]] = []
         self.claim: dict[str, Any] = {"type": "infeasible"}
         self.jumps: tuple[Jump, ...] | None = None
-        self.made_by = {"pegcp": __version__}
+        self.programs = {"pegcp": __version__}
 
     def no_solution(self) -> Answer | None:
-        """A certificate, or clauses with as many steps as there can be."""
+        """Show that there is no solution: by a certificate, or by clauses for each number of jumps."""
         self.claim = {"type": "infeasible"}
         if isinstance(self.problem.goal, DeadEnd):
             return Answer(Status.SOLVED, message="a dead end can always be reached")
@@ -192,12 +192,12 @@ class _Writer:
         return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in self.problem.jump_counts)), None)
 
     def optimum(self) -> Answer | None:
-        """A solution that is the best by the objective, and that none is better; or that there is no solution."""
+        """Find a best solution by the objective, and show that none is better; or show that there is no solution."""
         if self.problem.objective in (Objective.ANY, Objective.COUNT):
-            return self.refuted(replace(self.problem, objective=Objective.ANY)) or self.no_solution()
-        named = {Objective.FEWEST_JUMPS: "fools-counts", Objective.FEWEST_MOVES: "fewest-moves"}
-        name = named.get(self.problem.objective)
-        answer = self.solve(self.problem, best_for(self.problem) if name is None else choose(name))
+            return self.counterexample() or self.no_solution()
+        names = {Objective.FEWEST_JUMPS: "fools-counts", Objective.FEWEST_MOVES: "fewest-moves"}
+        name = names.get(self.problem.objective)
+        answer = self.solve(best_for(self.problem) if name is None else choose(name))
         if answer.jumps is None:
             return self.no_solution() if answer.status is Status.INFEASIBLE else answer
         self.jumps = answer.jumps
@@ -205,62 +205,59 @@ class _Writer:
         assert value is not None
         return self.none_below(value)
 
-    def solve(self, problem: Problem, method: Chosen, seconds: float = inf) -> Answer:
-        """The checked answer of a method in a child process, where Ctrl-C reaches it whatever its solver does."""
+    def solve(self, method: Chosen, seconds: float = inf) -> Answer:
+        """Solve the problem in a child process, where Ctrl-C reaches the method whatever its solver does."""
         seconds = min(seconds, self.run.remaining)
         if seconds <= 0:
             return OUT_OF_TIME
         limits = replace(self.run.limits, time=seconds)
-        result = run_task(Task(problem, method, limits), self.run.report)
+        result = run_task(Task(self.problem, method, limits), self.run.report)
         return Answer(result.status, result.reason, result.jumps, message=result.message)
 
-    def refuted(self, problem: Problem, bound: float = inf) -> Answer | None:
-        """A solution that leaves nothing to prove, which a method gets a part of the time to find: any at all, or one
-        that is better than a bound by the objective of the problem."""
-        answer = self.solve(problem, best_for(problem), min(_SHARE * self.run.remaining, _LONGEST))
-        if answer.jumps is None:
+    def counterexample(self, bound: float = inf) -> Answer | None:
+        """Look for a solution that leaves nothing to prove, for a part of the time: one that is better than a bound."""
+        answer = self.solve(best_for(self.problem), min(_SHARE * self.run.remaining, _LONGEST))
+        value = None if answer.jumps is None else self.problem.value(answer.jumps)
+        if answer.jumps is None or (value is not None and value >= bound):
             return None
-        value = problem.value(answer.jumps)
-        if value is not None and value >= bound:
-            return None
-        noun = _NOUNS.get(problem.objective)
-        worth = "" if value is None or noun is None else f" {noun[0]} {plural(int(value), noun[1])}"
-        return Answer(Status.SOLVED, jumps=answer.jumps, message=f"{problem.name} has a solution{worth}")
+        preposition, noun = _NOUNS.get(self.problem.objective, ("", ""))
+        size = "" if value is None or not noun else f" {preposition} {plural(int(value), noun)}"
+        return Answer(Status.SOLVED, jumps=answer.jumps, message=f"{self.problem.name} has a solution{size}")
 
     def none_below(self, bound: int) -> Answer | None:
-        """No solution is better by the objective than a bound; of any solution, than so many parallel steps."""
+        """Show that no solution is better by the objective than a bound; if any will do, by its parallel steps."""
         match self.problem.objective:
             case Objective.FEWEST_JUMPS:
                 return self.fewest_jumps(bound)
             case Objective.FEWEST_MOVES:
                 return self.fewest_moves(bound)
-            case Objective.NEAREST:
-                raise AssertionError("soft goals are refused before")
             case Objective.FEWEST_PEGS:
                 return self.fewest_pegs(bound)
             case Objective.FEWEST_STEPS | Objective.ANY | Objective.COUNT:
                 return self.fewest_steps(bound)
+            case Objective.NEAREST:
+                raise AssertionError("soft goals are refused before")
             case _:
                 assert_never(self.problem.objective)
 
     def fewest_steps(self, bound: int) -> Answer | None:
-        """No solution in one parallel step less; where none is at hand there may be no solution at all."""
+        """Show that one parallel step fewer is not enough; where no solution is at hand there may be none at all."""
         if self.jumps is None and self.certificate(cases=False):
             return None
         self.claim = {"type": "steps", "least": bound}
         return None if bound == 0 else self.clauses("sat-parallel", bound - 1)
 
     def fewest_rounds(self, bound: int | None) -> Answer | None:
-        """No solution in one round less; without a bound also one with the fewest."""
-        chosen, order = choose("sat-rounds"), outside_in(self.problem.board)
-        fault = chosen.method.refusal(self.problem)
+        """Show that one round fewer is not enough; without a bound find a solution with the fewest, too."""
+        method, order = choose("sat-rounds"), outside_in(self.problem.board)
+        fault = method.method.refusal(self.problem)
         if fault is not None:
             raise InputError(fault)
         numbers = {jump: j for j, jump in enumerate(self.problem.board.jumps)}
         self.claim = {"type": "rounds", "least": bound, "order": [numbers[jump] for jump in order]}
         if bound is not None:
             return None if bound == 0 else self.clauses("sat-rounds", bound - 1)
-        answer: Answer | None = self.solve(self.problem, chosen)
+        answer: Answer | None = self.solve(method)
         places = {jump: place for place, jump in enumerate(order)}
         while answer is not None:  # the model's solution may have more rounds than there must be
             if answer.jumps is None:
@@ -274,38 +271,34 @@ class _Writer:
         return None
 
     def fewest_jumps(self, bound: int) -> Answer | None:
-        """Cases for as many numbers of jumps as possible, clauses for each of the others."""
+        """Add cases for as many numbers of jumps as possible, clauses for each of the others."""
         self.claim = {"type": "jumps", "least": bound}
-        smaller = [jumps for jumps in self.problem.jump_counts if jumps < bound]
-        left: list[int] = []
-        for jumps in reversed(smaller):
-            if self.shown_by(self.problem, certificates.find_cases(self.problem, self.run, most=jumps)):
+        by_clauses: list[int] = []
+        for jumps in reversed([jumps for jumps in self.problem.jump_counts if jumps < bound]):
+            if self.add(self.problem, certificates.find_cases(self.problem, self.run, most=jumps)):
                 break
-            left.append(jumps)
-        return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in reversed(left))), None)
+            by_clauses.insert(0, jumps)
+        return next(filter(None, (self.clauses("sat-moves", jumps) for jumps in by_clauses)), None)
 
     def fewest_moves(self, bound: int) -> Answer | None:
-        """Positions from both sides, which whoever checks the folder makes again."""
-        if not isinstance(self.problem.goal, Exact | OnePeg):
-            message = "fewest moves are proved for exact goals and for one peg"
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=message)
+        """Divide the moves between both sides; whoever checks the folder makes the positions again."""
+        from pegcp.proofs.moves import MOST_HOLES, walk
+
+        if not isinstance(self.problem.goal, Exact | OnePeg) or len(self.problem.board.holes) > MOST_HOLES:
+            fault = f"fewest moves are proved for exact goals and for one peg, on boards of at most {MOST_HOLES} holes"
+            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=fault)
         self.claim = {"type": "moves", "least": bound}
         if bound == 0:
             return None
-        from pegcp.proofs.moves import walk
+        check_limits, most = watch(self.run), bound - 1
 
-        tick, most = watch(self.run), bound - 1
-
-        def heard(positions: int) -> None:
-            tick()
+        def tick(positions: int) -> None:
+            check_limits()
             self.run.report({"nodes": positions})
 
         problem = checker.read_problem(self.problem.text.encode())
         generators, group = self.symmetries(problem)
-        try:
-            runs, (forward, backward) = walk(problem, group, most, most, most, heard)
-        except OverflowError as error:
-            return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=f"fewest moves: {error}")
+        runs, (forward, backward) = walk(problem, group, most, most, most, tick)
         if runs is not None:
             return Answer(Status.SOLVED, message=f"{self.problem.name} has a solution of {plural(runs, 'move')}")
         sides = {"forward": forward, "backward": backward, "symmetries": generators}
@@ -313,7 +306,7 @@ class _Writer:
         return None
 
     def symmetries(self, problem: checker.Problem) -> tuple[list[list[int]], list[checker.Symmetry]]:
-        """Some generators of the symmetries of jumps and goal, and their group."""
+        """Find generators of the symmetries of jumps and goal, and their group."""
         generators: list[list[int]] = []
         group = checker.symmetries(problem, generators)
         for symmetry in self.problem.goal_symmetries(checker.MOST_SYMMETRIES).elements:
@@ -323,7 +316,7 @@ class _Writer:
         return generators, group
 
     def fewest_pegs(self, bound: int) -> Answer | None:
-        """A certificate against one peg."""
+        """Add a certificate against one peg."""
         least = self.problem.least_value
         one_peg = replace(self.problem, goal=OnePeg(), objective=Objective.ANY)
         if (least is not None and bound <= least) or (bound == _MOST_PEGS and self.certificate(one_peg)):
@@ -335,57 +328,57 @@ class _Writer:
         return Answer(Status.UNKNOWN, message="no certificate against one peg was found")
 
     def certificate(self, problem: Problem | None = None, cases: bool = True) -> bool:
-        """Add a certificate, if there is one, of this or another problem."""
+        """Add a certificate of this or another problem, if one is found; return whether it was."""
         problem = problem or self.problem
-        return self.shown_by(problem, certificates.find(problem, cases=cases, run=self.run))
+        return self.add(problem, certificates.find(problem, cases=cases, run=self.run))
 
-    def shown_by(self, problem: Problem, certificate: dict[str, Any] | None) -> bool:
-        """Add a certificate, if there is one."""
+    def add(self, problem: Problem, certificate: dict[str, Any] | None) -> bool:
+        """Add a certificate, if it is one."""
         if certificate is not None:
-            told = certificates.for_checker(problem, certificate)
-            self.parts.append({"type": "certificate", "certificate": told})
+            tree = certificates.for_checker(problem, certificate)
+            self.parts.append({"type": "certificate", "certificate": tree})
         return certificate is not None
 
     def clauses(self, model: str, horizon: int) -> Answer | None:
-        """Write the refutation of a formula; or an answer, if it has a solution or the time is over."""
+        """Write the refutation of a formula; or return an answer, if it has a solution or the time is over."""
         solver_info = backends.backend("cadical").loaded()  # or it says how to get it
         from pegcp.backends import sat as solver
 
         order = self.claim.get("order", [])
         try:
             problem = checker.read_problem(self.problem.text.encode())
-            variables, written = checker.formula(problem, model, horizon, order)
+            variables, clauses = checker.formula(problem, model, horizon, order)
         except checker.Rejected as error:
             raise InputError(str(error)) from None
-        clauses = Clauses()
-        clauses.names, clauses.clauses = [""] * variables, list(map(list, written))
+        formula = Clauses()
+        formula.names, formula.clauses = [""] * variables, list(map(list, clauses))
         jumps, holes = self.problem.board.jumps, len(problem.holes)
         made = dict(enumerate(jumps * horizon, start=1 + holes * (horizon + 1)))
         if model == "sat-rounds":
             made = {1 + holes + 4 * i: jumps[j] for i, j in enumerate(order * horizon)}
-        self.made_by |= {solver_info.title: solver_info.version() or ""}
-        with TemporaryDirectory(dir=self.folder.parent) as elsewhere:
-            raw = Path(elsewhere, "proof")
+        formulation = Formulation(formula, lambda value: [jump for variable, jump in made.items() if value(variable)])
+        self.programs |= {solver_info.title: solver_info.version() or ""}
+        with TemporaryDirectory(dir=self.folder.parent) as scratch:
+            raw = Path(scratch, "proof")
             with open(raw, "w+b") as file:
-                wanted = Formulation(clauses, lambda value: [jump for one, jump in made.items() if value(one)])
-                answer = solver.refute(wanted, file, self.run)
+                answer = solver.refute(formulation, file, self.run)
             if answer.status is not Status.INFEASIBLE:
                 return answer
             try:
-                proof = trimmed(raw, len(written))
+                proof = trimmed(raw, len(clauses))
             except ValueError as error:
                 raise InputError(str(error)) from None
-            (self.folder / f"proof-{horizon:02}.lrat").write_bytes(proof)
+        (self.folder / f"proof-{horizon:02}.lrat").write_bytes(proof)
         self.parts.append({"type": model, "horizon": horizon})
         return None
 
     def finish(self) -> None:
-        """Write the problem, and the claim last."""
+        """Write the problem, and last the claim."""
         (self.folder / "problem.toml").write_bytes(self.problem.text.encode())
         claim: dict[str, Any] = {"format": checker.FORMAT, "claim": self.claim}
         claim["parts"] = self.parts
         if self.jumps is not None:
             claim["solution"] = [self.problem.board.jump_names(jump) for jump in self.jumps]
-        claim["about"] = {"name": self.problem.name, "made_by": self.made_by}
+        claim["about"] = {"name": self.problem.name, "made_by": self.programs}
         lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in claim.items())
         (self.folder / "claim.json").write_bytes(("{\n " + ",\n ".join(lines) + "\n}\n").encode())
