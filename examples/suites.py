@@ -34,7 +34,7 @@ from pegcp.comparison.store import ResultFile
 from pegcp.errors import InputError
 from pegcp.game.board import Board, Jump, graph_board, group_moves
 from pegcp.game.goal import DeadEnd, Exact, Goal, Objective, OnePeg, Partial
-from pegcp.game.jump_notation import written
+from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.library import suites
@@ -491,7 +491,7 @@ def _described(problem: Problem, **about: Any) -> Row:
 
 def _solution_text(board: Board, jumps: Sequence[Jump]) -> str:
     """The moves of a solution, as the file of a set has them."""
-    return " ".join(written(board, move) for move in group_moves(jumps))
+    return " ".join(write_move(board, move) for move in group_moves(jumps))
 
 
 def _file_text(title: str, about: dict[str, str], boards: dict[str, str], rows: Iterable[Row]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 from pegcp.errors import clipped, need
 from pegcp.game.board import Jump
 from pegcp.game.goal import Objective
-from pegcp.game.jump_notation import written
+from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.replay import Replay
@@ -94,7 +94,7 @@ class Result:
     @property
     def moves(self) -> list[str]:
         """The moves by name, such as ``d2-d4-f4``; empty without a solution. :func:`pegcp.check` reads them back."""
-        return [written(self.problem.board, move) for move in self.replay.moves] if self.replay else []
+        return [write_move(self.problem.board, move) for move in self.replay.moves] if self.replay else []
 
     @property
     def seconds(self) -> float | None:

@@ -24,7 +24,7 @@ from pegcp.formats.solution import is_plan, read_solution
 from pegcp.game import replay as checker
 from pegcp.game.board import group_moves, group_steps
 from pegcp.game.goal import Objective
-from pegcp.game.jump_notation import written
+from pegcp.game.jump_notation import write_move
 from pegcp.game.problem import Problem
 from pegcp.library import lookup
 from pegcp.library.lookup import read_text
@@ -62,7 +62,7 @@ def prove(problem: Problem, bound: int | None, rounds: bool, output: Path, limit
         proof = write(problem, output, Run(limits, report=on_progress), bound, rounds=rounds)
     if isinstance(proof, Answer):
         if proof.status is Status.SOLVED:
-            moves = " ".join(written(problem.board, move) for move in group_moves(proof.jumps or ()))
+            moves = " ".join(write_move(problem.board, move) for move in group_moves(proof.jumps or ()))
             reason = proof.message or f"{problem.name} has a solution"
             click.echo(f"Nothing to prove: {reason}{f': {moves}' if moves else '.'}")
         else:

@@ -30,7 +30,7 @@ def read_jumps(board: Board, text: str) -> list[Jump]:
         raise InputError(error.message) from None
 
 
-def written(board: Board, move: Sequence[Jump]) -> str:
+def write_move(board: Board, move: Sequence[Jump]) -> str:
     """Write a jump or a sweep for :func:`read_jumps`: ``d2-d4-f4``, or if that is ambiguous ``(d2 d3 d4)``."""
     reader = JumpReader(board, "", "", "letters")
     holes = [move[0].from_, *(jump.to for jump in move)]

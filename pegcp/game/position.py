@@ -8,7 +8,7 @@ from itertools import chain
 
 from pegcp.errors import InputError, InvalidSolution
 from pegcp.game.board import Board, Jump
-from pegcp.game.jump_notation import read_jumps, written
+from pegcp.game.jump_notation import read_jumps, write_move
 from pegcp.game.picture import picture
 from pegcp.game.rules import replay
 from pegcp.game.svg import position_svg
@@ -81,7 +81,7 @@ class Position:
 
     def legal_jumps(self) -> list[str]:
         """The jumps that can be made now, by name: ``d2-d4``, or ``(a b c)`` if two names are ambiguous."""
-        return [written(self.board, [jump]) for jump in self.jumps()]
+        return [write_move(self.board, [jump]) for jump in self.jumps()]
 
     def is_dead_end(self) -> bool:
         """True if no jump is possible."""

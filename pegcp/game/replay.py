@@ -7,7 +7,7 @@ from html import escape
 from pegcp.errors import InvalidSolution, plural
 from pegcp.game.board import Jump, group_moves, jump_name
 from pegcp.game.goal import DeadEnd, OnePeg
-from pegcp.game.jump_notation import written
+from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
@@ -29,7 +29,7 @@ class Replay:
     def __str__(self) -> str:
         """The moves, and the last position as a map."""
         board = self.positions[0].board
-        moves = " ".join(written(board, move) for move in self.moves)
+        moves = " ".join(write_move(board, move) for move in self.moves)
         return f"{moves or 'no jumps'}\n{self.positions[-1]}"
 
     def _repr_html_(self) -> str:
@@ -37,7 +37,7 @@ class Replay:
         board, step, frames = self.positions[0].board, 0, []
         for number, move in enumerate([*self.moves, ()], start=1):
             picture = position_svg(board, self.positions[step].mask, jumps=move)
-            caption = f"{number}. {written(board, move)}" if move else "end"
+            caption = f"{number}. {write_move(board, move)}" if move else "end"
             frames.append(
                 f"<figure style='width:9em;margin:.4em'>{picture}<figcaption>{escape(caption)}</figcaption></figure>"
             )

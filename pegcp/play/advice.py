@@ -18,7 +18,7 @@ from pegcp.errors import InputError, InvalidSolution, plural
 from pegcp.formats.solution import read_solution
 from pegcp.game.board import Jump
 from pegcp.game.goal import DeadEnd, Objective
-from pegcp.game.jump_notation import written
+from pegcp.game.jump_notation import write_move
 from pegcp.game.position import Position
 from pegcp.game.problem import Problem
 from pegcp.game.rules import replay
@@ -66,7 +66,7 @@ class NextJumps:
         board = self.position.board
         lines = []
         for verdict, words in _VERDICTS.items():
-            names = [written(board, [jump]) for jump, solvable in self.jumps if solvable is verdict]
+            names = [write_move(board, [jump]) for jump, solvable in self.jumps if solvable is verdict]
             lines += [f"{words}: {' '.join(names)}"] if names else []
         return lines
 

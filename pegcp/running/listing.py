@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 from pegcp.game.board import Jump, group_moves
-from pegcp.game.jump_notation import written
+from pegcp.game.jump_notation import write_move
 from pegcp.method import Status
 from pegcp.result import Result
 
@@ -57,7 +57,7 @@ class Solutions(Sequence[tuple[Jump, ...]]):
     def written(self) -> Iterator[list[str]]:
         """Yield each solution as its moves, such as ``d2-d4-f4``."""
         board = self.result.problem.board
-        return ([written(board, move) for move in group_moves(jumps)] for jumps in self)
+        return ([write_move(board, move) for move in group_moves(jumps)] for jumps in self)
 
     def to_json(self) -> Iterator[dict[str, Any]]:
         """Yield the objects of a JSON-lines file: one about the list, then one for each solution."""
