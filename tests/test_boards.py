@@ -284,7 +284,7 @@ def test_bad_board_files(text: str, place: str | tuple[int, int], word: str) -> 
         ("square101", "10,201 holes; up to 10,000 work"),
         ("line0", "at least 1 hole"),
         ("cycle2", "at least 3 holes"),
-        ("square" + "9" * 5000, "too large"),
+        ("square" + "9" * 5000, "unknown board"),
         ("", "unknown board"),
     ],
 )

@@ -236,7 +236,7 @@ class _Runs:
         with self._at(key):
             text = _method_text(item)
             name, colon, options = text.partition(":")
-            if name.endswith(SUFFIXES) and lookup.is_file(Path(self.source).parent / name):
+            if name.endswith(SUFFIXES) and (Path(self.source).parent / name).is_file():
                 text = f"{Path(self.source).parent / name}{colon}{options}"
             choices = _choices(methods.choose(text), self.group.vary, sweep)
             return [methods.choose(text + choice) for choice in choices]

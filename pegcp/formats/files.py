@@ -71,7 +71,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def _can_be_replaced(place: Path, before: os.stat_result) -> bool:
-    """Whether a new file can take the place of one, so that the owner, the group and all its names stay."""
+    """True if a new file can take the place of one, so that the owner, the group and all its names stay."""
     alone = stat.S_ISREG(before.st_mode) and before.st_nlink == 1
     own = before.st_uid == os.geteuid() and before.st_gid in (os.getegid(), *os.getgroups())
     return alone and own and os.access(place.parent, os.W_OK | os.X_OK)

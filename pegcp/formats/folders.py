@@ -1,4 +1,4 @@
-"""Where the files are that ship with pegcp."""
+"""The folders of files that ship with pegcp."""
 
 from __future__ import annotations
 

@@ -60,10 +60,9 @@ class _Reader(JumpReader):
     def json(self) -> list[Jump]:
         try:
             data = json.loads(self.text)
-        except json.JSONDecodeError as error:
-            raise self.error(f"not valid JSON: {error.msg}", error.pos) from None
-        except (RecursionError, ValueError):
-            raise self.error("not valid JSON: nested too deeply, or a number with too many digits") from None
+        except (RecursionError, ValueError) as error:
+            fault = getattr(error, "msg", "nested too deeply, or a number with too many digits")
+            raise self.error(f"not valid JSON: {fault}", getattr(error, "pos", 0)) from None
         jumps = data.get("jumps") if isinstance(data, dict) else data
         if not isinstance(jumps, list):
             raise self.error('no solution in this JSON: it needs "jumps", a list of triples of hole names')

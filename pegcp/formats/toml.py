@@ -33,6 +33,10 @@ _GOAL_FORMS = {
     Partial.kind: "holes and * where the others are free",
     Nearest.kind: '"near" and holes',
 }
+_GOAL_WORDS: dict[str, Goal] = {
+    **dict.fromkeys(("one peg", "one-peg", "?"), OnePeg()),
+    **dict.fromkeys(("dead end", "dead-end", "!"), DeadEnd()),
+}
 if _GOAL_FORMS.keys() != GOAL_KINDS:
     raise TypeError(f"pegcp/formats/toml.py does not read goals of the kinds {set(GOAL_KINDS) - set(_GOAL_FORMS)}")
 _ON_GRAPHS = frozenset({"edges", "lines", "holes", "coordinates"})
@@ -55,8 +59,8 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     long_key = _LONG_KEY.search(text)  # tomllib needs memory quadratic in the number of parts
     if long_key:
         line, column = place(text, long_key.start())
-        fault = f"not valid TOML: a key of more than {_MOST_PARTS} parts"
-        raise InputError(fault, source=source, line=line, column=column)
+        message = f"not valid TOML: a key of more than {_MOST_PARTS} parts"
+        raise InputError(message, source=source, line=line, column=column)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -117,16 +121,15 @@ class _Table:
         """Groups of names: one string, or a list of strings or lists. ``separator`` is a pattern for the string."""
         value = self.data[key]
         groups = re.split(separator, value.strip()) if isinstance(value, str) else value
-        if not isinstance(groups, list):
-            raise self.error(key, "expected a string or a list")
+        self.require(isinstance(groups, list), key, "expected a string or a list")
         groups = [re.split(r"[-\s]+", group) if isinstance(group, str) else group for group in groups]
-        if not all(isinstance(group, list) and all(isinstance(n, str | int) for n in group) for group in groups):
-            raise self.error(key, "expected names of holes, or lists of them")
-        named = [[str(name) for name in group if name != ""] for group in groups]
+        fits = all(isinstance(group, list) and all(isinstance(n, str | int) for n in group) for group in groups)
+        self.require(fits, key, "expected names of holes, or lists of them")
+        names = [[str(name) for name in group if name != ""] for group in groups]
         with self.at(key):
-            for name in chain.from_iterable(named):
+            for name in chain.from_iterable(names):
                 check_hole_name(name)
-        return [group for group in named if group]
+        return [group for group in names if group]
 
     def legend(self) -> dict[str, str]:
         """The meanings by their characters."""
@@ -223,8 +226,8 @@ class _Table:
             expected = f"the {len(board.cells)} of board {board.name} in their places"
             self.require(tuple(sorted(marks)) == board.cells, key, f"the map has {len(marks)} holes, not {expected}")
             for hole, cell in zip(board.holes, board.cells, strict=True):
-                drawn = f"{hole} is drawn as {marks[cell]}; expected {' or '.join(meanings)}"
-                self.require(marks[cell] in meanings, key, drawn)
+                fault = f"{hole} is drawn as {marks[cell]}; expected {' or '.join(meanings)}"
+                self.require(marks[cell] in meanings, key, fault)
             pegs, vacancies = (
                 sum(1 << i for i, cell in enumerate(board.cells) if marks[cell] == meaning)
                 for meaning in ("peg", "vacancy")
@@ -321,10 +324,8 @@ def read_goal(board: Board, value: object) -> Goal:
     the others are free, and ``-HOLE`` is a hole that must end vacant; ``near`` and holes: as near as possible to that
     position. A list always means holes."""
     words = re.split(r"[\s,]+", value.strip()) if isinstance(value, str) else value
-    if isinstance(value, str) and words in (["one", "peg"], ["one-peg"], ["?"]):
-        return OnePeg()
-    if isinstance(value, str) and words in (["dead", "end"], ["dead-end"], ["!"]):
-        return DeadEnd()
+    if isinstance(value, str) and " ".join(value.split()) in _GOAL_WORDS:
+        return _GOAL_WORDS[" ".join(value.split())]
     if not isinstance(words, list) or words == [""] or not all(isinstance(w, str | int) for w in words):
         raise InputError(f"expected a goal: {', '.join(_GOAL_FORMS.values())}")
     names = [str(w) for w in words]

@@ -22,6 +22,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from os.path import isfile  # unlike Path.is_file it takes any text
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -69,7 +70,7 @@ def board(text: str) -> Board:
     (15, 36)
     """
     path = Path(text)
-    if (_is_path(text) and is_file(path)) or path.suffix == ".toml":
+    if (_is_path(text) and isfile(path)) or path.suffix == ".toml":
         return read_board(read_toml(path), str(path), path.stem).known_as(text)
     return library.board(text)
 
@@ -133,10 +134,8 @@ def _changed(problem: Problem, option: str, value: str, *, keep_goal: bool) -> P
 
 
 def _read_task(task: Task) -> Problem:
-    if isinstance(task, Position):
-        raise InputError('a position has no goal; give one with pegcp.problem(str(position), goal="one peg")')
     if not type(task).__module__.startswith("unified_planning"):
-        raise InputError(f"a problem is a name, a map or a pegcp.Problem, not of type {type(task).__name__}")
+        raise InputError(f"expected a problem, with a goal, or its name, or a map; not {type(task).__name__}")
     from pegcp.formats.pddl.unified import from_unified_planning
 
     return _on_named_board(from_unified_planning(task))
@@ -164,16 +163,18 @@ def _problem(text: str) -> Problem:
         return from_text(read_text(text), "standard input", "position", board)
     if "\n" in text:
         return from_text(text, "the text", "position", board)
-    bundled = library.problem_path(text)
-    if bundled is not None:
+    if text in library.problem_names():
+        bundled = library.PROBLEMS / f"{text}.toml"
         return read_problem(read_text(bundled), board, bundled.name, text)
     path = Path(text)
-    if _is_path(text) and is_file(path):
-
-        def near(name: str) -> Board:
-            return board(str(beside(path.parent, name) or name))
-
-        return from_text(read_text(path), str(path), path.stem, near, domain_beside(path))
+    if _is_path(text) and isfile(path):
+        return from_text(
+            read_text(path),
+            str(path),
+            path.stem,
+            lambda n: board(str(beside(path.parent, n) or n)),
+            domain_beside(path),
+        )
     prefix, _, pattern = text.partition(":")
     if prefix in library.set_names():
         from pegcp.library.suites import suite
@@ -182,8 +183,7 @@ def _problem(text: str) -> Problem:
         if more:
             raise InputError(f'{text} is {len(more) + 1} problems: "pegcp suite" lists them, "compare" takes them all')
         return suite(prefix).problem(row)
-    marks = text.replace(" ", "")
-    if _ROW.fullmatch(marks):
+    if _ROW.fullmatch(marks := text.replace(" ", "")):
         return map_problem(marks, "the text", marks)
     name, form = text.rpartition(":")[::2] if ":" in text else (text, "")
     if name == text and _is_path(text):
@@ -191,7 +191,7 @@ def _problem(text: str) -> Problem:
     try:
         where = board(name)
     except InputError as error:
-        if is_file(path):
+        if isfile(path):
             raise InputError(f'{error.message}; for the file of that name write "./{text}"') from None
         hint = suggestion(text, library.problem_names())
         if error.source is None and name == text and hint:
@@ -218,10 +218,9 @@ def compact(board: Board, text: str, name: str) -> Problem:
     """The problem that a compact form such as ``d4``, ``c1->d4``, ``c1->?`` or ``d4!`` means on a board."""
     text = text.strip() or own_problem(board)
     first, arrow, last = text.partition("->")
-    fools = text.endswith("!") and not arrow
     vacancy = read_hole(board, first.removesuffix("!"))
     start = Position(board, board.full & ~(1 << vacancy))
-    if fools:
+    if text.endswith("!") and not arrow:
         return Problem(board, start, DeadEnd(), Objective.FEWEST_JUMPS, name)
     if last.strip() == "?":
         return Problem(board, start, OnePeg(), Objective.ANY, name)
@@ -279,7 +278,7 @@ def domain_beside(path: Path) -> tuple[str, str] | None:
     """The text of the PDDL domain in the folder of a problem, and its path, if there is one: ``domain.pddl``, or
     ``p01-domain.pddl`` beside ``p01.pddl``."""
     for name in (f"{path.stem}-domain.pddl", f"domain-{path.stem}.pddl", "domain.pddl"):
-        if path.suffix == ".pddl" and is_file(path.with_name(name)):
+        if path.suffix == ".pddl" and isfile(path.with_name(name)):
             return read_text(path.with_name(name)), str(path.with_name(name))
     return None
 
@@ -294,8 +293,8 @@ def from_text(
     if source.endswith(".pddl") or text.lstrip().startswith(("(define", ";")):
         from pegcp.formats.pddl import read_problem as read_pddl
 
-        files = (text, *domain[:1]) if domain is not None else (text,)
-        return _on_named_board(read_pddl(text, source, name, domain)).read_from(files)
+        problem = _on_named_board(read_pddl(text, source, name, domain))
+        return problem.read_from((text, *(domain or ())[:1]))
     if source.endswith(".toml") or "=" in text:
         _not_too_long(text, source)
         if is_problem(text, source):
@@ -309,15 +308,7 @@ def from_text(
 
 def beside(folder: Path, text: str) -> Path | None:
     """The file in a folder that a path or a name with a suffix refers to; None for other texts."""
-    return folder / text if _is_path(text) and is_file(folder / text) else None
-
-
-def is_file(path: Path) -> bool:
-    """True for the path of a regular file; False also for text that cannot be a path."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name too long or with a null character
-        return False
+    return folder / text if _is_path(text) and isfile(folder / text) else None
 
 
 def read_toml(path: Path) -> str:
@@ -343,10 +334,10 @@ def read_text(path: str | Path) -> str:
 
 def _standard_input() -> bytes:
     try:
-        data = b"" if sys.stdin is None else sys.stdin.buffer.read(_LARGEST_FILE + 1)
-    except OSError as error:
-        raise InputError(f"cannot read standard input: {error.strerror}", source="-") from None
-    if sys.stdin is None or len(data) > _LARGEST_FILE:
-        why = "there is none" if sys.stdin is None else f"it is larger than {_LARGEST_FILE / 1_000_000:g} MB"
-        raise InputError(f"cannot read standard input: {why}", source="-")
+        data = sys.stdin.buffer.read(_LARGEST_FILE + 1)
+    except (AttributeError, OSError) as error:
+        why = getattr(error, "strerror", None) or "there is none"
+        raise InputError(f"cannot read standard input: {why}", source="-") from None
+    if len(data) > _LARGEST_FILE:
+        raise InputError(f"standard input is larger than {_LARGEST_FILE / 1_000_000:g} MB", source="-")
     return data

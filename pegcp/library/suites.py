@@ -44,12 +44,10 @@ class Row:
 
     def __post_init__(self) -> None:
         texts = (self.name, self.board, self.start, self.goal, self.objective, self.shown, self.solution)
-        if not all(isinstance(text, str) for text in texts) or not isinstance(self.answer, int | None):
-            raise ValueError(f"{self.name}: expected texts, and a number, true, false or null as answer")
-        if not isinstance(self.grades, dict) or not all(
-            type(grade) is int and 0 < grade <= 5 for grade in (self.grade or 1, *self.grades.values())
-        ):
-            raise ValueError(f"{self.name}: grades are numbers from 1 to 5")
+        grades = self.grades.values() if isinstance(self.grades, dict) else [0]
+        fits = all(isinstance(text, str) for text in texts) and isinstance(self.answer, int | None)
+        if not fits or not all(type(grade) is int and 0 < grade <= 5 for grade in (self.grade or 1, *grades)):
+            raise ValueError(f"{self.name}: expected texts, an answer, and grades from 1 to 5")
 
     @property
     def languages(self) -> str:

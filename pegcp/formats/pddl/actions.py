@@ -1,4 +1,4 @@
-"""The actions of PDDL domains, as their files have them and grounded on objects."""
+"""The actions of PDDL domains: as in their files, and on certain objects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_PREDICATES = ("", "and", "not", "or", "exists", "forall", "when", "imply", "
 
 
 class Literal(NamedTuple):
-    """A fact, whether it must hold or comes to hold, and at which end of a durative action."""
+    """A fact or its negation (``holds``), and the time of a durative action at which it counts (``when``)."""
 
     fact: Fact
     holds: bool
@@ -42,9 +42,9 @@ class GroundAction(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Action:
-    """An action as its file has it; ``duration`` is empty where it has none.
+    """An action as in its file; ``duration`` is empty for an action without one.
 
-    ``words`` are pegcp's names for predicates of the file, where the two differ.
+    ``words`` are pegcp's names for predicates that have other names in the file.
     """
 
     name: str
@@ -57,9 +57,9 @@ class Action:
     words: Mapping[str, str]
 
     def error(self, message: str) -> InputError:
-        """An error that names the action and where it stands."""
-        where = {"source": self.source, "line": self.place.line, "column": self.place.column}
-        return InputError(f"action {self.name}: {message}", **where)  # type: ignore[arg-type]
+        """An error that names the action and its place."""
+        place, fault = self.place, f"action {self.name}: {message}"
+        return InputError(fault, source=self.source, line=place.line, column=place.column)
 
     def literals(
         self,
@@ -103,20 +103,17 @@ class Action:
         return tuple(values.get(str(word), str(word)) for word in words)
 
     def cost(self, values: Mapping[str, Any]) -> int | Fact:
-        """The cost: what the effect adds to ``total-cost``."""
+        """The cost: the number that the effect adds to ``total-cost``, or the fact that stands for it."""
         parts = self.effect.items if isinstance(self.effect, Form) and self.effect.head == "and" else (self.effect,)
-        costs: list[int | Fact] = []
-        for part in parts:
-            match part:
-                case Form(head="increase", items=(_, Form(head="total-cost"), Symbol(text=number))) if number.isdigit():
-                    costs.append(int(number[:9]))
-                case Form(head="increase", items=(_, Form(head="total-cost"), Form(head=head, items=(_, *words)))):
-                    costs.append((head, self._values(words, values)))
-                case Form(head="increase"):
-                    raise self.error(f"{part} is not supported")
-        if len(costs) > 1:
-            raise self.error("it has more than one cost")
-        return costs[0] if costs else 0
+        costs = [part for part in parts if isinstance(part, Form) and part.head == "increase"]
+        match costs:
+            case []:
+                return 0
+            case [Form(items=(_, Form(head="total-cost"), Symbol(text=number)))] if number.isdigit():
+                return int(number[:9])
+            case [Form(items=(_, Form(head="total-cost"), Form(head=head, items=(_, *words))))]:
+                return head, self._values(words, values)
+        raise self.error(f"{' '.join(map(str, costs))} is not supported: one cost is, of total-cost")
 
     def ground(self, values: Mapping[str, Any], everything: Sequence[Any] = ()) -> GroundAction:
         """The action with ``values`` for its parameters. A fact that is taken and given stays true."""
@@ -134,7 +131,7 @@ class Action:
 
     @property
     def meaning(self) -> tuple[object, ...]:
-        """The parts of the action in one form, whatever its parameters are called: equal for actions that do the same.
+        """A form of the action without the names of its parameters: equal for actions that do the same.
 
         Costs and types are left out.
         """

@@ -73,8 +73,8 @@ class Reader:
     def weight(self, node: Node) -> int:
         """A weight: an integer, perhaps written as ``3.0``."""
         text = self.symbol(node, "a number")
-        if not re.fullmatch(r"\d{1,9}(\.0{0,9})?", text) or int(text.partition(".")[0]) > HEAVIEST:
-            raise self.error(node, f'the weight "{text[:40]}" is not an integer from 0 to {HEAVIEST:,}')
+        fits = re.fullmatch(r"\d{1,9}(\.0{0,9})?", text) and int(text.partition(".")[0]) <= HEAVIEST
+        self.require(bool(fits), node, f'the weight "{text[:40]}" is not an integer from 0 to {HEAVIEST:,}')
         return int(text.partition(".")[0])
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pegcp.errors import InvalidSolution, suggestion
 from pegcp.formats.pddl.actions import Fact, grounded
-from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_jumps, domain_for, final_facts, paid, start_facts
+from pegcp.formats.pddl.domains import DOMAINS, Domain, costs_jumps, domain_for, final_facts, start_facts
 from pegcp.formats.pddl.plan_steps import Step, short, written_steps
 from pegcp.formats.pddl.read import Task, grid_cell
 from pegcp.formats.pddl.write import names_in, pddl_names
@@ -48,12 +48,11 @@ def read_plan(target: Problem | Task, text: str, source: str = "plan") -> list[J
     steps = _read_steps(task, text, source)
     actions = {step.action for step in steps}
     if actions - {"jump"}:
-        candidates = [row for row in DOMAINS if actions <= row.actions.keys() and task.problem.goal.kind in row.takes]
-        if not candidates:
+        domains = [row for row in DOMAINS if actions <= row.actions.keys() and task.problem.goal.kind in row.takes]
+        if not domains:
             names = " and ".join(sorted(actions))
             raise InvalidSolution(f"the plan mixes {names}; no PDDL domain of this goal has all of these actions")
-        domain = next((row for row in candidates if row.fits(task.problem)), candidates[0])
-        _check_bookkeeping(task.problem, domain, steps)
+        _check_bookkeeping(task.problem, max(domains, key=lambda row: row.fits(task.problem)), steps)
     return _jumps(steps)
 
 
@@ -138,7 +137,9 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
     if not domain.measure or problem.objective is Objective.ANY:
         return len(steps)
     holes = len(problem.board.holes)
-    return sum(paid(grounded(domain.actions[step.action], step.holes, holes), problem) for step in steps)
+    weights = () if problem.sought is None else problem.sought.weights
+    costs = [grounded(domain.actions[step.action], step.holes, holes).cost for step in steps]
+    return sum(cost if isinstance(cost, int) else weights[cost[1][0]] for cost in costs)  # of the hole that it names
 
 
 def write_plan(target: Problem | Task, jumps: Sequence[Jump], domain: str | None = None) -> str:
@@ -148,10 +149,8 @@ def write_plan(target: Problem | Task, jumps: Sequence[Jump], domain: str | None
     for jumps that do not solve it.
     """
     task = _task(target, domain)
-    lines = []
-    for start, action, objects in task_steps(task, jumps):
-        line = f"({' '.join([action, *objects])})"
-        lines.append(line if start is None else f"{start:.3f}: {line} [{DURATION:.3f}]")
+    steps = [(start, f"({' '.join([action, *objects])})") for start, action, objects in task_steps(task, jumps)]
+    lines = [text if start is None else f"{start:.3f}: {text} [{DURATION:.3f}]" for start, text in steps]
     cost = read_whole_plan(task, "\n".join(lines)).cost
     return "".join(f"{line}\n" for line in [*lines, f"; cost = {cost if task.most is None else task.most - cost:g}"])
 

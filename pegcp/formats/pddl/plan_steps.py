@@ -34,13 +34,12 @@ class Step:
 
     @property
     def is_jump(self) -> bool:
-        """Whether it is a jump, not bookkeeping."""
+        """True for a jump, False for bookkeeping."""
         return self.action.startswith("jump")
 
     def fault(self, message: str) -> InputError:
         """An error that says where in the file."""
-        message = f"step {self.number}: {message}"
-        return InputError(message, source=self.source, line=self.line, column=self.column)
+        return InputError(f"step {self.number}: {message}", source=self.source, line=self.line, column=self.column)
 
     def invalid(self, why: str) -> InvalidSolution:
         """An error that says that the plan is wrong here."""

@@ -90,12 +90,8 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     """The problem of a PDDL problem file, and how it counts costs. Raises InputError as :func:`read_problem`."""
     reader = Reader(source)
     sections = _sections(reader, parse(text, source))
-    jumps: dict[Key, Key] = {}
-    has_costs = True
-    if domain is None:
-        reader.domain = _known_domain(reader, sections[":domain"])
-    else:
-        reader.domain, has_costs, jumps, sections = _read_domain(reader, sections, *domain)
+    meaning = _known_domain(reader, sections) if domain is None else _read_domain(reader, sections, *domain)
+    reader.domain, has_costs, jumps, sections = meaning
     reader.objects(sections.get(":objects", Form((), 1, 1)))
     reader.require(bool(reader.holes), sections[":init"], "no holes: there are no (:objects ...)")
     start = _Start(reader, sections[":init"])
@@ -123,23 +119,22 @@ def read_task(text: str, source: str = "problem", name: str = "problem", domain:
     return Task(Problem(board, position, goal, objective, name), reader.domain, measure, None, names, jumps)
 
 
-def _known_domain(reader: Reader, title: Form) -> Domain:
-    """The domain of that name. Raises InputError where there is none."""
+# Pegcp's domain of a file; True if its actions have costs; the jumps of a domain of other names by its actions; and the
+# sections of the problem in the words of pegcp's domain.
+_Meaning = tuple[Domain, bool, dict[Key, Key], dict[str, Form]]
+
+
+def _known_domain(reader: Reader, sections: dict[str, Form]) -> _Meaning:
+    """Find the domain of a problem by its name. Raises InputError for an unknown name."""
+    title = sections[":domain"]
     name = reader.symbol(title.items[1], "a domain") if len(title.items) == 2 else str(title)
-    if name in _ROWS:
-        return _ROWS[name]
-    names = ", ".join(_ROWS)
     fault = f'unknown domain "{name}": put its file beside this one, as domain.pddl, or name it with --domain'
-    raise reader.error(title, f"{fault}; domains known by name are {names}")
+    reader.require(name in _ROWS, title, f"{fault}; domains known by name are {', '.join(_ROWS)}")
+    return _ROWS[name], True, {}, sections
 
 
-def _read_domain(
-    reader: Reader, sections: dict[str, Form], text: str, source: str
-) -> tuple[Domain, bool, dict[Key, Key], dict[str, Form]]:
-    """Pegcp's domain for the file of a domain: the one with the same actions, or else that of single jumps.
-
-    Also: True if its actions have costs, the translation of its actions, and the sections in the words of the domain.
-    """
+def _read_domain(reader: Reader, sections: dict[str, Form], text: str, source: str) -> _Meaning:
+    """Find the domain with the same actions as the file of a domain, or else read that as one of single jumps."""
     match parse(text, source):
         case [Form(head="define", items=(_, Form(head="domain", items=(_, name)), *_)) as define]:
             parts = define.items[1:]
@@ -190,8 +185,7 @@ def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
         reader.require(section.head not in by_name, section, f"a second {section.head}")
         by_name[section.head] = section
     for name, meaning in _REQUIRED.items():
-        if name not in by_name:
-            raise InputError(f"{meaning}: there is no ({name} ...)", source=reader.source, line=1, column=1)
+        reader.require(name in by_name, nodes[0], f"{meaning}: there is no ({name} ...)")
     reader.require(len(by_name[":goal"].items) == 2, by_name[":goal"], "expected one condition in the goal")
     return by_name
 
@@ -225,8 +219,8 @@ class _Start:
         for name, place in reader.holes.items():
             reader.require(name in self.pegs, place, f"the start does not say whether {name} holds a peg")
         for fact in sorted({"between-moves", "playing"} & reader.domain.predicates.keys()):
-            shown = reader.domain.shown(fact)
-            reader.require(fact in self.others, section, f"without ({shown}) at the start no jump is possible")
+            fault = f"without ({reader.domain.shown(fact)}) at the start no jump is possible"
+            reader.require(fact in self.others, section, fault)
         for (a, over, b), place in self.lines.items():
             one_way = f"{a} {over} {b} is a line in one direction only; on a board pegs jump both ways"
             reader.require((b, over, a) in self.lines, place, one_way)
@@ -238,8 +232,8 @@ class _Start:
                 self.lines[holes] = node
             case "peg" | "vacant" | "wanted-peg" | "wanted-vacant":
                 facts, peg = self.targets if predicate.startswith("wanted") else self.pegs, predicate.endswith("peg")
-                same = facts.setdefault(holes[0], peg) == peg
-                self.reader.require(same, node, f"{holes[0]} is given both with and without a peg")
+                fault = f"{holes[0]} is given both with and without a peg"
+                self.reader.require(facts.setdefault(holes[0], peg) == peg, node, fault)
             case "between-moves" | "hand-empty" | "playing" | "turn" | "next":
                 self.others.add(predicate)
             case _:
@@ -263,8 +257,8 @@ def _board(
                 numbers = {cell: i for i, cell in enumerate(board.cells or ())}
                 return board, {hole: numbers[cell] for hole, cell in cells.items()}
     plain = [hole.replace("-", "_") for hole in objects]
-    written = [own_names.get(hole, other) for hole, other in zip(objects, plain, strict=True)]
-    choices = (written, plain, [f"h{i}" for i in range(len(objects))])
+    respelled = [own_names.get(hole, other) for hole, other in zip(objects, plain, strict=True)]
+    choices = (respelled, plain, [f"h{i}" for i in range(len(objects))])
     names = next(names for names in choices if len(set(names)) == len(names))
     own = dict(zip(objects, names, strict=True))
     board = lines_board(names, [(own[a], own[over], own[b]) for a, over, b in lines], f"{name}'s board")
@@ -291,7 +285,7 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
     parts = condition.items[1:] if isinstance(condition, Form) and condition.head in ("and", "") else (condition,)
     masks = {"peg": 0, "vacant": 0}
     blocked: set[tuple[int, int, int]] = set()
-    others: set[str] = set()
+    endings: set[str] = set()
     for part in parts:
         match part:
             case Form(head="not", items=(_, fact)):
@@ -308,14 +302,14 @@ def _goal(reader: Reader, condition: Node, board: Board, index: dict[str, int]) 
             blocked.add((min(a, b), over, max(a, b)))
             reader.require(board.has_jump(Jump(a, over, b)), part, f"{part} is not about a line of the board")
         elif predicate in ("holding", "stopped", "settled"):
-            others.add(predicate)
+            endings.add(predicate)
         else:
             raise reader.error(part, f"{part} is not supported in a goal")
-    if blocked or ("stopped" in others and "blocked" in reader.domain.predicates):
+    if blocked or ("stopped" in endings and "blocked" in reader.domain.predicates):
         every = len(blocked) == len(board.lines) and not masks["peg"] | masks["vacant"]
         reader.require(every, condition, "the goal of Fool's Solitaire must block every line, and nothing else")
         return DeadEnd()
-    if "holding" in others:
+    if "holding" in endings:
         reader.require(masks["vacant"] == board.full, condition, "a goal with (holding) must have every hole vacant")
         return OnePeg()
     if masks["peg"] | masks["vacant"] == board.full:

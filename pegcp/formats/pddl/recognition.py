@@ -53,9 +53,9 @@ class JumpTask:
             raise self._error(odd, "has a cost of its own: all jumps must cost 1, or nothing")
 
     def _error(self, key: Key, message: str) -> InputError:
-        action = self._task.lifted[key[0]]
-        where = {"source": self._source, "line": action.place.line, "column": action.place.column}
-        return InputError(f"not peg solitaire: action ({' '.join(key)}) {message}", **where)  # type: ignore[arg-type]
+        place = self._task.lifted[key[0]].place
+        fault = f"not peg solitaire: action ({' '.join(key)}) {message}"
+        return InputError(fault, source=self._source, line=place.line, column=place.column)
 
     def _predicates(self) -> tuple[str | None, str | None]:
         """The predicates of pegs and of vacancies: a jump removes two such facts and adds one, or the reverse."""
@@ -102,12 +102,9 @@ class JumpTask:
         """The sections of a problem file in the words of ``models/jumps.pddl``."""
         init, goal = problem[":init"], problem[":goal"]
         facts = [node for node in init.items[1:] if isinstance(node, Form) and node.head in (self._full, self._empty)]
-        if None in (self._full, self._empty):
-            other = "peg" if self._full is None else "vacant"
-            stated = {tuple(map(str, fact.items[1:])) for fact in facts}
-            silent = [_form(init, other, name) for hole, name in self._names.items() if hole not in stated]
-        else:
-            silent = []
+        stated = {tuple(map(str, fact.items[1:])) for fact in facts}
+        other = "peg" if self._full is None else "vacant" if self._empty is None else ""
+        silent = [_form(init, other, name) for hole, name in self._names.items() if other and hole not in stated]
         costs = [node for node in init.items[1:] if isinstance(node, Form) and node.head == "="]
         lines = [_form(init, "line", *(self._names[hole] for hole in line)) for line in self._lines.values()]
         start = [*lines, *(self._in_own_words(fact, source) for fact in facts), *silent, *costs]

@@ -92,7 +92,6 @@ def _fact(fact: Fact, names: tuple[str, ...], domain: Domain) -> str:
 def _about(problem: Problem) -> list[str]:
     """The lines of the opening comment: the problem in words, with a picture of the start."""
     name = "".join(c if c.isprintable() else "?" for c in problem.name)
-    about = [f"{name}: {len(problem.start)} pegs, to {problem.goal_text}", ""]
-    if problem.board.lattice is not None:
-        about += ["X = peg, o = vacancy", *draw(problem.board, problem.start.mask).splitlines(), ""]
-    return about
+    on_lattice = problem.board.lattice is not None
+    picture = ["X = peg, o = vacancy", *draw(problem.board, problem.start.mask).splitlines(), ""] if on_lattice else []
+    return [f"{name}: {len(problem.start)} pegs, to {problem.goal_text}", "", *picture]
