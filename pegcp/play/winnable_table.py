@@ -13,7 +13,7 @@ from pegcp.game.problem import Problem
 from pegcp.method import Limits, Run
 from pegcp.states.levels import group
 from pegcp.states.winnable import Winnable, winnable
-from pegcp.theory.parity import class_sets
+from pegcp.theory.parity import bits, class_sets
 
 LARGEST = 2_000_000  # characters in a page
 MOST_HOLES = 52  # numbers of a page are exact up to 2**53
@@ -37,19 +37,15 @@ def packed(problem: Problem) -> dict[str, Any] | None:
 
 
 def kept_holes(board: Board) -> list[int]:
-    """Return holes that distinguish the positions of one class; the others follow from its parities."""
-    rows: dict[int, int] = {}  # by their highest hole
-    for row in class_sets(board):
-        while row and row.bit_length() - 1 in rows:
-            row ^= rows[row.bit_length() - 1]
-        if row:
-            rows[row.bit_length() - 1] = row
-    return [hole for hole in range(len(board.holes)) if hole not in rows]
+    """Return holes that distinguish the positions of one class: all but one for each parity, which the others imply."""
+    sets = class_sets(board)
+    implied = [next(hole for hole in bits(row) if sum(other >> hole & 1 for other in sets) == 1) for row in sets]
+    return [hole for hole in range(len(board.holes)) if hole not in implied]
 
 
 def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
     """Return the set with positions as numbers of the kept holes: all its positions are of one class."""
-    bits: list[Any] = []
+    codes: list[Any] = []
     levels = []
     for pegs, level in table.levels.items():
         positions = np.array(level, np.uint64)
@@ -60,8 +56,8 @@ def _packed(table: Winnable, kept: list[int]) -> dict[str, Any]:
         gaps = np.diff(numbers.astype(np.int64), prepend=-1) - 1
         low = max(0, int(gaps.mean() * 0.7).bit_length())
         levels.append([pegs, len(gaps), low])
-        bits.append(_rice(gaps, low))
-    text = np.packbits(np.concatenate(bits)) if bits else np.zeros(0, np.uint8)
+        codes.append(_rice(gaps, low))
+    text = np.packbits(np.concatenate(codes)) if codes else np.zeros(0, np.uint8)
     return {
         "holes": len(table.problem.board.holes),
         "reversal": table.reversal,

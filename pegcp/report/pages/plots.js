@@ -152,11 +152,11 @@ const plots = (() => {
     const values = pairs.flat().map(value).filter((one) => one !== null);
     const [a, b] = [data.methods[first], data.methods[second]];
     const paper = sheet(section, `${a} against ${b}, ${pairs.length} instances`,
-      `By ${state.title}. Below the dashed line ${b} took less; the outer lanes hold what was not settled.`,
+      `By ${state.title}. Below the dashed line ${b} took less; the outer lanes hold runs that are not settled.`,
       { some: state.methods.length > 1 });
     if (!paper) return;
     const lane = 18, { svg, right, bottom } = paper, least = state.least;
-    if (!pairs.length) { label(svg, right / 2, bottom / 2, "no instance that both took", "middle"); return; }
+    if (!pairs.length) { label(svg, right / 2, bottom / 2, "no instance that both ran", "middle"); return; }
     const { x, y, left } = axes(paper, { values: values.length ? values : [1], least, title: a },
       { values: values.length ? values : [1], least, title: b }, lane);
     line(svg, left, bottom, right - lane, TOP + lane, { "stroke-dasharray": "4 4", "stroke-opacity": 0.5 });
@@ -181,7 +181,7 @@ const plots = (() => {
       .filter((one) => one.taken.length);
     const names = series.map((one) => `${data.methods[one.method]} (${one.taken.length} of ${one.all})`);
     const paper = sheet(section, `Runs settled over ${state.title}: ${names.join(", ")}`,
-      "Each step is a seed; a line that rises far to the right has a heavy tail, one that ends below 100 % runs that were stopped.",
+      "Each step is a seed. A line that rises far to the right has a heavy tail; one that ends below 100 % has runs that were stopped.",
       { names, series: series.map((one) => one.method) });
     if (!paper) return;
     const { x, y } = axes(paper, { values: series.flatMap((one) => one.taken), least: state.least, title: state.title },
@@ -223,7 +223,7 @@ const plots = (() => {
     const series = [...new Set(runs.map((run) => run.method))];
     const names = series.map((method) => data.methods[method]);
     const paper = sheet(section, `Bound over time: ${names.join(", ")}`,
-      "Thick: the best solution so far; thin: what is proved that no solution is below.",
+      "Thick: the best solution so far; thin: the proved bound.",
       { names, series, some: values.length });
     if (!paper) return;
     const { x, y } = axes(paper, { values: points.map(([seconds]) => seconds), least: 0.01, title: "wall seconds" },
