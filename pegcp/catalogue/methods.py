@@ -35,9 +35,9 @@ class Chosen:
 
     def run(self, problem: Problem, run: Run) -> Answer:
         """Answer a problem in this process, or return the reason why the method cannot take it."""
-        return self._refused(problem) or self.method.run(problem, run, self.parameters, self.backend)
+        return self._refusal(problem) or self.method.run(problem, run, self.parameters, self.backend)
 
-    def _refused(self, problem: Problem) -> Answer | None:
+    def _refusal(self, problem: Problem) -> Answer | None:
         if refusal := self.method.refusal(problem):
             return Answer(Status.UNKNOWN, Reason.UNSUPPORTED, message=refusal + use_instead(problem))
         return None
@@ -55,8 +55,8 @@ class Chosen:
 
     def look(self, problem: Problem, run: Run) -> Answer:
         """The sizes of the model, without a search. The method must have a model."""
-        if refused := self._refused(problem):
-            return refused
+        if refusal := self._refusal(problem):
+            return refusal
         if self.planner is not None:
             return Answer(Status.UNKNOWN, statistics=planners.look(self.planner, problem, run, self.parameters))
         assert self.method.model is not None

@@ -13,25 +13,21 @@ from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pegcp import backends
 from pegcp.backends import external, planners
 from pegcp.backends.program import home
+from pegcp.backends.run_loop import Model
 from pegcp.catalogue import portfolio
 from pegcp.catalogue.modelfile import Header, bundled_models, bundled_searches, load, name_of, read_header
 from pegcp.errors import InputError, suggestion, there
 from pegcp.game.problem import Problem
 from pegcp.method import Answer, Method, Run, Runner, Status
 
-if TYPE_CHECKING:
-    from pegcp.backends.run_loop import Model
-
 
 def load_model(header: Header) -> Model:
     """Load the model of a header. Raises Missing if the library that it is written in is not installed."""
-    from pegcp.backends.run_loop import Model
-
     solvers = list(map(backends.backend, header.backends))
     try:
         for name in dict.fromkeys(name for solver in solvers for name in solver.preload):

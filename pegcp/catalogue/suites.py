@@ -84,14 +84,14 @@ def _tasks(problem: Problem, row: Row, name: str) -> list[tuple[str, str, bool |
     solvable = row.answer if row.answer is None or isinstance(row.answer, bool) else True
     if name in ("toml", "pddl"):
         return [(row.name, METHODS[name], solvable)]
-    for chosen in map(choose, METHODS[name].split()):
-        if chosen.method.model is not None and chosen.method.refusal(problem) is None:
-            log = chosen.method.model().horizon_log(problem, chosen.parameters)
+    for method in map(choose, METHODS[name].split()):
+        if method.method.model is not None and method.method.refusal(problem) is None:
+            log = method.method.model().horizon_log(problem, method.parameters)
             if not log.measured:
-                text = chosen.text if log.all[-1] is None else f"{chosen.text}:horizon={log.all[-1]}"
+                text = method.text if log.all[-1] is None else f"{method.text}:horizon={log.all[-1]}"
                 return [(row.name, text, solvable)]
             answers = [] if type(row.answer) is not int else [(row.answer, True), (row.answer - 1, False)]
-            return [(f"{row.name}-{n}", f"{chosen.text}:horizon={n}", yes) for n, yes in answers if n in log.all]
+            return [(f"{row.name}-{n}", f"{method.text}:horizon={n}", yes) for n, yes in answers if n in log.all]
     return []
 
 
