@@ -35,23 +35,28 @@ _Amount = Annotated[float, Meta(ge=0, le=_GREATEST_AMOUNT)]
 _Point = Annotated[list[Annotated[float, Meta(ge=-1e6, le=1e6)]], Meta(min_length=2, max_length=3)]
 
 
-class _Report(Struct):
+class _Report(Struct, kw_only=True):
     """Progress of a run, of which these two are used."""
 
     bound: Number | None = None
     objective: Number | None = None
 
 
-class _Claim(_Report):
-    """The answer of a method; jumps are triples of numbers or of names of holes."""
+class _Verdict(_Report, kw_only=True):
+    """The part that answers of methods and results have in common."""
 
-    status: Status = Status.UNKNOWN
-    reason: Reason = Reason.COMPLETED
-    jumps: list[tuple[int, int, int]] | None = None
+    status: Status
+    reason: Reason
     certificate: dict[str, Any] | None = None
     statistics: dict[str, Any] | None = None
     message: str = ""
     counted: str | None = None
+
+
+class _Claim(_Verdict, kw_only=True):
+    """The answer of a method in a child process; jumps are triples of numbers of holes."""
+
+    jumps: list[tuple[int, int, int]] | None = None
     solutions: list[list[_Small]] = []
 
 
@@ -64,11 +69,9 @@ class _Parameters(Struct):
     memory_limit: _Amount | None = None
 
 
-class _Row(_Report, kw_only=True):
-    """A result, see :meth:`pegcp.Result.to_json`."""
+class _Row(_Verdict, kw_only=True):
+    """A result, see :meth:`pegcp.Result.to_json`; jumps are triples of names of holes."""
 
-    status: Status
-    reason: Reason
     problem: str
     description: str
     fingerprint: str
@@ -78,24 +81,23 @@ class _Row(_Report, kw_only=True):
     parameters: dict[str, Any]
     provenance: dict[str, Any]
     jumps: list[tuple[str, str, str]] | None = None
-    certificate: dict[str, Any] | None = None
-    statistics: dict[str, Any] | None = None
-    message: str = ""
-    counted: str | None = None
     log: str = ""
     board: str | None = None
     coordinates: list[_Point] | None = None
 
 
-def parse(data: bytes | str, *, lenient: bool = False) -> Any:
-    """Return the value of a JSON text, within bounds. Raises ValueError or TypeError.
+def parse(data: bytes | str, *, lenient: bool = False) -> dict[str, Any]:
+    """Return the object of a JSON text, within bounds. Raises ValueError or TypeError.
 
     ``NaN`` and ``Infinity`` are not JSON. Solvers write them for "no value"; ``lenient`` reads them as None.
     """
     try:
-        return bounded(json.loads(data, parse_constant=(lambda _: None) if lenient else _refuse))
+        values = bounded(json.loads(data, parse_constant=(lambda _: None) if lenient else _refuse))
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    if not isinstance(values, dict):
+        raise TypeError(f"it is {shown(values)}, not an object")
+    return values
 
 
 def _refuse(constant: str) -> NoReturn:
@@ -128,8 +130,10 @@ def _check_statistics(statistics: Mapping[str, Any]) -> dict[str, Any]:
     """Return statistics whose seconds and megabytes are numbers. Raises InputError."""
     if len(statistics) > _MOST_FIGURES:
         raise InputError(f"statistics has {len(statistics):,} entries, more than {_MOST_FIGURES}")
-    amounts = {key: value for key, value in statistics.items() if key.endswith(("_seconds", "_mb"))}
-    convert(amounts, dict[str, _Amount | None], "statistics")
+    for key in [key for key in statistics if key.endswith(("_seconds", "_mb"))]:
+        value = statistics[key]
+        if value is not None and (type(value) not in (int, float) or not 0 <= value <= _GREATEST_AMOUNT):
+            raise InputError(f"{key} is {shown(value)}, which is no amount")
     return dict(statistics)
 
 
@@ -138,8 +142,8 @@ def _check_statistics(statistics: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_report(line: bytes) -> dict[str, Any]:
     """Return the progress on a line that a child wrote. Raises InputError, ValueError or TypeError."""
-    report = _check_statistics(convert(parse(line, lenient=True), dict[str, Any], "progress"))
-    convert(report, _Report, "progress")
+    report = _check_statistics(parse(line, lenient=True))
+    convert(report, _Report, "")
     return report
 
 
@@ -151,7 +155,7 @@ def read_jumps(value: Any) -> tuple[Jump, ...] | None:
 
 def read_answer(line: bytes, task: Task) -> Answer:
     """Return the answer that a child wrote. Raises InputError, ValueError or TypeError."""
-    claim = convert(parse(line, lenient=True), _Claim, "answer")
+    claim = convert(parse(line, lenient=True), _Claim, "")
     if len(claim.solutions) > (task.listing.most if task.listing else 0):  # each is going to be replayed
         raise InputError(f"it lists {len(claim.solutions):,} solutions")
     notion = COARSER.get(task.listing.up_to if task.listing else "")
@@ -175,7 +179,7 @@ def to_int(value: Number | None) -> Number | None:
     return int(value) if value is not None and value == int(value) else value
 
 
-def _answer(data: _Claim | _Row, jumps: tuple[Jump, ...] | None) -> Answer:
+def _answer(data: _Verdict, jumps: tuple[Jump, ...] | None) -> Answer:
     return Answer(
         data.status,
         data.reason,
@@ -227,7 +231,7 @@ def read_result(data: Mapping[str, Any]) -> Result:
     InputError."""
     try:
         row = convert(bounded(data), _Row, "")
-        convert(row.parameters, _Parameters, "parameters")
+        convert(row.parameters, _Parameters, "")
         problem = read_problem(row.description, source="result", name=row.problem)
         holes, points = len(problem.board.holes), row.coordinates
         if points is not None and (len(points) != holes or len({len(point) for point in points}) != 1):
