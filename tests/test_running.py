@@ -29,6 +29,7 @@ from pegcp.result import Result
 from pegcp.running import keeper
 from pegcp.running.containment import contain
 from pegcp.running.run import make_request, run
+from pegcp.running.serialization import read_answer
 
 ROGUE = Path(__file__).parent / "data" / "rogue"
 
@@ -272,6 +273,24 @@ def test_solutions_that_nobody_asked_for_are_not_replayed() -> None:
     result = solve("XoXX", "rogue:does=list")
     assert result.reason is Reason.ERROR
     assert "1,000 solutions" in result.message
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("{}", "status"),
+        ("[]", "object"),
+        ('{"status": "FINE", "reason": "COMPLETED"}', "status"),
+        ('{"status": "SOLVED", "reason": "COMPLETED", "jumps": [[0, 1, "c"]]}', "jumps"),
+        ('{"status": "SOLVED", "reason": "COMPLETED", "objective": 1e999}', "objective"),
+        ('{"status": "SOLVED", "reason": "COMPLETED", "objective": true}', "objective"),
+        ('{"status": "UNKNOWN", "reason": "TIME", "statistics": {"wall_seconds": -1}}', "wall_seconds"),
+    ],
+)
+def test_an_answer_that_does_not_fit_its_types_is_refused_with_the_key(line: str, word: str) -> None:
+    (task,) = tasks(["XoXX"], ["dfs"])
+    with pytest.raises((InputError, ValueError, TypeError), match=word):
+        read_answer(line.encode(), task)
 
 
 def test_only_pegcps_own_searches_may_take_longer_to_make_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
