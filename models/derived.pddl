@@ -1,8 +1,8 @@
-;; Fool's Solitaire with derived predicates: a dead end is a position of which rules say that every line is blocked.
+;; Fool's Solitaire with derived predicates: rules derive that every line of a dead end is blocked.
 ;;
 ;; State        as in jumps.pddl
-;; Derived      blocked(a, b, c): the line a-b-c allows no jump, for nobody is in the middle, or at either end, or nowhere is
-;;              room to land: b vacant, or a and c vacant, or a and c filled
+;; Derived      blocked(a, b, c): the line a-b-c allows no jump, because b is vacant, or a and c are both vacant, or a and c
+;;              both hold a peg
 ;; Action       jump(from, over, to) as in jumps.pddl, and no other
 ;; Goal         blocked(a, b, c) for every line, written in one of its two directions
 ;; Length       the number of jumps

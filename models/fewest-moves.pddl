@@ -1,9 +1,9 @@
-;; Fewest moves: a move, however many jumps the same peg makes in a row, is paid for once. STRIPS, types, action costs.
+;; Fewest moves: a move costs 1, however many jumps the same peg makes in a row. STRIPS, types, action costs.
 ;;
 ;; State        as in jumps.pddl; between-moves: no peg is on its way; on-its-way(h): the peg at h has just jumped
 ;; Actions      jump-new-move       (cost 1) between moves, a peg begins a move
 ;;              jump-continue-move  (cost 0) the peg on its way jumps again
-;;              end-move            (cost 0) the peg on its way stays where it is
+;;              end-move            (cost 0) the move of the peg on its way ends
 ;;              take                (cost 0) lifts the last peg; for the goal "one peg anywhere", see last-peg.pddl
 ;; Objective    the least total cost = the fewest moves
 ;;

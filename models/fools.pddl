@@ -1,10 +1,10 @@
 ;; Fool's Solitaire: reach a dead end in as few jumps as possible. Pure STRIPS with types, no costs needed.
 ;;
-;; State        as in jumps.pddl; playing: until stop; blocked(a, b, c): the line a-b-c has been seen to allow no jump
+;; State        as in jumps.pddl; playing: until stop; blocked(a, b, c): an action has shown that the line a-b-c allows no jump
 ;; Actions      jump(from, over, to) while playing; stop ends the play; then each line is certified, in one of three ways:
-;;              middle-vacant  nothing to jump over
-;;              ends-vacant    nobody to jump
-;;              ends-filled    nowhere to land
+;;              middle-vacant  no peg to jump over
+;;              ends-vacant    no peg that could jump
+;;              ends-filled    no vacancy to land in
 ;; Goal         blocked(a, b, c) for every line, written in one of its two directions
 ;; Length       jumps + 1 + lines: the last two are constant, so a shortest plan is a dead end in the fewest jumps
 ;;

@@ -1,14 +1,14 @@
 ;; A soft goal: end as near as possible to a position, where each hole that ends otherwise costs its weight.
 ;;
-;; State        as in jumps.pddl; playing: until stop; settled(h): hole h has been compared with what was wanted of it;
+;; State        as in jumps.pddl; playing: until stop; settled(h): hole h has been compared with the position to end near;
 ;;              turn(h): hole h comes next
 ;; Static       wanted-peg(h) or wanted-vacant(h), and weight(h); next(h, k): hole k comes after h, the first after the last
 ;; Actions      jump(from, over, to) while playing; stop ends the play; then the holes are settled in turn, in four ways:
 ;;              peg-as-wanted, vacant-as-wanted  (cost 0)
 ;;              peg-too-many, peg-missing        (cost weight(h))
-;; Goal         settled(h) for every hole with a weight, and what must be so at the end, if anything
-;; Objective    the least total cost = the least weight of the holes that end otherwise. With nothing but vacancies wanted,
-;;              and weights of 1: the fewest pegs
+;; Goal         settled(h) for every hole with a weight, and the hard conditions on the last position, if any
+;; Objective    the least total cost = the least weight of the holes that end otherwise. If that position is empty
+;;              and all weights are 1: the fewest pegs
 ;;
 ;; Soft goals become costs, one after the other so that their order is no choice, as in Keyder and Geffner, Soft goals can be
 ;; compiled away (JAIR 36, 2009). International Planning Competition 2008, domain pegsol of the net-benefit track, has the same

@@ -3,13 +3,13 @@
 ;;
 ;; State        as in jumps.pddl; fresh(h): no jump of this step has used hole h
 ;; Actions      next-step            (cost 1) begins a step: every hole is fresh
-;;              jump(from, over, to) (cost 0) of three fresh holes, which are fresh no more; so the jumps of a step have no
+;;              jump(from, over, to) (cost 0) uses three fresh holes, which are then no longer fresh; so the jumps of a step have no
 ;;                                   hole in common, and their order changes nothing
 ;;              take                 (cost 0) lifts the last peg; for the goal "one peg anywhere", see last-peg.pddl
 ;; Goal         as in jumps.pddl or last-peg.pddl
 ;; Objective    the least total cost = the fewest steps
 ;;
-;; steps.pddl says the same with durative actions, for temporal planners. Here any planner with action costs can prove the
+;; steps.pddl expresses the same with durative actions, for temporal planners. Here any planner with action costs can prove the
 ;; fewest steps; it pays with the orders of the jumps within a step, of which durations know nothing.
 
 (define (domain peg-parallel)

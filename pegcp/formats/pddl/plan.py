@@ -137,7 +137,7 @@ def _cost(problem: Problem, domain: Domain, steps: list[Step]) -> float:
     if not domain.measure or problem.objective is Objective.ANY:
         return len(steps)
     holes = len(problem.board.holes)
-    weights = () if problem.sought is None else problem.sought.weights
+    weights = (0,) * holes if problem.sought is None else problem.sought.weights
     costs = [grounded(domain.actions[step.action], step.holes, holes).cost for step in steps]
     return sum(cost if isinstance(cost, int) else weights[cost[1][0]] for cost in costs)  # of the hole that it names
 

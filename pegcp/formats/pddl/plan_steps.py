@@ -1,4 +1,4 @@
-"""The steps of a plan file of any domain: ``(jump a b c)``, with times and durations where they have some."""
+"""The steps of plan files of any domain, such as ``(jump a b c)``, perhaps with times and durations."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _STEP = re.compile(
 
 @dataclass(frozen=True)
 class Step:
-    """An action of a plan on some objects; ``text`` is how it is written, ``number`` counts the actions from 1.
+    """An action of a plan with its objects (``names``); ``number`` counts the actions from 1.
 
-    ``start`` and ``end`` are its times; None in a plan without times. ``holes``: what the objects are on a board.
+    ``text`` is the action as written, without its brackets; ``start`` and ``end`` are None in a plan without times;
+    ``holes`` are the objects as indices on a board.
     """
 
     number: int
@@ -38,18 +39,18 @@ class Step:
         return self.action.startswith("jump")
 
     def fault(self, message: str) -> InputError:
-        """An error that says where in the file."""
+        """An error with its place in the file."""
         return InputError(f"step {self.number}: {message}", source=self.source, line=self.line, column=self.column)
 
     def invalid(self, why: str) -> InvalidSolution:
-        """An error that says that the plan is wrong here."""
+        """An error about a plan that is wrong at this step."""
         return InvalidSolution(f"step {self.number} of the plan ({short(self.text, 80)}) {why}", step=self.number)
 
 
 def written_steps(text: str, source: str) -> list[Step]:
-    """The actions of a plan, one to a line, ``;`` comments; in the order in which they start, where all have times.
+    """Read the actions of a plan, one a line, with ``;`` comments; sorted by their start if all have times.
 
-    Raises InputError, naming the step, for anything else.
+    Raises InputError, naming the step, for any other line.
     """
     steps: list[Step] = []
     for row, content in enumerate(text.split("\n"), start=1):
@@ -70,5 +71,5 @@ def written_steps(text: str, source: str) -> list[Step]:
 
 
 def short(text: str, most: int = 40) -> str:
-    """A text that is cut where it is long, for messages."""
+    """The text, cut after ``most`` characters, for messages."""
     return text if len(text) <= most else text[: most - 3] + "..."

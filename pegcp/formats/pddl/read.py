@@ -176,8 +176,8 @@ def _sections(reader: Reader, nodes: list[Node]) -> dict[str, Form]:
             pass
         case [Form(head="define", items=(_, Form(head="domain"), *_)) as define]:
             raise reader.error(define, "this is a PDDL domain; give the problem file that goes with it")
-        case [node]:
-            raise reader.error(node, f"expected (define (problem NAME) ...), found {node}")
+        case _:
+            raise reader.error(nodes[0], f"expected (define (problem NAME) ...), found {nodes[0]}")
     by_name: dict[str, Form] = {}
     for section in sections:
         if not isinstance(section, Form) or section.head not in _SECTIONS:
