@@ -205,17 +205,17 @@ def report(
     else:
         plan = Experiment(" and ".join(path.stem for path in results) if against else results[0].stem)
     by = by or scores.measures(rows)[0]
+    reported, extra = rows, []
     if against:
         from pegcp.report.pairs import both, changes, tables
 
         pairs = changes(*(confirmed(read_results([path])[0]) for path in results))
-        extra = tables(pairs, by)
+        reported, extra = both(pairs), tables(pairs, by)
         for table in extra:
             show(listing(table), *([table.note] if table.note else []))
     else:
-        pairs, extra = [], []
         show(summary(rows, by, plan.parts))
     if output is not None:
-        write_report(output, both(pairs) if against else rows, plan, by=by, extra=extra)
+        write_report(output, reported, plan, by=by, extra=extra)
         click.echo(output)
     return of_comparison(rows)
