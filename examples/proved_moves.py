@@ -3,9 +3,8 @@
 Run it with:  python examples/proved_moves.py FOLDER [PROBLEM...]
 
 Without problems: every pair of a vacancy and a last peg, up to symmetry, on some boards. A proof that is in FOLDER
-already is only checked. ``pegcp check`` may use compiled code; ``checker.py`` alone does not; ``formal/check`` is the
-program that is verified in Coq, in a checkout where ``formal/build`` has made it. Seconds are of CPU. Linux only, for
-the limits below.
+already is only checked: by ``pegcp check``, by ``checker.py`` alone, and by the program verified in Coq, if
+``formal/build`` has made it. Seconds are of CPU. Linux only, for the limits below.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import os
 import resource
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -46,25 +46,23 @@ def pairs(name: str) -> list[str]:
 def limit() -> None:
     """Limit the CPU time and the address space of this process."""
     resource.setrlimit(resource.RLIMIT_CPU, (CPU, CPU))
-    resource.setrlimit(resource.RLIMIT_AS, ((MEMORY + 2000) << 20,) * 2)
+    most = (MEMORY + 2000) << 20
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 def run(*command: str | Path) -> tuple[bool, str, str]:
     """Run a program; return whether it succeeded, its last line, and its CPU seconds and MB with all descendants."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    largest = 0
+    largest, status = 0, 0
     with TemporaryFile("w+") as output:
         timed = ["timeout", "--kill-after=5", str(WALL), *map(str, command)]
         process = subprocess.Popen(timed, stdout=output, stderr=output, preexec_fn=limit)
-        status = 0
-        while True:  # the program, and what it leaves behind
-            try:
+        with suppress(ChildProcessError):
+            while True:  # the program, and what it leaves behind
                 pid, code, used = os.wait4(-1, 0)
-            except ChildProcessError:
-                break
-            largest = max(largest, used.ru_maxrss // 1000)
-            if pid == process.pid:
-                process.returncode = status = os.waitstatus_to_exitcode(code)
+                largest = max(largest, used.ru_maxrss // 1000)
+                if pid == process.pid:
+                    process.returncode = status = os.waitstatus_to_exitcode(code)
         output.seek(0)
         *_, line = ["no output", *output.read().splitlines()]
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -66,7 +66,7 @@ def edited(folder: Path, **changes: Any) -> dict[str, Any]:
 
 
 def verdict(folder: Path, *options: str) -> tuple[int, str]:
-    """What the file says when it is run by itself, elsewhere, with nothing but Python."""
+    """Run the file by itself, elsewhere, with nothing but Python: exit status and output."""
     command = [sys.executable, "-I", "-S", str(FILE), str(folder), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert not done.stderr, done.stderr
@@ -136,7 +136,7 @@ def test_its_problems_are_those_of_pegcp(random_problem: Callable[[int], Problem
 
 
 def fewest(problem: checker.Problem, model: str, horizon: int, order: list[int]) -> bool:
-    """Whether a model of the formula exists, by a solver."""
+    """Decide by a solver whether a formula can be satisfied."""
     from pysat.solvers import Cadical195
 
     _, clauses = checker.formula(problem, model, horizon, order)
@@ -713,7 +713,7 @@ def moves_are_bounded(chance: random.Random) -> bool:
     ],
 )
 def test_bounds_on_moves_are_those_of_brute_force(number: int) -> None:
-    """By plain and by compiled code; claims that are one too high are refused."""
+    """By plain Python and by numpy; claims that are one too high are refused."""
     chance = random.Random(number)
     assert sum(moves_are_bounded(chance) for _ in range(number)) > number // 3
 
