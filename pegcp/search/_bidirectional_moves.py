@@ -68,7 +68,7 @@ class BothEnds:
         """
         problem, levels = self.problem, self.levels
         fore = [_level([problem.start.mask])]
-        back = [_level(levels.level(problem.targets or ()))]
+        back = [_level(levels.last())]
         self.cut = False
         for _ in range(problem.jump_counts[0]):
             forwards = len(fore[-1].positions) <= len(back[-1].positions)
