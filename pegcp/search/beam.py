@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from math import sqrt
-from typing import Any, NamedTuple, assert_never
+from typing import NamedTuple, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,8 +110,7 @@ class _Level(NamedTuple):
 
     def only(self, rows: NDArray[np.intp]) -> _Level:
         """Return some of the positions."""
-        columns: Iterator[Any] = (column[rows] for column in self)
-        return _Level(*columns)
+        return _Level._make(column[rows] for column in self)
 
 
 class _Beam:
