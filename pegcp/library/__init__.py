@@ -35,7 +35,7 @@ class Family:
 
     def sizes(self, name: str) -> dict[str, Any] | None:
         """The numbers in the name of a member, by their letters; None for other names."""
-        match = re.fullmatch(re.sub("([A-Z])", r"(?P<\1>\\d{1,9})", self.form), name)
+        match = re.fullmatch(re.sub("([A-Z])", r"(?P<\1>\\d{1,100})", self.form), name)
         return match.groupdict() if match else None
 
 
