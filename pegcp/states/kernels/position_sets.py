@@ -139,7 +139,9 @@ def find(batch: Batch, size: Number, marks: Marks) -> None:
     seek(batch, size, marks)
     if len(marks.starts):
         for k in range(size):
-            batch.at[k] = batch.at[k] if _bit(marks.words[batch.at[k] >> 6], batch.at[k]) else -1
+            batch.words[k] = marks.words[batch.at[k] >> 6]
+        for k in range(size):
+            batch.at[k] = batch.at[k] if _bit(batch.words[k], batch.at[k]) else -1
         return
     for k in range(size):
         at, position = batch.at[k], batch.positions[k]
